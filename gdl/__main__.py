@@ -16,7 +16,7 @@ gdl.commands.ctrl_c.ends_the_process()
 
 
 def main() -> None:
-    """The program."""
+    """Run the program."""
     from gdl.commands.cli import main as run
 
     run()

@@ -52,7 +52,7 @@ class Unknown(_Open):
 
 @dataclass(frozen=True, slots=True)
 class Rest(_Open):
-    """The probability that the unknown ones beside it leave over: `share` less all of them."""
+    """The probability that the unknown ones beside it leave over: `share` minus all of them."""
 
     share: Number
     unknowns: tuple[Unknown, ...]
@@ -63,7 +63,7 @@ class Rest(_Open):
 
 Utility = Number | Unknown
 Probability = Number | Unknown | Rest
-Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest utility, one pair per player
+Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest utility per player; None: not known
 
 
 class Terminal(NamedTuple):
@@ -109,7 +109,7 @@ class Simultaneous(NamedTuple):
 
 
 class Holder:
-    """Something that was made together with a game, and stands for it where one is wanted."""
+    """A thing that was made together with a game, and stands for the game where one is wanted."""
 
     game: Game[Any]
 
@@ -162,13 +162,13 @@ class Traits:
 
     @property
     def stochastic(self) -> bool:
-        """True if play can come back to a position, and rewards come on the way, or moves are made at once."""
+        """True if play can come back to a position, and either rewards come on the way or players move at once."""
         return bool(self.rewards or (self.cyclic and self.simultaneous))
 
 
 def maximiser(players: Sequence[str]) -> int:
-    """Whose utility a single number is, of two players or one: that of the player called MAX, in any case; else of two
-    that of the one not called MIN; else that of the first."""
+    """The index of the player whose utility a single number is, in a game of one or two: the player called MAX, in
+    upper or lower case; else, of two, the one not called MIN; else the first."""
     names = [player.upper() for player in players]
     if "MAX" in names:
         return names.index("MAX")
@@ -192,28 +192,29 @@ Made = TypeVar("Made")
 
 
 class SearchKind(NamedTuple, Generic[Made]):
-    """A kind of compiled search: its name, and what makes one, as `module.maker` of `gdl.compiler.searches`."""
+    """A kind of compiled search: its name, and the function that makes one, as `module.function` of
+    `gdl.compiler.searches`."""
 
     name: str
     maker: str
 
 
 class Engine(Protocol):
-    """The compiled searches of a game, by name: most by that of the solver whose search they make."""
+    """The compiled searches of a game, by name: mostly the names of the solvers that run them."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The solvers that have their search here."""
+        """The names of the solvers whose searches the engine has."""
         ...
 
     @property
     def is_user_choice(self) -> bool:
-        """True if a person chose this engine: then it works from the first node on, whether that pays or not."""
+        """True if a person chose this engine: then it works from the first node on, whether compiling pays or not."""
         ...
 
     @property
     def fast(self) -> bool:
-        """True if its code becomes machine code. Finding out may take a while."""
+        """True if the engine's code becomes machine code. To find that out may take a while."""
         ...
 
     @property
@@ -223,7 +224,7 @@ class Engine(Protocol):
         ...
 
     def offers(self, search: str) -> bool:
-        """True if it has a search of that name."""
+        """True if the engine has a search of that name."""
         ...
 
     def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
@@ -239,7 +240,7 @@ class Engine(Protocol):
         ...
 
     def tell(self, text: str) -> None:
-        """Report to the person who chose the engine."""
+        """Report `text` to the person who chose the engine."""
         ...
 
     def keep(self, kind: SearchKind[Made], search: Made) -> None:
@@ -247,7 +248,7 @@ class Engine(Protocol):
         ...
 
     def take(self, kind: SearchKind[Made]) -> Made | None:
-        """The search that was left for a solver, which has it from now on; None where there is none."""
+        """The search that was left for a solver, which owns it from now on; None where there is none."""
         ...
 
     def retire(self) -> None:
@@ -323,8 +324,9 @@ class Rewards:
 
 
 class Learnt(NamedTuple):
-    """A change that a player sees: the name of a variable, the element of it ("" where there is but one that is
-    theirs), its new value as text, and whether some player does not see it. An event that is heard is a value alone."""
+    """A change that a player sees: the name of a variable, its element ("" where only one of them is the player's, or
+    there is but one), the new value as text, and True if some player does not see it. An event that is heard has a
+    value alone."""
 
     variable: str
     element: str
@@ -337,12 +339,12 @@ def _nothing(before: Hashable, after: Hashable, player: int) -> tuple[Learnt, ..
 
 
 class Adviser(Protocol):
-    """A learned judge of decisions: the value to each player, where utilities are `middle` plus a multiple of `half`,
-    and the share of each action, which tells how good it looks."""
+    """A learned judge of decisions. For a state it gives each player's value, in units of `half` above `middle`, and
+    for each action a share, which is the higher the better the action looks."""
 
     middle: float
     half: float
-    ranks: bool  # whether it tells actions apart
+    ranks: bool  # whether actions get different shares
 
     def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
 
@@ -353,29 +355,29 @@ def _unlike(now: Hashable, later: Hashable) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """Facts that a game knows beyond its traits, each of them where it is known."""
+    """Facts that a game knows beyond its traits; each has a default that says that it is not known."""
 
-    bounds: Callable[[Any], Bounds | None] = _unknown  # what the file says of the utilities of every end after a state
-    proved: Callable[[], Bounds] = tuple  # between what numbers the rules prove the utilities of all ends to lie; ()
-    proved_of_estimates: Callable[[], Bounds] = tuple  # the same of all ends and evaluations
+    bounds: Callable[[Any], Bounds | None] = _unknown  # as the file states for all ends after a state; None: none
+    proved: Callable[[], Bounds] = tuple  # as the rules prove for the utilities of all ends; (): nothing is proved
+    proved_of_estimates: Callable[[], Bounds] = tuple  # as the rules prove for all ends and evaluations
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
-    unit: tuple[str, Number] | None = None  # in what evaluations are told, and how much utility one is
-    forever: tuple[Number, ...] | None = None  # what play that never ends is worth
+    unit: tuple[str, Number] | None = None  # the name of the unit of evaluations, and its worth in utility
+    forever: tuple[Number, ...] | None = None  # each player's utility of play that never ends; None: not stated
     constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
-    numbers_of: int | None = None  # the player whose utility a single number of the file is, where it has any
+    numbers_of: int | None = None  # the player whose utility single numbers of the file are; None: it has none
     cost: bool = False  # whether the file states costs: what a player pays is their utility with the other sign
     rewards: Rewards | None = None  # what is gained on the way and no position holds; None: ends pay everything
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
-    endless: Callable[[], Round | None] = _never  # play back to a position that lets players remember ever more
-    # The state without what is remembered, where everybody who acts knows all the rest; None: that is not so.
+    endless: Callable[[], Round | None] = _never  # a cycle in which players remember ever more; None: none is known
+    # Gives a state without what is remembered, if everybody who acts knows all the rest; None: that is not so.
     without_memory: Callable[[Any], Any] | None = None
     with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
-    # The cells of which every action takes one for good (analysis/placement_games.py); 0: it is not so.
+    # The number of cells, if every action takes one for good (analysis/placement_games.py); 0: that is not so.
     taken: Callable[[], int] = int
-    parts: Callable[[], Any] = _never  # what takes positions apart into sums (analysis/parts.py), where rules allow it
-    adviser: Adviser | None = None  # what a learned net makes of a decision; None: there is no net
+    parts: Callable[[], Any] = _never  # splits positions into sums (analysis/parts.py); None: rules do not allow it
+    adviser: Adviser | None = None  # a learned net that judges decisions; None: there is no net
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
     # How many steps of knowledge two information sets of a player share, and how much less the next differs (below 0).
@@ -521,27 +523,27 @@ class Game(Protocol[State]):
 
 
 def zero_sum(game: Game[Any]) -> bool | None:
-    """True if the utilities of every end sum to 0; None where that is not known. Where the rules alone say it, no
-    position is looked at, as the traits might."""
+    """True if the utilities of every end sum to 0; None where that is not known. If the rules alone tell, no position
+    is looked at, as finding the traits might do."""
     promised = game.promises.constant_sum
     return game.traits.zero_sum if promised is None else promised == 0
 
 
 def without_rewards(game: Game[Any], what: str) -> None:
-    """Raises Refusal for a game whose ends do not pay everything."""
+    """Raise Refusal for a game that pays rewards on the way; `what` names the work that cannot count them."""
     if game.promises.rewards is not None:
         raise Refusal(f"{what} counts no rewards on the way, and those of {game.name} have no last one; solve it")
 
 
 def surely_at(game: Game[Any], state: Any) -> Bounds:
-    """Between what numbers the utilities of every end lie that can be reached from the state: as the file promises and
-    as its rules prove it; None where neither does."""
+    """Bounds of the utilities of every end that can be reached from the state, for each player: as the file promises
+    and as its rules prove; None where neither says anything."""
     nothing = ((None, None),) * len(game.players)
     return tightest(game.promises.bounds(state) or nothing, game.promises.proved() or nothing)
 
 
 def tightest(some: Bounds, others: Bounds) -> Bounds:
-    """The tighter of two bounds at each end, player by player."""
+    """The tighter of two bounds at each end, player by player; None where both are None."""
     pairs: list[tuple[Number | None, Number | None]] = []
     for (low, high), (least, most) in zip(some, others, strict=True):
         lows = [bound for bound in (low, least) if bound is not None]
@@ -562,7 +564,7 @@ def broken_bound(utilities: tuple[Utility, ...], bounds: Bounds) -> str:
 
 
 def bound_text(low: Number | None, high: Number | None) -> str:
-    """The bound in words."""
+    """Bounds in words: `at least 0 and at most 1`; an end that is None is left out."""
     return " and ".join(f"{word} {end}" for word, end in (("at least", low), ("at most", high)) if end is not None)
 
 
@@ -585,7 +587,7 @@ def least_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
 
 
 def require_number(utility: Utility) -> Number:
-    """The utility as a number; GameError naming the unknown if the file leaves it open."""
+    """The utility as a number. Raises GameError, naming the unknown, if the file leaves it open."""
     if isinstance(utility, Unknown):
         raise needs(utility, "utility")
     return utility

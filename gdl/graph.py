@@ -3,9 +3,9 @@
 The conventions, for graphs made here, by hand or read from a file:
 
 - graph attributes: `players` (names in order; else the nodes' players in order), `root` (else the only node that
-  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities), `cost` (True where answers
-  state costs, which are utilities with the other sign), `bounds` (that every utility keeps: for each player a pair of
-  the lowest and the highest, None where there is none).
+  no edge enters), `name`, `complete` (False where the graph was cut off), `forever` (what endless play is worth, as
+  utilities), `cost` (True where answers state costs, which are utilities with the other sign), `bounds` (that every
+  utility keeps: for each player a pair of the lowest and the highest, None where there is none).
 - node attributes: `kind` (decision, chance, simultaneous or terminal; else it follows from the edges), `player` (the
   name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
   players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
@@ -371,7 +371,7 @@ class _Writer:
                 edge.data.pop("cut", None)
 
     def write_values(self) -> None:
-        """The values of nodes, and with them the optimal actions below the root."""
+        """Write the values of nodes, and mark the optimal actions at each."""
         for path, value in self.solution.values.items():
             node = self.at(path)
             if node is not None:

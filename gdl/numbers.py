@@ -15,10 +15,10 @@ from typing import Any
 
 from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
-DIGITS = 12  # of a fraction in a text; one that has more stands there as a decimal, and in full in --json
-READABLE = 20  # characters of a fraction in a sentence
-SHARE = 12  # and of one in a row: a probability, an end of an interval
-PARTS = 100  # of one in a row of an estimate; finer ones are told as decimals
+DIGITS = 12  # a fraction with more stands in texts as a decimal, and in full in --json
+READABLE = 20  # characters of a fraction in a sentence, at most
+SHARE = 12  # and of one in a table: a probability, an end of an interval
+PARTS = 100  # greatest denominator of an estimated probability in a table; finer ones are shown as decimals
 _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(
     r"[+-]?([0-9]+(\.[0-9]+|/[0-9]+)?|\.[0-9]+)", re.ASCII
@@ -48,12 +48,13 @@ def _setting(way: ContextVar[bool], shown: bool) -> Iterator[None]:
 
 
 def decimals(shown: bool) -> AbstractContextManager[None]:
-    """Inside, `to_text` writes a fraction that is exactly a decimal of few places as one: 0.25, and 1/3 as before."""
+    """Inside, if `shown`, `to_text` writes a fraction that is exactly a decimal of few places as one: 0.25, and 1/3 as
+    before."""
     return _setting(_DECIMALS, shown)
 
 
 def costs(shown: bool) -> AbstractContextManager[None]:
-    """Inside, `as_stated` gives what players pay."""
+    """Inside, `as_stated` turns utilities into the costs that players pay, if `shown`."""
     return _setting(_COSTS, shown)
 
 
@@ -69,7 +70,7 @@ def as_stated(utility: Any) -> Any:
 
 
 def opposite_of(utility: Any) -> Any:
-    """The opposite of a number or an unknown."""
+    """A number or an unknown with the other sign."""
     if isinstance(utility, Unknown):
         return replace(utility, negative=not utility.negative)
     return -utility if utility else utility
@@ -86,8 +87,8 @@ def to_text(number: Utility | Rest | float) -> str:
 
 
 def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> str:
-    """The number for a reader: a fraction of more characters than these, or of more digits than anyone reads, is
-    rounded, and `about` stands before it, as before an estimate, of which the first two digits are told."""
+    """A number for a reader. A fraction of more than `longest` characters, or of more than DIGITS digits, is rounded to
+    6 digits, and a float, as an estimate, to 2; `about` stands before a rounded number."""
     if isinstance(number, float):
         return f"{about}{number:.2g}" if abs(number) < 100 else f"{about}{number:.0f}"
     text = to_text(number)
@@ -97,21 +98,22 @@ def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> 
 
 def rounded_text(number: float, digits: int, group: str = "") -> str:
     """The number in `digits` digits, with all digits before the point unless they are too many to read: 0.0556, 1000.5,
-    3.33e+19."""
+    3.33e+19. `group` separates thousands; "": nothing does."""
     if 10**digits - 0.5 <= abs(number) < 10**DIGITS:
         return f"{number:{group}.1f}".removesuffix(".0")
     return f"{number:.{digits}g}"
 
 
 def share_text(number: Number | float, exactly: bool = True) -> str:
-    """A probability in a row; one that only approaches something stands there as a decimal, if its parts are fine."""
+    """A probability in a table. Unless it is known `exactly`, a fraction whose denominator is over PARTS is shown as a
+    decimal."""
     if exactly or isinstance(number, float) or Fraction(number).denominator <= PARTS:
         return brief(number, longest=SHARE)
     return f"{float(number):.6g}"
 
 
 def end_text(limit: Number | None, infinite: str) -> str:
-    """The end of a window; what is infinite has a text of its own."""
+    """An end of a search window; `infinite` is the text for None."""
     return infinite if limit is None else to_text(limit)
 
 
@@ -121,13 +123,13 @@ def vector_text(numbers: Iterable[Utility | float]) -> str:
 
 
 def amount_text(value: Number | tuple[Number, ...]) -> str:
-    """A number, or a vector."""
+    """A number, or a vector, as the language writes it."""
     return vector_text(value) if isinstance(value, tuple) else to_text(value)
 
 
 def read_number(value: Any) -> Number:
     """The exact number that an int, a fraction, a decimal or their text stands for; a float is the decimal it prints
-    as, so 0.1 is a tenth. ValueError for anything else."""
+    as, so 0.1 is a tenth. Raises ValueError for anything else."""
     if isinstance(value, bool):
         raise ValueError(f"{value} is not a number")
     if isinstance(value, Rational):  # also a whole number of another library
@@ -144,7 +146,7 @@ def read_number(value: Any) -> Number:
 
 
 def read_utility(value: Any) -> Utility:
-    """As `read_number`; the text `?x` or `-?x` is an unknown."""
+    """Read a number as `read_number` does; the text `?x` or `-?x` is an unknown."""
     if isinstance(value, Unknown):
         return value
     unknown = _UNKNOWN.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -152,7 +154,7 @@ def read_utility(value: Any) -> Utility:
 
 
 def read_probability(value: Any) -> Probability:
-    """As `read_number`; the text `?p` is an unknown, and `3/4 - ?p` what it leaves over."""
+    """Read a number as `read_number` does; the text `?p` is an unknown, and `3/4 - ?p` the rest that it leaves over."""
     if isinstance(value, Unknown | Rest):
         return value
     share, *others = value.split(" - ") if isinstance(value, str) else (value,)

@@ -1,5 +1,5 @@
-"""Python started anew, here and nowhere else: what lies in the working folder, which may be a stranger's, is never
-imported by it, whatever its name.
+"""Starting Python as another process, here and nowhere else: nothing is imported from the working folder, which may be
+a stranger's.
 
 Python that is started by `-m` or `-c` looks for modules in the working folder first, unless it is told not to.
 """
@@ -19,7 +19,8 @@ def python_command(*words: str) -> list[str]:
 
 @contextmanager
 def safe_path() -> Iterator[None]:
-    """Python that a library starts in this block, as multiprocessing does, is started so too."""
+    """A block in which Python processes that a library starts, as multiprocessing does, do not look for modules in the
+    working folder."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:

@@ -96,7 +96,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where and why search left a node early: `child` made `value` cross the window."""
+    """The place and reason of a search leaving a node early: `child` made `value` cross the window."""
 
     node: Path
     alpha: Number | None  # the window in which the crossing was seen; None is infinite
@@ -104,7 +104,7 @@ class Cut:
     value: Number
     child: str
     skipped: tuple[Skipped, ...]  # empty if the last child caused it
-    bound: str | None = "exact"  # on the node's value, as which the search returns its number
+    bound: str | None = "exact"  # `lower` or `upper` if the search returns only a bound on the node's value
 
     @property
     def reason(self) -> str:
@@ -192,17 +192,17 @@ class Condition(Record):
 
     @property
     def always(self) -> bool:
-        """True if it holds whatever the numbers are that the file leaves open."""
+        """True if the condition holds whatever the numbers are that the file leaves open."""
         return self.cases == ((),)
 
     @property
     def status(self) -> Literal["always", "sometimes", "never"]:
-        """How often it holds: always, sometimes or never."""
+        """One word on how often the condition holds."""
         return "always" if self.always else "sometimes" if self.cases else "never"
 
     @property
     def text(self) -> str:
-        """`x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
+        """The condition in words: `x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
         cases = [" and ".join(case) for case in self.cases]
         return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)
 
@@ -244,7 +244,8 @@ class Coalitions(Record):
 
 
 class FreeChance(Record):
-    """The chance of an action where play does not lead: anything between `low` and `high`, the others in proportion."""
+    """The probability of an action at an information set that play does not reach, where it can be anything between
+    `low` and `high`, and the set's other actions share the rest in proportion."""
 
     player: str
     set: str
@@ -254,8 +255,8 @@ class FreeChance(Record):
 
 
 class OutcomeFamily(Record):
-    """Equilibria of one outcome by their places in the list, the first of which stands for them; what they pay, how
-    likely each end is, by the actions that lead there, and what may vary in the first of them."""
+    """Equilibria with the same outcome, by their places in `equilibria`; the first of them stands for all. With it: its
+    payoffs, the probability of each end, by the actions that lead there, and what may vary in it."""
 
     members: tuple[int, ...]
     payoffs: tuple[Number, ...]
@@ -264,8 +265,8 @@ class OutcomeFamily(Record):
 
 
 class LambdaFit(Record):
-    """The lambda of a quantal response at which counts of play, in the form of a profile, are most likely; the
-    logarithm of their likelihood, and the standard error (None: not known)."""
+    """The lambda of a quantal response at which counts of play (in the form of a profile) are most likely, with the
+    logarithm of their likelihood and the standard error (None: not known)."""
 
     lambda_: float
     log_likelihood: float
@@ -274,8 +275,8 @@ class LambdaFit(Record):
 
 
 class Domination(Record):
-    """A plan of a player that is dominated, and the mixture (plan -> probability) that dominates it. Plans and players
-    are numbers here and below."""
+    """A plan of a player that is dominated, and the mixture (plan -> probability) that dominates it. Here and below,
+    plans and players are numbers from 0."""
 
     player: int
     plan: int
@@ -285,8 +286,8 @@ class Domination(Record):
 class Supports(Record):
     """A pair of supports that is tried: plans that two players might mix. `mixes` are the probabilities that make the
     other player indifferent (None: the equations have no single solution), and `pays` the utilities of both. `better`
-    is a player with a plan outside the support that pays more (None: there is none, or the result is no mixture);
-    `ties` is True if one pays as much."""
+    is a player and a plan of theirs outside the support that pays more (None: there is none, or the result is no
+    mixture); `ties` is True if one pays as much."""
 
     plans: tuple[tuple[int, ...], tuple[int, ...]]
     mixes: tuple[tuple[Number, ...] | None, tuple[Number, ...] | None]
@@ -304,8 +305,9 @@ class Supports(Record):
 
 
 class Pivot(Record):
-    """A step on a path of Lemke and Howson: whose mixture changes, the label that it loses, the one that it gains, and
-    the mixtures of both from then on (None: not begun). Labels number the plans, the first player's first."""
+    """A step on a path of Lemke and Howson: the player whose mixture changes (`side`), the label that it loses, the one
+    that it gains, and the mixtures of both players from then on (None: not begun). Labels number the plans, the first
+    player's first."""
 
     side: int
     dropped: int
@@ -328,11 +330,12 @@ class Worked(Record):
 class Simulation(Record):
     """One simulation of a Monte-Carlo tree search.
 
-    `path` leads to the node where it left the tree; `new` says whether that joined the tree just then. `bounds` are, at
-    each node before it, the upper confidence bounds of the children, () where one of them was never tried or chance
-    drew. `played` is what was played at random from there, `utilities` what everyone got. `proven` are the nodes of the
-    path whose values are certain from then on, each by how many plies it lies below the root, with its value; `passed`
-    are new nodes that were passed by, as another wins there at once, with what everyone gets in them.
+    `path` leads to the node where the simulation left the tree; `new` is True if it added that node. `bounds` are, at
+    each node on the way, the upper confidence bounds of the children, () where one of them was never tried or chance
+    drew. `played` are the actions that were played at random from there on, `utilities` each player's in the end.
+    `proven` are the nodes of the path whose values are certain from then on, each by its plies below the root, with its
+    value; `passed` are new nodes that were passed by, as another move wins there at once, by path, with everyone's
+    utilities in them.
     """
 
     path: Path
@@ -406,7 +409,7 @@ class Solution:
     players: tuple[str, ...]
     traits: Traits | None = None
     exact: bool = True
-    cost: bool = False  # whether the file states costs, as which numbers are told
+    cost: bool = False  # whether the file states costs; then numbers are shown as costs
     value: tuple[Number | float, ...] | None = None
     interval: Bounds | None = None
     secured: bool = False
@@ -414,7 +417,7 @@ class Solution:
     line: tuple[str, ...] = ()
     nodes: int | None = None
     leaves: int | None = None
-    depth: int | None = None  # to which a search that deepens has come, where it tells
+    depth: int | None = None  # that a deepening search has completed, in plies
     states: int | None = None
     cuts: tuple[Cut, ...] = ()
     visits: tuple[Visit, ...] = ()
@@ -456,7 +459,8 @@ class Solution:
                 object.__setattr__(self, name, Vector(numbers).of(self.players))
 
     def __str__(self) -> str:
-        """As `gdl solve` prints it, where the solvers are imported, which say how."""
+        """The text that `gdl solve` prints; unless `gdl.solvers` was imported, which provides it, the same as
+        `repr`."""
         return _texts[-1](self) if _texts else repr(self)
 
     @property
@@ -469,5 +473,6 @@ _texts: list[Callable[[Solution], str]] = []
 
 
 def printed_by(text: Callable[[Solution], str]) -> None:
-    """Let answers print as this function says. (What prints them stands above, so that it comes here.)"""
+    """Let answers print as this function says. (The module that prints them imports this one, so it hands the function
+    over.)"""
     _texts.append(text)

@@ -28,23 +28,23 @@ from gdl.states.sequential import Sequential
 __all__ = ["CONCEPTS", "SOLVERS", "own_row", "solve"]
 
 # Where a limit stopped the search for a concept, the value is still looked for:
-VALUE_SHARE = 0.2  # of the time
-SHORT_SECONDS = 5.0  # where the limit was another; in less no search is tried that is surely out of reach
+VALUE_SHARE = 0.2  # share of the time for that
+SHORT_SECONDS = 5.0  # for that, if time is not limited; in less time no search is tried that is surely out of reach
 
 # An exact search is tried before an estimate is made, by a table, up to so many positions:
 TRIED_POSITIONS = 10_000_000
-MORE_TRIED_POSITIONS = 60_000_000  # where it may well come to the end: some ten seconds
-STATES_WITHIN_REACH = 10**15  # that the variables can tell apart, of a game of which it may
-STATES_OUT_OF_REACH = 10**60  # of a game of which it surely does not
-TRIAL_SHARE = 0.4  # of the time, where there is a limit
-TRIED_SWEEPS = 50_000  # positions of all branches that are looked at for equilibria where play can come back
+MORE_TRIED_POSITIONS = 60_000_000  # where the search may well come to its end: some ten seconds
+STATES_WITHIN_REACH = 10**15  # states that variables can tell apart, up to which it may come to its end
+STATES_OUT_OF_REACH = 10**60  # such states beyond which it surely does not
+TRIAL_SHARE = 0.4  # share of the time for the trial, where time is limited
+TRIED_SWEEPS = 50_000  # positions, over all branches, that markov-perfect looks at where nobody set a limit
 
 # Where an exchange of the players may prove the value:
 EXCHANGE_WORK = 150_000  # to find it: some half a second
 LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as well where nobody set a limit
 
 # Simulations for a game that nobody set a limit for:
-PLAYED_NODES, PLAYED_ACTIONS = 25_000, 1_500_000  # with as many actions as the start has: some ten seconds
+PLAYED_NODES, PLAYED_ACTIONS = 25_000, 1_500_000  # nodes, and nodes times actions of the start: some ten seconds
 PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST = 1_000_000, 500_000_000  # on WebAssembly
 
 PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is named also where they saw nothing
@@ -120,7 +120,8 @@ def own_row(solver: str | Solver | Callable[..., Any]) -> Solver | None:
 
 
 def _run_own(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of somebody's own search, judged; at a limit, its last one, else any action."""
+    """The answer of a user's own search, judged. At a limit LimitReached carries its last answer, with any legal action
+    if it has none."""
     from gdl.solvers.own_search import judge_answer
 
     if "concept" in given:
@@ -157,8 +158,8 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
 
 
 def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
-    """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
-    does, the last reason is given."""
+    """The answer of the first solver of the concept that takes the game and the options, and finds anything. If none
+    does, the last one's answer or refusal."""
     rows = list(candidates(concept, solver, SOLVERS))
     fitting = [row for row in rows if not set(given) - set(row.options) - _COMMON] or rows
     fitting = [row for row in fitting if row.takes(game, game.traits)] or fitting[:1]
@@ -175,9 +176,9 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
 
 
 def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], stop: LimitReached) -> object:
-    """The partial answer of a concept at a limit; where there is none, the answer found in a part of the time of the
-    value, which all its answers pay in a game of one player or two opponents, or a profile with its regret in
-    another."""
+    """The partial answer for a concept at a limit. If it says nothing, another answer, found in a part of the time: the
+    value, which all answers for the concept pay in a game of one player or of two opponents, or in other games a
+    profile with its regret."""
     partial, traits = stop.partial, game.traits
     told = isinstance(partial, Solution) and says_something(partial)
     if told or not concept.pays_value:
@@ -199,8 +200,8 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
 
 
 def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
-    """The answer for a value, or for any profile, as a partial answer for a concept; None if it proves nothing about
-    that."""
+    """A solution for the value, or for any profile, rewritten as a partial answer for a concept; None if it proves
+    nothing about that."""
     if not isinstance(found, Solution) or found.value is None:
         return None
     ends: Any = tuple((v, v) for v in found.value) if found.exact else found.interval
@@ -218,8 +219,8 @@ def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop:
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of the solver that is picked; where that is not exact, with the value that an exchange of the players
-    proves. (Where a player moves first, none does.)"""
+    """The answer of the solver that is picked; if it is not exact, with the value that exchanging the players proves,
+    if that proves one. (It never does where one player moves first.)"""
     if len(game.players) != 2 or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
         return _pick_and_solve(game, given)
     if game.traits.constant_sum is None:
@@ -241,14 +242,14 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
 
 
 def _is_too_wide(game: Game[Any]) -> bool:
-    """True if the tree of a game in which something is hidden has more nodes than a list of strategies would need."""
+    """True if something is hidden, and the tree has more nodes than would be solved for strategies without a limit."""
     from gdl.states import estimate
 
     return game.traits.perfect_information is not True and estimate.guess_tree_size(game).nodes > LISTED_NODES
 
 
 def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
-    """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
+    """Pick a solver, run it, and say in the answer, partial or not, why it was picked."""
     picked = _pick(game, given)
     row = SOLVERS[picked.solver]
     try:
@@ -266,8 +267,8 @@ def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
 
 
 def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of the solver that was picked. If it refuses, because the search has shown traits that were not known,
-    or if it was only a try and finds nothing, the answer of another solver."""
+    """The answer of the solver that was picked, or of another one if it refuses (the search has shown traits that were
+    not known), or if it was only a try and finds nothing."""
     row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
     kept: LimitReached | Refusal | None = None  # why there is no answer: what tells something, else what was first
     while True:
@@ -299,7 +300,7 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
 
 
 def _sets_own_limit(solver: str, given: dict[str, Any]) -> bool:
-    """True if nobody set a limit for a solver that would go on for very long."""
+    """True if nobody set a limit for a solver that would otherwise run very long, so that it gets one of its own."""
     return solver in ("mcts", "markov-perfect") and not ("simulations" in given or given["limits"].is_set)
 
 
@@ -317,8 +318,9 @@ def _limits(solver: str, game: Game[Any], traits: Traits, given: dict[str, Any],
 def _another(
     game: Game[Any], traits: Traits, given: dict[str, Any], refused: list[str], these: Collection[str]
 ) -> str | None:
-    """The next solver, of those that are picked, for a game that others refused when they met these traits; None where
-    there is none, an option asks for one in particular, or the last was not one of `these`, after which one goes on."""
+    """The next solver to try for a game that the `refused` ones did not take, given the traits that they met. None if
+    there is none, if an option asks for a particular solver, or if the last one refused is not among `these`, after
+    which another is tried."""
     if refused[-1] not in these or set(given) - _COMMON:
         return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
@@ -326,14 +328,16 @@ def _another(
 
 
 def _sampling(game: Game[Any], traits: Traits, given: dict[str, Any]) -> str | None:
-    """The solver that samples plays, for a game whose positions are too many to list; None if it does not take it."""
+    """The name of the solver that samples plays, for a game with too many positions to list; None if it does not take
+    the game, or an option asks for another."""
     return "mccfr" if SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON else None
 
 
 def _run_or_approach(
     row: Solver, game: Game[Any], given: dict[str, Any], walked: WalkResult | None, traits: Traits
 ) -> tuple[Solution, str]:
-    """The answer; and why cfr gave it, where nash would need too large a table, or finds no equilibrium."""
+    """The answer, and "" or the reason why cfr gave it instead: nash would need too large a table, or found no
+    equilibrium."""
     try:
         found = _run(row, game, given, walked, traits)
         if row.name != "nash" or found.value is not None or found.equilibria:
@@ -351,8 +355,8 @@ def _run_or_approach(
 
 
 def _simulation_nodes(game: Game[Any]) -> int:
-    """The nodes of the simulations for a game that nobody set a limit for: fewer where there are many actions, so that
-    it takes long to look at one node."""
+    """The number of nodes for the simulations of a game that nobody set a limit for: fewer where the start has many
+    actions, since each node then takes long."""
     fast = game.engine.fast
     nodes, looks = (PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST) if fast else (PLAYED_NODES, PLAYED_ACTIONS)
     return max(1, min(nodes, looks // max(1, len(actions(game.node(game.initial()))))))
@@ -376,7 +380,8 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
 
 
 def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
-    """The answer of a solver that looks at all positions, where time was too short to see if they are few."""
+    """The answer of a solver that looks at all positions, tried where there was too little time to see if they are few;
+    None if it is not exact in its share of the time."""
     limits = given["limits"]
     if picked.solver not in PLAYING or picked.attempt is None or limits.time is None or set(given) - _COMMON:
         return None
@@ -388,7 +393,7 @@ def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> S
 
 
 def _is_out_of_reach(game: Game[Any]) -> bool:
-    """True if a short search surely does not come to the end, so that its time is better spent on the estimate."""
+    """True if a short search surely does not come to its end, so that the time is better spent on the estimate."""
     from gdl.states import estimate
 
     held = estimate.state_space_size(game)
@@ -396,8 +401,8 @@ def _is_out_of_reach(game: Game[Any]) -> bool:
 
 
 def _trial_positions(game: Game[Any]) -> int:
-    """The positions of a search that may be exact, for a game that nobody set a limit for. It does not depend on the
-    clock, so the answer is the same everywhere."""
+    """The number of positions that an attempt at an exact answer may look at, for a game that nobody set a limit for.
+    It does not depend on the clock, so the answer is the same everywhere."""
     from gdl.states import estimate
 
     held = estimate.state_space_size(game)
@@ -405,9 +410,8 @@ def _trial_positions(game: Game[Any]) -> int:
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
-    """The solver that suits the game, or the first that takes the options given and accepts the game (backward
-    induction, which looks at everything, after the others); why, and the positions of the game, where all were met to
-    find out."""
+    """The solver to use, why, and the positions if all were met to find out. With particular options it is the first
+    that takes them and the game (those that list all values last); else the one that suits the game."""
     particular = set(given) - _COMMON
     if particular == {"threads"}:
         found = _usual(game, given)
@@ -430,7 +434,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
 
 
 def _usual(game: Game[Any], given: dict[str, Any]) -> Pick:
-    """The solver that suits the game, whatever options are given."""
+    """The solver that suits the game, whatever options are given. Turns Ctrl-C into Interrupted."""
     try:
         return pick(game, given["limits"])
     except KeyboardInterrupt:
@@ -441,7 +445,7 @@ _COMMON = {"limits", "seed"}  # options that say nothing about which solver is m
 
 
 class Unsuited(Refusal):
-    """A solver refuses a game with these traits."""
+    """A solver refuses a game with the given traits."""
 
     def __init__(self, message: str, traits: Traits):
         super().__init__(message)
@@ -456,9 +460,9 @@ def _run(
     traits: Traits | None = None,
     concept: Concept | None = None,
 ) -> Solution:
-    """Run the row on a game that suits it, with options that fit it. The seed is for those who can use it. `traits` are
-    those of the game, where more is known of them than it says itself; the `concept` is what was asked for, if one was.
-    """
+    """Run the row on a game that suits it, with options that fit it; the seed is left out if the row has none. `traits`
+    are the game's, if more is known of them than it says itself; `concept` is the one asked for. Raises Unsuited or
+    Refusal."""
     traits = traits or game.traits
     lacks = row.lacks(traits)
     if "depth" in given and "cyclic" in lacks:
@@ -484,7 +488,8 @@ def _run(
 
 
 def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
-    """The part of a refusal on the solvers that would do: where a concept was asked for, on those that find it."""
+    """The part of a refusal that names the solvers that accept the game; if a concept was asked for, those that find
+    it."""
     if concept is not None:
         finders = [name for name in concept.solvers if SOLVERS[name].takes(game, traits)]
         found = f"{listing(finders, 'or')} answers" if finders else "no other solver answers"
@@ -494,8 +499,8 @@ def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
 
 
 def _add_regret(game: Game[Any], solution: Solution, walked: WalkResult | None = None) -> Solution:
-    """The solution with what each player could gain by deviating from its strategies, where that is soon found; the
-    sooner if all positions were `walked`."""
+    """The solution with the regret of its strategies, if they are exact and soon judged; sooner if all positions were
+    `walked`."""
     profile = solution.strategy or next(iter(solution.equilibria), None)
     if profile is None or solution.regret is not None or not solution.exact or solution.secured:
         return solution

@@ -13,22 +13,23 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering
 from gdl.states.explore import Walk, WalkExpansion, WalkResult, choosers, moves, topological_order
 
-WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
-WIDE = 3  # if so many times more are met than looked at
+WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
+WIDE = 3  # positions met for each one looked at, from which on a game counts as wide, and the engine is asked
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
-LOOKING = 0.1  # share of the time that is spent on looking
-LARGE_TREE = 10_000_000  # positions of a game known to have no more, and to end
+LOOKING = 0.1  # share of the time that may be spent on looking at positions to pick a solver
+LARGE_TREE = 10_000_000  # most positions of a game known to end for which an exact solver is picked
 PICKED = (
     "minimax expectiminimax maxn retrograde shapley stationary markov-perfect sequence-form plan forgetful nash "
     "pure-plans subgame-perfect mcts".split()
 )  # in the order of preference
-TRIED = ("shapley", "markov-perfect", "subgame-perfect")  # exact where they come to an answer, which need not be
-UNSURE = ("policy-iteration", *TRIED)  # refuse some games only when they have met them
+TRIED = ("shapley", "markov-perfect", "subgame-perfect")  # exact if they come to an answer, but they need not
+UNSURE = ("policy-iteration", *TRIED)  # refuse some games only after meeting their positions
 
 
 class Pick(NamedTuple):
-    """A solver by name, and why it; and all the positions, where they are few and were walked to find out, with the
-    traits that they show. Where it gives an estimate only because time to look was short, `attempt` may be exact."""
+    """The name of a solver, and the reason for it. `walked` has all positions, and `traits` what they show, if they are
+    few and were looked through. If the solver only estimates because there was little time to look, `attempt` names one
+    that may be exact."""
 
     solver: str
     reason: str
@@ -90,14 +91,15 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
 
 
 def _is_known(traits: Traits) -> bool:
-    """True if the traits say as much as a look through the positions would, of more than are looked through gladly."""
+    """True if the traits already say all that a look through the positions would show, of a game with so many positions
+    that this would take long."""
     many = traits.states is not None and traits.states > TRIAL_POSITIONS
     sums = traits.zero_sum is not None or traits.constant_sum is not None
     return many and sums and traits.perfect_information is True and None not in (traits.chance, traits.simultaneous)
 
 
 def _returning(traits: Traits) -> Pick:
-    """Play comes back to positions, and everybody knows them, or what is gained on the way makes none of it lost."""
+    """The solver for games with rewards on the way, or in which positions come again and everybody knows them."""
     what = "rewards on the way, in play that can come back to a position" if traits.rewards else "positions come again"
     if traits.simultaneous:
         several = "stationary" if traits.rewards else "markov-perfect"
@@ -138,14 +140,14 @@ def _may_be_opposed(traits: Traits) -> bool:
 
 def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
     """True if the game is better solved position by position than by what players remember: everybody who acts knows
-    the position, and either nothing is remembered beside it at the start or there are too many states."""
+    the position, and either the start has nothing else to remember or there are too many states to count."""
     bare, start = game.promises.without_memory, game.initial()
     return bare is not None and (traits.states is None or bare(start) == start)
 
 
 def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
-    """Too many positions to look at here. Where they cannot be numbered either, the evaluation, if there is one, is
-    worth more than random play."""
+    """The solver for more positions than can be looked at here: exact if the compiled engine can number them all; else
+    led by a net, by the file's evaluation, or by random play."""
     size = f"more than {met:,} positions"
     if numbers.are_all():
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
@@ -157,7 +159,7 @@ def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
 
 
 def _refine_traits(game: Game[Any], traits: Traits, found: list[WalkExpansion]) -> Traits:
-    """The traits that matter here, as all the positions show them."""
+    """The traits that picking depends on, corrected by what all the positions show."""
     nodes = [expansion.node for expansion in found]
     children = [expansion.children for expansion in found]
     ends = [node.utilities for node in nodes if isinstance(node, Terminal)]
@@ -175,7 +177,7 @@ def _refine_traits(game: Game[Any], traits: Traits, found: list[WalkExpansion]) 
 
 
 def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpansion]) -> bool:
-    """True if a player cannot tell two positions apart; looked at only where the traits do not say."""
+    """True if some player cannot tell two positions apart. Positions are looked at only where the traits do not say."""
     if game.traits.perfect_information is not None:
         return not game.traits.perfect_information
     knowers: dict[tuple[int, Hashable], int] = {}

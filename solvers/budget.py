@@ -10,22 +10,22 @@ from time import monotonic
 from gdl.errors import Interrupted, LimitReached, count_text
 from gdl.solution import Solution
 
-OWN_SHARE = 0.5  # of the time, that a search has if finding out what kind of game it is took most of it
-FINISHING = 0.1  # of the time of a command, that a search leaves for putting together what it has found
-LAST_SHARE = 0.1  # of the time, that is left for a search when its engine is ready
-_EVERY = 1000  # nodes between two words of progress
+OWN_SHARE = 0.5  # of the time that a search is left, if finding out what kind of game it is took most of it
+FINISHING = 0.1  # of the time of a command that a search leaves for putting together its answer
+LAST_SHARE = 0.1  # of the time that a search has at least, when its engine is ready
+_EVERY = 1000  # nodes between two reports of progress
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
 
 
 def seconds(time: float) -> str:
-    """`1 second`, `2.5 seconds`."""
+    """The time in words, as in `1 second` or `2.5 seconds`."""
     return f"{time:g} second{'' if time == 1 else 's'}"
 
 
 class Clock(float):
-    """A limit of time whose seconds run already: a number, as the limit was given, and the moment of its end. Whoever
-    is handed one gets what is left."""
+    """A limit of time whose seconds are running already: a float, the seconds of the limit as given, with the moment
+    `end` at which it runs out. A search that gets a clock has only what is left."""
 
     end: float
 
@@ -36,8 +36,8 @@ class Clock(float):
 
     @classmethod
     def of(cls, time: float) -> Clock:
-        """The clock of a search that begins now. Seconds that are only a number count from now on; a clock that has run
-        since the command began goes on, but OWN_SHARE of it is left for the search, however long came before."""
+        """The clock for a search that begins now. A plain number of seconds counts from now on. A Clock keeps running,
+        but at least OWN_SHARE of its seconds is left for the search."""
         return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.starting_now(time)
 
     @classmethod
@@ -48,18 +48,18 @@ class Clock(float):
         return clock
 
     def part(self, share: float) -> Clock:
-        """A limit for what may take so great a share of the time that is left."""
+        """A clock for work that may take this share of the time that is left."""
         left = max(0.0, self.end - monotonic())
         return self.ending(share * self, monotonic() + share * left)
 
     def leaving(self, share: float) -> Clock:
-        """The limit put off where less than a share of its seconds is left."""
+        """This clock, put off if less than this share of its seconds is left."""
         return self.ending(float(self), max(self.end, monotonic() + share * self))
 
 
 class Budget:
-    """Counts the visited nodes. `visit` raises LimitReached when the nodes or seconds allowed are spent; the seconds
-    begin with the budget, or those of a Clock have begun before."""
+    """The nodes and seconds that a search may spend. `visit` counts a node, and raises LimitReached when they are
+    spent. Seconds count from the making of the budget; those of a Clock are running already."""
 
     def __init__(self, nodes: int | None = None, time: float | None = None, progress: Progress | None = None):
         self.nodes = nodes
@@ -89,7 +89,7 @@ class Budget:
         return LimitReached(f"stopped after {count_text(self.nodes, 'node')}, the limit set for this search")
 
     def check_time(self) -> None:
-        """Raises LimitReached when the time is over."""
+        """Raise LimitReached if the time is over."""
         if self._deadline is not None and monotonic() > self._deadline:
             raise self.out_of_time()
 
@@ -108,11 +108,12 @@ class Budget:
         return None if self._deadline is None else self._deadline - monotonic()
 
     def allows_more_than(self, nodes: int) -> bool:
-        """True if the limit of nodes, if there is one, is larger."""
+        """True if there is no limit of nodes, or it is larger than this number."""
         return self.nodes is None or self.nodes > nodes
 
     def part(self, nodes: int | None, share: float) -> Budget:
-        """For a part of the work that begins now: nodes of its own, and a share of the time that is left."""
+        """A budget for a part of the work that begins now: `nodes` of its own (None: no limit), and a share of the time
+        that is left."""
         other = self.without_node_limit()
         other.nodes = nodes
         if self._deadline is not None:
@@ -121,18 +122,19 @@ class Budget:
         return other
 
     def begins_now(self) -> None:
-        """Begin the work itself: preparations may have taken all the time, so a share of it is granted anew."""
+        """Note that the search itself begins now: if preparations took nearly all the time, LAST_SHARE of it is granted
+        anew."""
         if self.time is not None and self._deadline is not None:
             self._deadline = max(self._deadline, monotonic() + LAST_SHARE * self.time)
 
     def sparing(self, seconds: float) -> Budget:
-        """The budget without the last seconds, which are for working on the findings of the search."""
+        """This budget without its last seconds, which are kept for work on the findings of the search."""
         other = Budget(self.nodes, self.time, self.progress)
         other._deadline = None if self._deadline is None else self._deadline - seconds
         return other
 
     def without_node_limit(self) -> Budget:
-        """For work that is not to be counted against the nodes: the same clock, a count of its own."""
+        """A budget with the same clock and no limit of nodes, for work that does not count against this one."""
         other = Budget(None, self.time, self.progress)
         other._deadline = self._deadline
         return other
@@ -140,28 +142,29 @@ class Budget:
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """The limits that every solver takes: None is no limit, but for nodes, where a solver may have a usual one. The
-    seconds are a Clock where they run already."""
+    """The limits that every solver takes. None: no limit, except that for nodes a solver may have a default. The time
+    is in seconds, a Clock if they are running already."""
 
     nodes: int | None = None
     time: float | None = None
     progress: Progress | None = None
 
     def budget(self, usual: int | None = None) -> Budget:
-        """A search's budget within these limits: the `usual` nodes where they are not limited."""
+        """The budget of a search within these limits, with `usual` as the limit of nodes if none is set."""
         return Budget(usual if self.nodes is None else self.nodes, self.time, self.progress)
 
     @property
     def is_set(self) -> bool:
-        """True if there is a limit."""
+        """True if the nodes or the time are limited."""
         return self.nodes is not None or self.time is not None
 
     def part(self, share: float) -> SearchLimits:
-        """The limits of what may take so great a share of the time that is left."""
+        """Limits for work that may take this share of the time that is left; a time that is not running stays as it
+        is."""
         return replace(self, time=self.time.part(share)) if isinstance(self.time, Clock) else self
 
     def leaving(self, share: float) -> SearchLimits:
-        """The limits put off where less than a share of the seconds is left."""
+        """These limits, with the clock put off if less than this share of its seconds is left."""
         return replace(self, time=self.time.leaving(share)) if isinstance(self.time, Clock) else self
 
 
@@ -169,12 +172,12 @@ NO_LIMITS = SearchLimits()
 
 
 class TableTooLarge(LimitReached):
-    """The table of all plans of all players would be larger than was allowed."""
+    """The table of all players' plans would be larger than is allowed."""
 
 
 @contextmanager
 def answering(partial: Callable[[], Solution]) -> Iterator[None]:
-    """Where a limit or Ctrl-C stops the block, the answer as far as it goes leaves with the exception."""
+    """If a limit or Ctrl-C stops the block, attach the `partial` answer to the exception."""
     try:
         yield
     except LimitReached as stop:
@@ -184,5 +187,5 @@ def answering(partial: Callable[[], Solution]) -> Iterator[None]:
 
 
 def _add_limit(answer: Solution, limit: str) -> Solution:
-    """The answer with one more limit that stopped it."""
+    """The answer with one more limit noted that stopped it."""
     return replace(answer, limit=f"{answer.limit}; {limit}" if answer.limit else limit)

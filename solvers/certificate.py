@@ -14,10 +14,10 @@ from gdl.game import Action, Decision, Game, actions
 from gdl.solution import Mixture, Profile
 
 MOST_CHOICES = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
-MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # a note of such an answer
-UNTIED = "whether other actions are as good was too long to prove"  # another
+MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # its note
+UNTIED = "whether other actions are as good was too long to prove"  # another note
 
-Choice = Callable[[Any, Decision], Action]  # what its mover does at a decision
+Choice = Callable[[Any, Decision], Action]  # a pure strategy: the action that the mover takes at a state
 
 
 def strategies(game: Game[Any], choices: tuple[Choice, ...]) -> Profile | None:
@@ -60,5 +60,5 @@ def _chosen(game: Game[Any], choice: Choice, own: int | None) -> Iterator[tuple[
 
 
 def pure(node: Decision, chosen: Action) -> Mixture:
-    """The mixture that plays one of the node's actions always."""
+    """The mixture that always plays the chosen action of the node."""
     return {action: int(action == chosen) for action in node.actions}

@@ -14,7 +14,8 @@ from gdl.solvers.solver import Solver
 
 @dataclass(frozen=True)
 class Concept:
-    """A concept by name: its definition in one sentence, who gave it, and the solvers that find it, best first."""
+    """A solution concept: its name, its definition in one sentence, who introduced it, and the solvers that find it,
+    best first."""
 
     name: str
     definition: str
@@ -158,7 +159,7 @@ CONCEPTS: Mapping[str, Concept] = Concepts({row.name: row for row in _ROWS})
 
 
 def concept_named(name: str) -> Concept:
-    """The concept of that name. Raises Refusal, with the names there are, if there is none."""
+    """The concept with this name. Raises Refusal, with the names that there are, if there is none."""
     if name in CONCEPTS:
         return CONCEPTS[name]
     near = nearest(name, CONCEPTS)

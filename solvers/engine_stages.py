@@ -21,9 +21,9 @@ Stage = Callable[[], Found | None]  # None: the next stage is to find it
 
 
 def run_stages(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole: Callable[[], Found]) -> Found:
-    """The answer of the first stage that has one. The reference implementation looks at a `few` nodes, unless a person
-    chose the engine; then come the stages on the engine; at last the reference implementation makes the `whole` search.
-    """
+    """The answer of the first stage that has one. First the reference implementation looks at a `few` nodes, unless a
+    user chose the engine; then come the stages on the engine; at last the reference implementation makes the `whole`
+    search."""
     for stage in stages if game.engine.is_user_choice else (few, *stages):
         found = stage()
         if found is not None:
@@ -32,7 +32,7 @@ def run_stages(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole:
 
 
 def unless_long(work: Callable[[], Found]) -> Found | None:
-    """The result of the work; None where it turns out to be long, and stops at its limit."""
+    """The result of the work; None if it stops at its limit."""
     with suppress(LimitReached):
         return work()
     return None
@@ -96,7 +96,7 @@ def run_slices(search: Any, slices: Iterable[None], budget: Budget) -> None:
 @contextmanager
 def giving_up(game: Game[Any]) -> Iterator[None]:
     """If the compiled search refuses to continue, leave the block, so that the reference implementation does the work.
-    A user who chose the engine is told so."""
+    A user who chose the engine gets a message."""
     try:
         yield
     except Refusal as why:
@@ -114,7 +114,8 @@ def check_threads(solver: str, threads: int) -> None:
 
 
 def memory_limit(game: Game[Any]) -> int | None:
-    """The bytes that a table of positions may take, where there is a limit: most of what is left."""
+    """The most bytes that a table of positions may take: three quarters of what is left; None if memory is not
+    limited."""
     left = game.engine.room()
     return None if left is None else left * 3 // 4
 

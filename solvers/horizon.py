@@ -17,7 +17,7 @@ from gdl.states.game_wrapper import GameWrapper
 
 
 class HorizonState(NamedTuple):
-    """A state of the inner game and the plies that are left until search is cut off."""
+    """A state of the inner game, and the number of plies left until search is cut off."""
 
     state: Any
     left: int
@@ -54,7 +54,7 @@ class Horizon(GameWrapper):
         return Terminal(self._evaluation(state))
 
     def is_cut_off(self, state: HorizonState) -> bool:
-        """CUTOFF-TEST: whether the state has no plies left although play would go on."""
+        """CUTOFF-TEST: True if the state has no plies left although play would go on."""
         return not state.left and not isinstance(self.game.node(state.state), Terminal)
 
     def _evaluation(self, state: HorizonState) -> tuple[Number, ...]:
@@ -77,7 +77,7 @@ def cut_off_at(depth: int | None, estimated: int, what: str = "position") -> str
 
 
 def check_depth(depth: int | None) -> None:
-    """Refuse a depth at which there is nothing to search."""
+    """Raise Refusal if the depth is less than 1; None is no depth."""
     if depth is not None and depth < 1:
         raise Refusal(f"a search of depth {depth} looks at nothing; the least depth is 1")
 
@@ -98,5 +98,5 @@ class NoEvaluation(GameError):
         )
 
     def after(self, play: tuple[str, ...]) -> NoEvaluation:
-        """The fault with the actions that lead to the node."""
+        """This fault, with the actions that lead to the node."""
         return NoEvaluation(self.label, self.depth, play)

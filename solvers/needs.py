@@ -88,8 +88,8 @@ def _players(count: int | tuple[int, ...] | AtLeast) -> str:
 
 
 def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], traits: Traits) -> str:
-    """`minimax needs a zero-sum game; prisoners is general-sum`. (Who moves at once with others cannot see them, and
-    where there are rewards on the way play can return to a position: that need not be said as well.)"""
+    """The sentence of a refusal, such as `minimax needs a zero-sum game; prisoners is general-sum`. (Needs that follow
+    from another one that is named are left out.)"""
     if "simultaneous" in lacks:
         lacks = [trait for trait in lacks if trait != "perfect_information"]
     if "rewards" in lacks and not needs["rewards"]:
@@ -101,8 +101,8 @@ def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], 
 
 
 class Unmet(Refusal):
-    """During the search a game turned out not to meet a need that its analysis had left open. `traits` are
-    those of the game as it was seen to be."""
+    """The refusal when a search meets something that its solver cannot use, where the analysis of the game had left
+    that open. `traits` are those of the game with what was met."""
 
     def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any], trait: str, hint: str = ""):
         self.needs, self.trait, self.hint = needs, trait, hint
@@ -112,14 +112,15 @@ class Unmet(Refusal):
 
 
 def with_contrary(traits: Traits, trait: str, value: bool) -> Traits:
-    """The traits of a game that was seen not to meet a need."""
+    """The traits of a game that was seen not to meet the need of this value of a trait."""
     if trait == "zero_sum":
         return replace(traits, zero_sum=False, constant_sum=None)
     return replace(traits, **{trait: not value})
 
 
 class Watch:
-    """Looks at every node a search visits, and refuses the game where one is not of the kind the solver needs."""
+    """A check of every node that a search visits, which refuses the game if a node is not of the kind that the solver
+    needs. `total` is the sum of the utilities at all ends so far, None before the first if it is not known."""
 
     def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any]):
         traits = game.traits
@@ -132,7 +133,7 @@ class Watch:
         self._knowers: dict[tuple[int, Hashable], Hashable] = {}
 
     def check_node(self, state: Any, node: Node) -> None:
-        """Raises Unmet if the node is of a kind that the solver cannot use."""
+        """Raise Unmet if the node is of a kind that the solver cannot use."""
         if isinstance(node, Decision):
             if self._tells_apart:
                 self._tell_apart(state, node.player)

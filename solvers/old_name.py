@@ -15,7 +15,7 @@ from types import ModuleType
 
 
 class OldNames(MetaPathFinder, Loader):
-    """Gives the module `gdl.solvers.minimax` for the name `solvers.minimax`."""
+    """An importer that gives the module `gdl.solvers.minimax` for the name `solvers.minimax`, and so on."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         ours = sys.modules.get("solvers") is sys.modules["gdl.solvers"]

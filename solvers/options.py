@@ -45,7 +45,8 @@ MEANING: Mapping[str, str] = {
 
 
 class SolverOptions(TypedDict, total=False):
-    """The options of solvers, each of which takes its own; None counts as not given. MEANING says what each is for."""
+    """The options of all solvers; each solver takes some of them, and None counts as not given. MEANING says what each
+    is for."""
 
     amaf: float | None
     as_: str | None

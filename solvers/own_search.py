@@ -41,9 +41,9 @@ from gdl.states.game_wrapper import GameWrapper
 
 Search = Callable[..., Any]
 PREFIX, GROUP = "python:", "gdl.solvers"
-JUDGED_NODES = 200_000  # that a judge looks at, where nobody set a limit
-JUDGE_SHARE = 0.25  # of the time, that is left for judging what took longer
-PROFILE_POSITIONS = 50_000  # of a game in which a profile is judged
+JUDGED_NODES = 200_000  # nodes that judging an answer may take, where nobody set a limit
+JUDGE_SHARE = 0.25  # of the time that is kept for judging, if the search took longer
+PROFILE_POSITIONS = 50_000  # most positions of a game in which a profile is judged
 
 
 class CountedGame(GameWithEngine):
@@ -59,8 +59,8 @@ class CountedGame(GameWithEngine):
 
 
 def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
-    """The `Solver` of a user's function. With `blames`, errors in it are reported as its own. Raises Refusal if it
-    cannot be called with a game."""
+    """The `Solver` row of a user's function. With `blames`, errors in the function are reported as its own. Raises
+    Refusal if the function cannot be called with a game."""
     name = name or getattr(search, "__name__", type(search).__name__)
     if not callable(search):
         raise Refusal(f"{clean(repr(search)[:60])} is no solver: give the name of one, or a function of a game")
@@ -92,12 +92,13 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
 
 
 def _with_nodes(found: Solution, budget: Budget) -> Solution:
-    """The answer with the nodes that were looked at, if it does not say how many."""
+    """The answer with the number of nodes that were visited, if it does not say how many."""
     return replace(found, nodes=found.nodes or budget.spent)
 
 
 def _kind(option: inspect.Parameter) -> Any:
-    """The type that the command line reads for an option: that of its default where nothing else is said."""
+    """The type that the command line reads for an option: its annotation, or else the type of its default; str if
+    neither can be read."""
     kind = type(option.default) if option.annotation is option.empty else option.annotation
     return kind if kind in (int, float, bool) or get_origin(kind) is Literal else str
 
@@ -125,7 +126,7 @@ def _answers(said: Any) -> Iterator[Any]:
 
 
 def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
-    """A search's return value as a Solution that claims nothing. Raises Refusal where it is no answer."""
+    """The return value of a search as a Solution that claims nothing. Raises Refusal if it is no answer."""
     found, start = Solution(game.name, name, game.players, game.traits, exact=False), game.initial()
     if isinstance(said, Solution):  # what is judged of it, and nothing else
         profile = said.strategy or next(iter(said.equilibria), None)
@@ -158,7 +159,7 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
 
 
 def _plain(said: Any) -> Any:
-    """A number of numpy's, or several, as Python's."""
+    """The value as Python's own numbers, if it is a number or an array of numpy."""
     return said.tolist() if hasattr(said, "tolist") else said
 
 
@@ -172,8 +173,8 @@ Referee = Callable[[Game[Any], SearchLimits], Solution]
 
 
 def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee: Referee) -> Solution:
-    """The answer of somebody's search, exact where that is proved, with a note on what is wrong or was not proved; the
-    `referee` solves the game, or one that begins after an action."""
+    """The answer of a user's search, exact if that is proved, with notes on errors in it or why it was not proved. The
+    `referee` solves the game, or the game that begins after an action, within limits."""
     found, wrong, open_ = _by_regret(game, found)
     for who, number, (low, high) in zip(game.players, found.value or (), promised_bounds(game), strict=False):
         if (low is not None and number < low) or (high is not None and number > high):
@@ -211,8 +212,8 @@ def _by_player(game: Game[Any], numbers: Any) -> str:
 
 
 def _by_regret(game: Game[Any], found: Solution) -> tuple[Solution, list[str], str]:
-    """The answer with the regret of its profile (and the value, if it gave none), what is wrong with the answer, and
-    why its profile was not judged."""
+    """The answer with the regret of its profile (and the value, if it gave none), notes on what is wrong with it, and
+    the reason if its profile was not judged ("" if it was, or there is none)."""
     if found.strategy is None:
         return found, [], ""
     from gdl.solvers.equilibria.regret import regret
@@ -242,7 +243,7 @@ def _proof(game: Game[Any], limits: SearchLimits, referee: Referee) -> Solution 
 
 
 class _Rest(GameWrapper):
-    """A game from another state on."""
+    """The game that begins at another state."""
 
     def __init__(self, game: Game[Any], start: Any):
         super().__init__(game)
@@ -267,8 +268,8 @@ def _keeps(game: Game[Any], action: str, proof: Solution, limits: SearchLimits, 
 
 @cache
 def named_solver(name: str) -> Solver:
-    """The solver of `python:FILE.py:NAME`, or that of an installed package. KeyError: there is none; Refusal: its
-    program fails, or has no such function."""
+    """The solver `python:FILE.py:NAME`, or one of an installed package. Raises KeyError if there is none, Refusal if
+    its program fails or has no such function."""
     if not name.startswith(PREFIX):
         entry = {one.name: one for one in entry_points(group=GROUP)}[name]
         with _blaming(name):
@@ -289,7 +290,7 @@ def named_solver(name: str) -> Solver:
 
 
 def _load(file: Path) -> ModuleType:
-    """The module of a file, which finds others beside it."""
+    """The module of a file, which can import others beside it."""
     if not file.is_file():
         raise Refusal(f"there is no file '{clean(str(file))}'")
     spec = spec_from_file_location(file.stem, file)
@@ -302,7 +303,7 @@ def _load(file: Path) -> ModuleType:
 
 @contextmanager
 def _blaming(name: str) -> Iterator[None]:
-    """Report a failure in the block as that of the user's program, with its place."""
+    """Report a failure in the block as the fault of the user's program, with its place."""
     try:
         yield
     except (GameError, Refusal, LimitReached, Interrupted):

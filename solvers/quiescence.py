@@ -19,23 +19,23 @@ from gdl.game import Action, Decision, Game, Joint, Node, Terminal
 from gdl.solvers.horizon import Horizon, HorizonState
 
 FURTHER = 4  # plies past the horizon at most
-CONTENT = ""  # the action of one who is content with the evaluation; no game has one of this name
-_OVER = -FURTHER - 1  # plies left after that
+CONTENT = ""  # the action of a mover who is content with EVAL; no game has an action of this name
+_OVER = -FURTHER - 1  # plies left in a state where the mover was content: play is over there
 
 
 def for_windows(game: Game[Any]) -> bool:
-    """True if alpha-beta may suit the game."""
+    """True if alpha-beta may suit the game: one player, or two with zero sum, and no chance as far as is known."""
     traits = game.traits
     return not traits.chance and (traits.players == 1 or (traits.players == 2 and traits.constant_sum == 0))
 
 
 def goes_on(game: Game[Any]) -> bool:
-    """True if search continues beyond the depth to quiet positions."""
+    """True if search in this game continues beyond the depth to quiet positions."""
     return game.promises.quiet is not None and for_windows(game)
 
 
 class Quiescence(Horizon):
-    """The game cut off `depth` plies from its start, or later, in quiet positions. All moves are one player's."""
+    """The game cut off `depth` plies from its start, or later where play is not quiet."""
 
     def __init__(self, game: Game[Any], depth: int):
         super().__init__(game, depth)
@@ -55,7 +55,7 @@ class Quiescence(Horizon):
         return Decision(node.player, actions if restless else (CONTENT, *actions))
 
     def _noisy_actions(self, state: HorizonState, node: Decision) -> tuple[Action, ...]:
-        """The actions that change the number."""
+        """The actions that change the number that quiet play keeps."""
         number = self.number(state.state)
         after = {action: self.number(self.game.successor(state.state, action)) for action in node.actions}
         return tuple(action for action, found in after.items() if found is not None and found != number)

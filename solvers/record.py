@@ -15,24 +15,24 @@ IF_COUNTED = 100_000  # nodes where all positions were counted beforehand: of a 
 
 
 def most_recorded(game: Game[Any]) -> int:
-    """The nodes of the longest run of a game of which a record is kept, on every engine."""
+    """The greatest number of nodes of a run of the game whose record is kept, on every engine."""
     return RECORDED if game.traits.states is None else IF_COUNTED
 
 
 class SearchPlace(NamedTuple):
-    """Where a node stands, and its number in the order of entry."""
+    """A node's place in the search: its path, label and state, and its number in the order of entry."""
 
     path: Path
-    action: Action | None  # that led here
+    action: Action | None  # that led here; None at the root
     label: str | None
     state: Any
     number: int
-    probe: bool = False  # whether only a first look is taken
+    probe: bool = False  # True if star2 only probes the node
 
 
 class NodeResult(NamedTuple):
-    """The result of a node: a number (max^n: a vector), its relation to the node's value, and the line to it. `bound`
-    is exact, lower or upper; None where the number says nothing of the node's value."""
+    """The result of a node: a number (max^n: a vector), how it bounds the node's value, and the line to it. `bound` is
+    "exact", "lower" or "upper"; None if the number says nothing of the value."""
 
     value: Any
     bound: str | None
@@ -50,7 +50,7 @@ class SearchRecord:
         self.kept = True
 
     def enter(self, place: SearchPlace) -> None:
-        """A node is looked at; its visit is written when it is left."""
+        """Record that a node is entered; its visit is completed when it is left."""
         self.kept = self.kept and len(self.visits) < self.most
         if self.kept:
             self.visits.append(None)
@@ -58,7 +58,7 @@ class SearchRecord:
     def step(
         self, place: SearchPlace, event: str, window: Window, found: NodeResult | None = None, **known: Any
     ) -> None:
-        """One event at the place."""
+        """Record an event at the place, with the window there and the result so far."""
         if self.kept:
             alpha, beta = map(finite, window)
             value, bound = (None, None) if found is None else found[:2]
@@ -103,7 +103,7 @@ class SearchRecord:
 
 
 def finite(limit: Bound) -> Number | None:
-    """The limit as data: None where it is infinite."""
+    """The limit as data: None for an infinite one."""
     return None if isinstance(limit, float) else limit
 
 

@@ -1,4 +1,4 @@
-"""Searches whose steps can be told: which one tells those of a game, and what its record must hold."""
+"""Searches whose steps can be shown: the one to use for a game, and what its record must hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def why_untraceable(solver: str) -> str | None:
 
 
 def solve_with_steps(game: Game[Any], solver: str, **options: Any) -> Solution:
-    """The solution by a solver, with its steps."""
+    """The solution by a solver whose steps can be shown, with these steps. Raises Refusal for another solver."""
     if (why := why_untraceable(solver)) is not None:
         raise Refusal(why)
     return solve(game, solver, **options | ({"values": True} if SOLVERS[solver].steps == "values" else {}))
@@ -40,7 +40,7 @@ def solve_by_usual_search(game: Game[Any], asked: Collection[str], run: Callable
 
 
 def could_prune(solution: Solution) -> bool:
-    """True if star1 or shallow knew of bounds by which a chance node, or one of many players', may be left early."""
+    """True if the run of star1 or shallow knew bounds by which it might have pruned."""
     if solution.solver == "shallow":
         return any(event.beta is not None for event in solution.events)
     return any(event.event == "enter" and {event.low, event.high} != {None} for event in solution.events)

@@ -18,20 +18,24 @@ _LIMITS = {name: inspect.signature(SearchLimits, eval_str=True).parameters[name]
 
 @dataclass(frozen=True)
 class Solver:
-    """One row of the table. `run(game, limits, *, option=…)` returns a Solution; its keyword-only parameters are, with
-    the limits, the options that the command line offers. `needs` maps a field of Traits to the value that the method
-    requires, to a tuple of the values it can do with, or to AtLeast a number; a trait that is None (not decided)
-    passes, and then the solver itself refuses when it meets the contrary. It is advised, where another refuses, for
-    games with the traits `advised` besides: what it takes may be far larger for it than for others, or need an option;
-    if it `estimates`, where there is an EVAL; if it is `led`, where there is a net that was learned. If it looks at the
-    `position` alone, it takes only games in which everybody who acts knows that.
+    """One row of the table.
 
-    `concept` names what it answers, if that is another question than the game's own: then nobody is sent to it who did
-    not ask for that.
-
+    `run(game, limits, *, option=…)` returns a Solution; its keyword-only parameters are, with the limits, the options
+    that the command line offers.
+    `needs` maps a field of Traits to the value that the method requires, to a tuple of values it can do with, or to
+    AtLeast a number. A trait that is None (not decided) passes; then the solver itself refuses when it meets the
+    contrary.
+    `advised` maps further traits to the values that a game must have for the solver to be suggested where another one
+    refuses: it may take other games too, but only with much more work, or with an option. A solver that `estimates` is
+    suggested only for games with an EVAL, one that is `led` only where a net was learned.
+    `position`: it looks at the position alone, and takes only games in which everybody who acts knows that.
+    `concept` names the solution concept that it answers, if that is another question than the game's own; such a
+    solver is suggested only to those who ask for the concept.
     `extent` is how far it goes where no limit is set: through all positions ("whole"), through all but the many that
-    it skips ("pruned"), or as far as it needs by its own measure ("own"). Its steps can be told if it records them
-    ("recorded"), or if they follow from the values of all positions, as those of backward induction ("values")."""
+    it skips ("pruned"), or as far as it needs by its own measure ("own").
+    `steps`: its steps can be shown if it records them ("recorded"), or if they follow from the values of all positions,
+    as those of backward induction do ("values"); otherwise not ("untold").
+    """
 
     name: str
     run: Callable[..., Solution]
@@ -44,11 +48,11 @@ class Solver:
     concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
-    own: bool = False  # somebody's own search: what it says is judged before it is told
+    own: bool = False  # a user's own search, whose answers are judged before they are shown
 
     def answer(self, game: Game[Any], exact: bool = True) -> Solution:
-        """The solver's answer to a game of which nothing else is known yet. Where the solver has the name of a concept,
-        the answer is called by that, too."""
+        """An answer of this solver to a game of which nothing else is known yet. It names the concept if the solver has
+        the name of one."""
         concept = self.concept if self.concept == self.name else None
         cost = game.promises.cost
         return Solution(game.name, self.name, game.players, game.traits, exact, cost, concept=concept)
@@ -65,7 +69,7 @@ class Solver:
 
     @property
     def wants(self) -> Mapping[str, Any]:
-        """The needs, among them what goes without saying: that the ends pay everything."""
+        """The needs, including one that goes without saying: that the ends pay everything (no rewards on the way)."""
         return {"rewards": False, **self.needs}
 
     def takes(self, game: Game[Any], traits: Traits) -> bool:
@@ -73,7 +77,7 @@ class Solver:
         return not self.lacks(traits) and (not self.position or game.promises.without_memory is not None)
 
     def is_advised(self, game: Game[Any], traits: Traits) -> bool:
-        """True if the solver is the one to ask for a game with these traits."""
+        """True if the solver is one to suggest for a game with these traits."""
         suits = (
             self.concept is None
             and self.takes(game, traits)
@@ -87,8 +91,8 @@ class Solver:
 
 
 def _is_met(traits: Traits, trait: str, value: Any) -> bool:
-    """True if the trait is as needed. Where a zero sum is needed any constant sum will do (a constant moves no choice),
-    and so will a lone player, who has no opponent."""
+    """True if the trait is as needed, or not known. Where a zero sum is needed any constant sum will do (a constant
+    changes no choice), and so will a lone player, who has no opponent."""
     if trait == "zero_sum" and value and (traits.constant_sum is not None or traits.players == 1):
         return True
     found = getattr(traits, trait)

@@ -21,7 +21,8 @@ from gdl.solution import Solution
 
 @contextmanager
 def proving(game: Game[Any], solver: str) -> Iterator[None]:
-    """Where a limit or Ctrl-C stops the solver in the block, what is proven leaves with the exception."""
+    """If a limit or Ctrl-C stops the solver in the block, attach to the exception the partial answer with what is
+    proven of the value."""
     try:
         yield
     except LimitReached as stop:
@@ -34,7 +35,7 @@ def proving(game: Game[Any], solver: str) -> Iterator[None]:
 
 
 def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solution:
-    """The partial answer of a solver (of any kind, or None), with what is proven of the value."""
+    """The partial answer of a solver, with proven bounds of the value; `partial` that is no Solution counts as none."""
     found = partial if isinstance(partial, Solution) else None
     answer = found or Solution(game.name, solver, game.players, game.traits, exact=False, limit=limit)
     if not says_something(answer):
@@ -54,8 +55,8 @@ UNLOOKED = "no action was looked at; the first that is legal is named"
 
 
 def with_a_move(game: Game[Any], answer: Solution) -> Solution:
-    """The answer, which was stopped before it found anything: with an action that can be played, and a word that
-    nothing speaks for it."""
+    """The answer, or if it was stopped before it found anything, with the first legal action and a note that nothing
+    speaks for that."""
     start = game.node(game.initial())
     if answer.best or answer.strategy or answer.equilibria or not isinstance(start, Decision) or game.traits.unknowns:
         return answer
@@ -63,8 +64,8 @@ def with_a_move(game: Game[Any], answer: Solution) -> Solution:
 
 
 def enclosing_bounds(game: Game[Any], answer: Solution) -> Bounds | None:
-    """Between what numbers the values lie, as far as the answer, the file and its rules prove it; None where nothing
-    is known of anybody's."""
+    """Bounds on the values, as far as the answer, the file and its rules prove them; None if nothing is known of any
+    player's."""
     bounds = promised_bounds(game)
     for proven in (answer.interval, _by_regret(answer)):
         bounds = bounds if proven is None else tightest(bounds, proven)
@@ -82,14 +83,15 @@ def promised_bounds(game: Game[Any]) -> Bounds:
 
 
 def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
-    """The bounds of two opponents, each with what those of the other say."""
+    """The bounds of two opponents of constant sum, each tightened by the other's; other bounds as they are."""
     if len(bounds) == 2 and game.traits.constant_sum is not None:
         return tightest(bounds, _bounds_from_opponent(bounds, game.traits.constant_sum))
     return bounds
 
 
 def _by_regret(answer: Solution) -> Bounds | None:
-    """Each of two opponents secures what the other's best reply leaves them."""
+    """The bounds on the values of two opponents by the value of the answer's strategies and their regrets; None if
+    these are not known exactly."""
     traits, value, regret = answer.traits, answer.value, answer.regret
     opposed = len(answer.players) == 2 and traits is not None and traits.constant_sum is not None
     if not opposed or value is None or regret is None or any(isinstance(number, float) for number in value):
@@ -98,18 +100,18 @@ def _by_regret(answer: Solution) -> Bounds | None:
 
 
 def _bounds_from_opponent(bounds: Bounds, total: Number) -> Bounds:
-    """The bounds of each of two opponents, from those of the other."""
+    """The bounds of each of two opponents that follow from those of the other."""
     first, second = bounds
     return (rest_bounds(second, total), rest_bounds(first, total))
 
 
 def rest_bounds(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:
-    """Between what numbers lies what is left of the total, by the bounds of a part."""
+    """The bounds of the rest of the total, by the bounds of a part of it (None: no bound)."""
     low, high = pair
     return (None if high is None else exact(total - high), None if low is None else exact(total - low))
 
 
 def secured_bounds(answer: Solution, mover: int, value: tuple[Number, ...]) -> Bounds:
-    """The proven bounds where some actions of the first mover were searched to the end, of which the best has this
-    value: they can have that."""
+    """The proven bounds when the first mover has an action that was searched to its end and has this value: the mover
+    gets at least that much."""
     return tuple((value[p] if p == mover else None, None) for p in range(len(answer.players)))

@@ -57,8 +57,8 @@ _ROWS = {
 
 
 class _Table(Mapping[str, Solver]):
-    """The solvers by name, in the order in which they are offered. Those of installed packages, and functions of one's
-    own by `python:FILE.py:NAME`, are found by their names as well; they are not listed, so nothing picks them."""
+    """The solvers by name, in the order in which they are offered. Solvers of installed packages, and a user's
+    functions by `python:FILE.py:NAME`, are found by name as well; they are not listed, so nothing picks them."""
 
     def __getitem__(self, name: str) -> Solver:
         if name not in _ROWS:

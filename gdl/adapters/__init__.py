@@ -1,2 +1,2 @@
-"""gdl for programs: what one's own imports, beside loading, and games in those of others, a file for each: PettingZoo,
-Gymnasium, OpenSpiel. Each of these is an extra."""
+"""gdl for programs: the names that `import gdl` offers beside loading, and games as environments of other packages
+(PettingZoo, Gymnasium, OpenSpiel), a file for each. Each of these packages is an extra."""

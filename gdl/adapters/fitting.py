@@ -1,4 +1,4 @@
-"""Which games fit into the programs of others, and in what form."""
+"""The games that fit into other packages, and the environments in which they do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.playing.stepping.environment import Environment
 
-MOST_ACTIONS = 1 << 16  # numbers of actions, of each of which a mask says whether it is legal
+MOST_ACTIONS = 1 << 16  # numbers of actions for which a mask has room
 
 Given = Game[Any] | str | Path
 
@@ -27,9 +27,9 @@ def game_of(
 
 
 def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Environment:
-    """The game's environment, if programs that want a mask of all actions, and utilities, can be given it.
+    r"""The game's environment, for packages that want a mask of all actions, and utilities.
 
-    Raises Refusal with the reason where they cannot.
+    Raises Refusal, with the reason, where the game leaves numbers open or has too many actions.
     """
     if not isinstance(game, RulesGame) and game.traits.unknowns:
         raise Refusal(f"{clean(game.name)} leaves numbers open: fill them in by settings, or in the file")

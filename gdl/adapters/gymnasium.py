@@ -1,8 +1,8 @@
 """Games as environments of Gymnasium: for one player, who may play against others whom the computer plays.
 
 An observation is a dictionary as that of PettingZoo's (`gdl.adapters.pettingzoo`). A reward is what the player has
-gained since the action before: in most games the utility at the end. Those who learn by trial may try what is not
-legal: then play is lost, with the least that an end pays (-1 where that is not known), unless `illegal="raise"`.
+gained since the action before: in most games the utility at the end. An agent that learns by trial may try an illegal
+action: it ends the play with the least that an end pays (-1 where that is not known), unless `illegal="raise"`.
 
     from gdl.adapters.gymnasium import env
 
@@ -30,11 +30,11 @@ try:
 except ModuleNotFoundError as absent:
     raise missing("gymnasium", "gymnasium") from absent
 
-Chooser = Callable[[Environment], int]  # the number of what the player who is asked does
+Chooser = Callable[[Environment], int]  # gives the number of an action for the player who is asked
 
 
 class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an extra
-    """A game for one player; `opponent` chooses for all others."""
+    """A game for one player; `opponent` makes, from a seed, the function that chooses for all others."""
 
     def __init__(
         self, game: Game[Any], player: int, opponent: Callable[[int], Chooser], illegal: str, render_mode: str | None,
@@ -73,7 +73,7 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         return self._env.state
 
     def _wait(self) -> float:
-        """Let the others act until it is the player's turn; the player's gain meanwhile."""
+        """Let the others act until it is the player's turn. Returns the player's gain meanwhile."""
         gained = 0.0
         while not self._env.over and self._env.player != self._player:
             if isinstance(self._env, SteppedEnvironment):

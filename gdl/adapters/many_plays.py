@@ -2,7 +2,7 @@
 
 Observations, masks and rewards of the whole batch are one array each. A play that ends is reported by `terminations`,
 with its last position; then it begins anew: in the next step, which does nothing else in it (`next_step`), or at once
-(`same_step`, where the last position is in `final_obs`). What is gained stands in `rewards`.
+(`same_step`, where the last position is in `final_obs`). The gains of each step stand in `rewards`.
 
     import gdl
     plays = gdl.make_vec("connect_four", 64)
@@ -35,7 +35,7 @@ Seen = dict[str, Any]  # the observation and the mask of every play
 
 
 class Course:
-    """Many plays, and the rule that says when a play that has ended starts again."""
+    """Many plays, and the rule when a play that has ended starts again: `autoreset` is `next_step` or `same_step`."""
 
     def __init__(self, plays: Plays, autoreset: str):
         self.plays, self.waits = plays, autoreset == "next_step"
@@ -47,15 +47,16 @@ class Course:
         self._ended[:] = False
 
     def step(self, actions: Any) -> tuple[Any, Any]:
-        """Do an action in every play: who acted in each, and whether it ended there. A play that ended in the step
-        before starts again instead, where the rule is to wait for the next step."""
+        """Do an action in every play. Returns for each play the player who acted, and whether it ended. With
+        `next_step`, a play that ended in the step before starts again instead."""
         acted = self.plays.player.copy()
         self.plays.step(numpy.asarray(actions, numpy.int64), self._ended.tobytes() if self.waits else None)
         self._ended = self.plays.over.astype(bool)
         return acted, self._ended
 
     def observe(self, players: Any, final: Any = None) -> Seen:
-        """The view that a player has of every play, and what they may do; in those with `final`, the last position."""
+        """What `players[k]` sees of each play k, with a mask of what they may do; where `final[k]` is true, of the last
+        position, where they may do nothing."""
         mask = self.plays.mask.astype(numpy.int8)
         mask[self.plays.player != players] = 0
         if final is not None:
@@ -71,7 +72,8 @@ def seen_space(plays: Plays | Environment, waits: int = 0) -> Any:
 
 
 def seen_by(env: Environment, player: int, legal: Collection[int], waits: int = 0) -> Seen:
-    """The planes that a player sees, and the mask of what they may do."""
+    """The planes that a player sees, and the mask of the actions `legal`, with `waits` more entries than there are
+    actions."""
     mask = numpy.zeros(env.actions + waits, numpy.int8)
     mask[list(legal)] = 1
     return {"observation": numpy.array(env.observation(player)), "action_mask": mask}

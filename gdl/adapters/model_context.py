@@ -79,7 +79,8 @@ def serve(
 
 
 async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> tuple[str, bool]:
-    """Run a command: its output, and True if it failed. It is ended after `seconds`."""
+    """Run a command with a text as its input. Returns its output, and True if it failed; it is ended after
+    `seconds`."""
     try:
         with anyio.fail_after(seconds):
             done = await anyio.run_process(words, input=text.encode(), check=False, cwd=folder, env=_quiet())
@@ -98,7 +99,7 @@ def _quiet() -> dict[str, str]:
 
 
 def _as_object(text: str) -> dict[str, Any] | None:
-    """An answer in JSON as what it says; None where it is none."""
+    """The object that an answer in JSON is; None for any other answer."""
     try:
         found = json.loads(text)
     except ValueError:

@@ -38,16 +38,16 @@ except ModuleNotFoundError as absent:
     raise fitting.missing("open_spiel", "openspiel") from absent
 
 MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
-LOADED = 32  # games that are kept for those that load them again, as states do that are read
-LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # what is said of games with more: plies, outcomes, utilities
+LOADED = 32  # games that are kept, as reading a state loads its game again
+LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # plies, outcomes, utilities of games where they are not known
 PARAMETERS: Mapping[str, Any] = {"game": "", "settings": "", "variant": "", "position": "", "steps": False}
 Parameters = tuple[tuple[str, Any], ...]
-Ways = dict[int, dict[Steps, Action]]  # by number: the actions that begin so, each with the rest of its steps
+Ways = dict[int, dict[Steps, Action]]  # by number of a step: the actions that begin so, by their remaining steps
 
 
 class SharedGame:
-    """A game with what OpenSpiel wants to know of it beforehand. All copies of a state share it; pickled, it is the
-    parameters by which the game is loaded."""
+    """A game with the facts that OpenSpiel wants to know beforehand. All copies of a state share it; pickled, it is the
+    parameters by which the game is loaded (() if it was not loaded by name)."""
 
     def __init__(self, game: Game[Any], parameters: Parameters, steps: bool):
         env = fitting.fitting(game, "interpreter", steps)
@@ -63,7 +63,7 @@ class SharedGame:
         self.listed = isinstance(sets, ListedPlanes)
 
     def _find_sets(self) -> Planes:
-        """The planes of all that a player knows."""
+        """The planes that show all a player knows."""
         try:
             self._look()
             return ListedPlanes(self.game)
@@ -95,8 +95,8 @@ class SharedGame:
         raise endless()
 
     def ways(self, state: Any, player: int, names: Sequence[Action]) -> Ways:
-        """The actions of a player by the numbers of their first steps; by their own, unless they are asked for step by
-        step."""
+        """A player's actions by the numbers of their first steps; by their own numbers, unless actions are asked for
+        step by step."""
         numbers = self.numbering.of(self.game, state, player, names)
         paths = [self.steps.path(number) if self.steps else (number,) for number in numbers]
         return next_steps(dict(zip(paths, names, strict=True)))
@@ -133,7 +133,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 class OpenSpielPosition:
-    """A state with its node; it is never changed, so copies of it are itself."""
+    """A state with its node. It never changes, so its copies are itself."""
 
     __slots__ = ("node", "player", "state", "taken", "ways")
 
@@ -167,7 +167,7 @@ class OpenSpielPosition:
         return OpenSpielPosition(shared, shared.after(self.state, move))
 
     def _way(self, player: int, number: int) -> Action:
-        """The action, or the first of those, that a number stands for."""
+        """An action that begins with the step of this number. Raises GameError where none does."""
         ways = self.ways.get(player, {})
         if number not in ways:
             raise GameError(Problem(f"{number} is no legal action here", help=f"legal are {listing(map(str, ways))}"))
@@ -200,7 +200,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
 
 
 class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
-    """A state of such a game."""
+    """A state of a game of gdl as one of OpenSpiel's."""
 
     def __init__(self, game: GdlGame):
         super().__init__(game)
@@ -209,7 +209,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
 
     @property
     def place(self) -> OpenSpielPosition:
-        """The state of gdl's game."""
+        """The position of gdl's game at this state."""
         return self._place
 
     def current_player(self) -> int:
@@ -248,7 +248,8 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
 
 
 class Observer:
-    """A player's view of a state, or all that the player knows of the play, as a tensor and as a text."""
+    """A player's view of a state or, if it `recalls`, all that the player knows of the play, as a tensor and as a
+    text."""
 
     def __init__(self, shared: SharedGame, recalls: bool):
         self._shared, self._recalls = shared, recalls
@@ -273,7 +274,7 @@ class Observer:
 
 
 def _own_steps(place: OpenSpielPosition, player: int) -> Steps:
-    """The steps of an incomplete action, for the player who does it alone."""
+    """The steps of the incomplete action, for the player who takes them; () for the others."""
     return place.taken if place.player == player else ()
 
 
@@ -293,7 +294,7 @@ def _type(shared: SharedGame) -> Any:
 
 
 def _any_type(**known: Any) -> Any:
-    """The type of a game of which no more is known."""
+    """OpenSpiel's record of the type of a game; a property that is not in `known` has its most general value."""
     kinds = pyspiel.GameType
     unknown: dict[str, Any] = {
         "short_name": "gdl", "long_name": "a game of gdl", "dynamics": kinds.Dynamics.SEQUENTIAL,

@@ -18,7 +18,7 @@ except ModuleNotFoundError as absent:
 
 
 class Spaces:
-    """The spaces of agents, which are those of every agent."""
+    """The methods by which all agents have the same spaces."""
 
     possible_agents: list[str]
 
@@ -35,8 +35,8 @@ class Spaces:
 
 
 class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
-    """Many plays; agents are players, by name. In a play only who is asked there acts: what the others give is not
-    looked at, and their masks are 0."""
+    """Many plays; agents are the players, by name. In each play only the player who is asked acts: the actions of other
+    agents there are ignored, and their masks are 0."""
 
     def __init__(self, plays: Plays, autoreset: str):
         self._course, self.plays, self.num_envs = Course(plays, autoreset), plays, plays.size

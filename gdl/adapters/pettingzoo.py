@@ -80,7 +80,8 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
         """There is nothing to close."""
 
     def _ask(self) -> None:
-        """Turn to the agent who is to act; at the end to each, who learns of it."""
+        """Select the agent who is to act. At the end all are terminated, and selected one after the other to learn of
+        it."""
         if self._env.over:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
@@ -90,7 +91,8 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
 
 
 class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
-    """A game in which every player is asked at every step. Who has no choice then waits: that is the last number."""
+    """A game in which every player is asked at every step. A player without a choice waits, by the greatest number of
+    an action."""
 
     def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
         self._env = fitting(game, steps=steps)

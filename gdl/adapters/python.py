@@ -190,7 +190,8 @@ def solve(
 
 
 def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Raises Refusal where an option is no number of its kind, or a seed is given that nothing asks for."""
+    """Raise Refusal where the value of an option is no number of its kind, or a seed is given to a solver that takes
+    none."""
     from gdl.solvers import SOLVERS
     from gdl.solvers.options import SolverOptions
 
@@ -295,7 +296,7 @@ def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tre
 
 
 def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, list[Any]]:
-    """One node, whose children have numbers from `first` on, and these children."""
+    """A node of the tree, whose children have numbers from `first` on, and what was written for these children."""
     match node:
         case ("chance", dict(outcomes)):
             if not all(isinstance(one, tuple) and len(one) == 2 for one in outcomes.values()):
@@ -320,7 +321,8 @@ def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, li
 
 
 def _vector(cell: Any, players: int) -> tuple[Number, ...]:
-    """The utilities of a cell or an end: a single number is the first player's, whose gain is the other's loss."""
+    """The utilities of a cell or an end: a single number is the first player's, and in a game of two the other gets its
+    negative."""
     if hasattr(cell, "tolist"):  # a number of numpy's, or several
         cell = cell.tolist()
     if isinstance(cell, tuple | list):
@@ -416,17 +418,19 @@ def make_vec(
         autoreset: a play that ends begins anew in the `next_step` or in the `same_step`.
 
     Returns:
-        The environment. An observation has `observation`, 32-bit floats of shape (n, numbers), and `action_mask`, of
-        shape (n, actions); `info` has the index of the player to move in each play.
+        The environment. An observation (of `pettingzoo`, that of each agent) has `observation`, 32-bit floats of shape
+        (n, planes), with a board (n, planes, rows, columns), and `action_mask`, of shape (n, actions). In `gymnasium`
+        the entry `player` of `info` is the index of the player to move in each play.
 
     Raises:
         Refusal: the game cannot be stepped so, or an argument is none of those above.
 
-    >>> import gdl
-    >>> plays = gdl.make_vec("kuhn", 4, seed=1)
-    >>> observations, info = plays.reset()
-    >>> observations["observation"].shape, observations["action_mask"].shape
-    ((4, 22), (4, 4))
+    Example:
+        >>> import gdl
+        >>> plays = gdl.make_vec("kuhn", 4, seed=1)
+        >>> observations, info = plays.reset()
+        >>> observations["observation"].shape, observations["action_mask"].shape
+        ((4, 22), (4, 4))
     """
     from gdl.adapters import fitting
     from gdl.playing.stepping.batch import Environments

@@ -1,4 +1,4 @@
-"""Between which numbers the value of an expression lies, as far as declared ranges say so."""
+"""Bounds of the values of expressions and of utilities, as far as the declared ranges prove them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def estimate_bounds(model: RulesModel) -> Bounds:
 
 
 def unproved_bounds(model: RulesModel) -> tuple[Bounds, ...]:
-    """For each terminal clause, what remains to be checked in play of the bounds that the file promises: those of each
-    player's utility that the rules do not prove."""
+    """For each terminal clause the bounds of each player's utility that the file promises and the rules do not prove;
+    they remain to be checked in play."""
     extents = _Extents(model)
     promised = model.bounds or ((None, None),) * len(model.players)
     return tuple(
@@ -60,14 +60,14 @@ def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
 
 
 class _Extents:
-    """Intervals in which the values of a game's expressions lie."""
+    """Finds the intervals in which the values of a game's expressions lie."""
 
     def __init__(self, model: RulesModel):
         self.model = model
         self._defined: dict[int, Span] = {}
 
     def of_player(self, player: int, estimated: bool = False) -> Span:
-        """Of the player's utility at any end, or also of the evaluation of any state."""
+        """The interval of the player's utility at any end; if `estimated`, of the evaluation of any state too."""
         low, high = _span(self.model.bounds[player]) if self.model.bounds else UNKNOWN
         ends = [self.of(clause.utilities[player]) for clause in self.model.clauses]
         found = [(max(low, least), min(high, most)) for least, most in ends]
@@ -76,7 +76,7 @@ class _Extents:
         return _hull(found)
 
     def of_evaluation(self, player: int) -> Span:
-        """The extent of a player's evaluation: the weighted sum of its features."""
+        """The interval of a player's evaluation: the weighted sum of its features."""
         if self.model.learned is not None:
             return _span(self.model.learned.bounds[player])
         total: Span = 0, 0
@@ -86,7 +86,8 @@ class _Extents:
         return total
 
     def of(self, expression: core.Expression, known: Mapping[int, Span] = MappingProxyType({})) -> Span:
-        """The extent of a number's expression; `known` are those of local names, by their slots."""
+        """The interval of an expression whose value is a number. `known` has the intervals of local names, by their
+        slots."""
         match expression:
             case core.Const(value=int() | Fraction() as value) if not isinstance(value, bool):
                 return value, value
@@ -136,7 +137,7 @@ class _Extents:
         return UNKNOWN
 
     def _most_in(self, domain: core.Expression) -> Number | float:
-        """How many values a domain has at most."""
+        """The greatest number of values that a domain may have."""
         match domain:
             case core.Const(value=range() | tuple() as values):
                 return len(values)
@@ -166,20 +167,21 @@ class _Extents:
 
 
 def _declared_span(type: Type | None) -> Span:
-    """The interval of a variable of the type, where it holds a number; to calculate with none is a fault."""
+    """The interval of the numbers that the type allows. Calculating with `none` is a fault, so `none` does not
+    count."""
     if isinstance(type, Optional):
         type = type.item
     return (type.low, type.high) if isinstance(type, Range) else UNKNOWN
 
 
 def _hull(spans: Iterable[Span]) -> Span:
-    """The least interval that contains all of them; unbounded where there are none."""
+    """The least interval that contains all of these; unbounded on both sides if there are none."""
     lows, highs = zip(*spans, strict=True) if (spans := list(spans)) else ((-inf,), (inf,))
     return min(lows), max(highs)
 
 
 def _combine_spans(operator: str, a: Span, b: Span) -> Span:
-    """The extent of an operation on numbers of these extents."""
+    """The interval of the results of an operation on numbers of two intervals."""
     a, b = _playable(a), _playable(b)
     match operator:
         case "mod":
@@ -190,7 +192,7 @@ def _combine_spans(operator: str, a: Span, b: Span) -> Span:
 
 
 def _playable(span: Span) -> Span:
-    """An interval with unbounded ends in place of those beyond the numbers that play calculates with."""
+    """The interval, with an end that lies beyond the numbers that play calculates with made infinite."""
     low, high = span
     return low if -NUMBER <= low <= NUMBER else -inf, high if -NUMBER <= high <= NUMBER else inf
 

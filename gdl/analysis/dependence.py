@@ -12,7 +12,8 @@ from gdl.record import Record
 
 
 class DependenceFacts(NamedTuple):
-    """`slots` are the local names read that are bound outside; `size` counts forms, those of definitions included."""
+    """The dependence of a form: True if it reads the state, True if it reads the mover, the slots of local names that
+    it reads and that are bound outside of it, and its size in forms, with those of the definitions that it calls."""
 
     state: bool
     mover: bool
@@ -21,7 +22,7 @@ class DependenceFacts(NamedTuple):
 
 
 class Dependence:
-    """Works out the facts of the forms of one model, each once."""
+    """Finds the dependence of the forms of one model; each form is looked at once."""
 
     def __init__(self, model: RulesModel):
         self.model = model
@@ -37,7 +38,7 @@ class Dependence:
         return known[1]
 
     def definition(self, index: int) -> DependenceFacts:
-        """The facts of a definition's value; one that calls itself depends on what the rest of it depends on."""
+        """The dependence of a definition's value. Calls of a definition to itself are left out of it."""
         if index not in self._definitions:
             self._definitions[index] = DependenceFacts(False, False, frozenset(), 1)
             result = self.model.definitions[index].result
@@ -49,7 +50,7 @@ class Dependence:
         return self._definitions[index]
 
     def _called_definitions(self, root: Any) -> set[int]:
-        """The definitions that a form calls, through others too."""
+        """The numbers of the definitions that a form calls, directly or through others."""
         found: set[int] = set()
         work = [root]
         while work:
@@ -75,18 +76,18 @@ class Dependence:
 
 
 def assigned_slots(body: tuple[core.Statement, ...]) -> frozenset[int]:
-    """The names of a body that get a value in it."""
+    """The slots of the local names to which a body gives a value."""
     return frozenset(form.slot for form in inside(body) if isinstance(form, core.Let))
 
 
 def assigned_anew(body: tuple[core.Statement, ...]) -> frozenset[int]:
-    """The local names of a body that are assigned more than once."""
+    """The slots of the local names to which a body gives a value more than once."""
     slots = [form.slot for form in inside(body) if isinstance(form, core.Let)]
     return frozenset(slot for slot in slots if slots.count(slot) > 1)
 
 
 def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[Any]:
-    """Every form of a body, and of the procedures that it does."""
+    """Every form of a body, and of the procedures that it calls."""
     for form in inside(body):
         yield form
         if isinstance(form, core.CallProcedure):
@@ -94,7 +95,7 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
 
 
 def all_at_once(model: RulesModel) -> bool:
-    """True if the rules have a move of everyone at once."""
+    """True if the rules have a turn in which all players choose at once."""
     rules = (*model.actions, *model.chances, *model.effects)
     bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
     turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
@@ -102,7 +103,7 @@ def all_at_once(model: RulesModel) -> bool:
 
 
 def substitute_form(form: Any, old: Any, new: Any) -> Any:
-    """A form with another in the place of one of its parts, wherever that stands."""
+    """A form with every part that equals `old` replaced by `new`."""
     if form == old:
         return new
     if isinstance(form, tuple):

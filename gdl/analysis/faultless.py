@@ -24,7 +24,7 @@ _HARMLESS = (
 
 
 class PossibleValues(NamedTuple):
-    """The bounds of a value, and True if it may be none."""
+    """The possible values of an expression: bounds of its number, and True if it may be `none`."""
 
     low: float = -inf
     high: float = inf
@@ -80,7 +80,7 @@ class Faultless:
         return any(self._values(e, known).none for e in expressions)
 
     def _values(self, e: core.Expression, known: Known) -> PossibleValues:
-        """Bounds on the values of an expression that are plain to see; no bounds where none are."""
+        """The possible values of an expression, as far as they are plain to see; else anything."""
         match e:
             case core.Const(int() as value):
                 return PossibleValues(value, value, False)

@@ -19,9 +19,9 @@ _LOOPS = core.Quantifier | core.Reach | core.SetOperation
 
 
 class Kept(NamedTuple):
-    """A form whose value is worth keeping: it stays the same until the parameter of number `level` changes (0: in a
-    whole position). A condition on the innermost parameter names that parameter, for all of whose values it may be
-    asked at once."""
+    """A form whose value is worth keeping, because it changes only with the parameter of number `level`, counted from
+    1, or not at all in a position (0). For a condition on the innermost parameter, `innermost` is that parameter: the
+    condition may be evaluated for all of its values at once."""
 
     form: Any
     level: int
@@ -29,7 +29,8 @@ class Kept(NamedTuple):
 
 
 def opening(rule: Rule) -> int:
-    """The statements at the beginning of a body that only name values or ask conditions."""
+    """The number of statements at the beginning of a body that only name values or ask conditions, up to the last
+    condition."""
     anew = assigned_anew(rule.body)
     last = 0
     for count, statement in enumerate(rule.body, start=1):
@@ -41,8 +42,8 @@ def opening(rule: Rule) -> int:
 
 
 def conditions_of_head(rule: Rule) -> list[core.Expression]:
-    """The conditions on the values of a head, also those in the opening of the body, where names stand for their
-    values."""
+    """The conditions on the parameters of a rule: the guards, and the conditions in the opening of the body, in which
+    names are replaced by their values."""
     found = [guard for p in rule.parameters for guard in p.guards]
     lets: list[tuple[int, core.Expression]] = []
     for statement in rule.body[: opening(rule)]:
@@ -82,7 +83,7 @@ class KeptValues:
                 yield from self._of_form(statement.condition, last, levels)
 
     def _of_form(self, e: Any, innermost: int, levels: Mapping[int, int]) -> Iterator[Kept]:
-        """The largest parts of a form that do not depend on the innermost parameter."""
+        """The largest parts of a form that loop over values and do not depend on the innermost parameter."""
         facts = self.dependence.of(e)
         level = max((levels.get(slot, innermost) for slot in facts.slots), default=0)
         reads_state = facts.state or not self._named.isdisjoint(facts.slots)
@@ -95,7 +96,7 @@ class KeptValues:
     def _of_condition(
         self, e: core.Expression, parameters: tuple[core.Parameter, ...], levels: Mapping[int, int]
     ) -> Iterator[Kept]:
-        """The conditions on the innermost parameter that a condition joins by `and`."""
+        """The parts of a condition, joined by `and`, that loop over values and depend on the innermost parameter."""
         if isinstance(e, core.All):
             for part in e.parts:
                 yield from self._of_condition(part, parameters, levels)

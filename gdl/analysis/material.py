@@ -20,11 +20,12 @@ from gdl.model.games import Feature, RulesModel, Variable
 MOST_KINDS = 16  # of pieces
 MOST_FEATURES = 40
 
-Own = tuple[str, core.Expression, core.Expression]  # a name, and how many the first player and the second have
+Own = tuple[str, core.Expression, core.Expression]  # a name, and the counts of the first and of the second player
 
 
 def with_material(model: RulesModel) -> RulesModel | None:
-    """The game with an evaluation by material, whose weights are all 0; None where it has one, or no pieces."""
+    """The game with an evaluation by material, whose weights are all 0; None if the game has an evaluation already, or
+    no pieces to count."""
     if len(model.players) != 2 or model.features or model.learned is not None or not model.clauses:
         return None
     span = model.clauses[0].span
@@ -53,12 +54,12 @@ def _is_players(kind: Type, model: RulesModel) -> bool:
 
 
 def _values(kind: Type) -> list[object]:
-    """The values that a piece may have."""
+    """The kinds that a piece may have, without `none`."""
     return [value for value in members(kind) if value is not None]
 
 
 def _pieces(model: RulesModel, owner: int, span: Span) -> Iterator[Own]:
-    """How many pieces of each kind the players have."""
+    """For each kind of piece its name, and expressions for how many the first and the second player have."""
     array = model.variables[owner]
     own = [core.Comparison("=", _at(owner, span), core.Const(player), span) for player in range(2)]
     kinds = [k for k, other in enumerate(model.variables) if k != owner and other.indices == array.indices]
@@ -74,7 +75,8 @@ def _pieces(model: RulesModel, owner: int, span: Span) -> Iterator[Own]:
 
 
 def _player_numbers(model: RulesModel, span: Span) -> Iterator[Own]:
-    """The numbers that each player has."""
+    """For each number that an array has for a player its name, and expressions for the first player's number and the
+    second's."""
     for number, variable in enumerate(model.variables):
         if not variable.indices or not isinstance(variable.type, Range):
             continue
@@ -93,11 +95,11 @@ def _at(array: int, span: Span) -> core.Element:
 
 
 def _count(array: Variable, holds: core.Expression, span: Span) -> core.Quantifier:
-    """How many squares of a board it holds of."""
+    """An expression for the number of squares of a board for which a condition holds."""
     return core.Quantifier("count", 0, core.Const(range(len(array.initial))), None, holds, span)
 
 
 def _feature(text: str, own: core.Expression, other: core.Expression, span: Span) -> Feature:
-    """A feature: for each player their own number less the other's."""
+    """A feature that gives each player their own number less the other's."""
     first, second = (core.Arithmetic("-", *pair, span) for pair in ((own, other), (other, own)))
     return Feature(0, (first, second), 1, text, span)

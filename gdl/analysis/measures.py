@@ -18,10 +18,9 @@ from gdl.model.walk import inside, of_rule
 
 
 def stacks(model: RulesModel, index: int, writes: Sequence[core.Assign]) -> bool:
-    """True if the array begins as stacks, and every write, of a value that is never none, goes on top of one.
-
-    The writes must be all that there are to the array, and all along the same lines.
-    """
+    """True if the array holds stacks at all times: at the start the filled cells of each line come first, and every
+    write puts a value that is never `none` on top of one. `writes` must be all writes to the array; all must go along
+    the same lines."""
     variable = model.variables[index]
     if not isinstance(variable.type, Optional) or not writes:
         return False
@@ -40,7 +39,7 @@ class _Place(NamedTuple):
     table: Any
 
 
-_Lines = tuple[tuple[int, ...], ...]  # the cells of each, in order
+_Lines = tuple[tuple[int, ...], ...]  # the cells of each line, in order
 
 
 def _place(variable: Variable, indices: tuple[core.Expression, ...]) -> _Place:
@@ -56,7 +55,8 @@ def _nest_numbers(extents: tuple[int, ...], numbers: Iterator[int]) -> Any:
 
 
 def _lines(place: _Place) -> Iterator[tuple[int, _Lines]]:
-    """For every axis the lines along it, if the table names every cell at most once, and none that is missing."""
+    """For every axis of a table its lines of cells along it; nothing if the table names a cell twice or lacks an
+    entry."""
     cells: dict[tuple[int, ...], Any] = {(): place.table}
     for _ in place.terms:
         cells = {(*at, i): inner for at, table in cells.items() for i, inner in enumerate(table)}
@@ -70,13 +70,14 @@ def _lines(place: _Place) -> Iterator[tuple[int, _Lines]]:
 
 
 def _begins_as_stacks(variable: Variable, lines: _Lines) -> bool:
-    """True if in each line the cells that hold something come first, and all after them are empty."""
+    """True if at the start the cells of each line that hold something come before all empty ones."""
     empty = [[variable.initial[cell] is None for cell in line] for line in lines]
     return all(line == sorted(line) for line in empty)
 
 
 def _is_on_top(model: RulesModel, write: core.Assign, axis: int, lines: _Lines) -> bool:
-    """True if the write goes to the first cell of its line plus the number of cells of that line that are not none."""
+    """True if the write goes to the first cell of a line after those that hold something, as its index says: the first
+    place plus the number of cells in use."""
     place = _place(model.variables[write.variable], write.indices)
     if (axis, lines) not in _lines(place):
         return False
@@ -131,7 +132,8 @@ def _numbers(domain: core.Expression) -> range | None:
 def _is_same(
     inner: core.Expression, outer: core.Expression, arguments: tuple[core.Expression, ...] | None, counted: int
 ) -> bool:
-    """True if an index inside the count equals the one outside; in a definition a parameter may stand for it."""
+    """True if an index inside the count equals the index outside of it; in a definition a parameter may stand for
+    that."""
     if isinstance(inner, core.Local) and inner.slot != counted:
         return (inner if arguments is None else arguments[inner.slot]) == outer
     return isinstance(inner, core.Const) and inner == outer
@@ -174,7 +176,7 @@ def _measures(model: RulesModel, index: int) -> bool:
 
 
 def _all_at_once(model: RulesModel) -> bool:
-    """True if nobody ever moves alone. (After a chance step that names no next turn, a single player moves.)"""
+    """True if no player ever moves alone. (After a chance step that names no next turn, a single player moves.)"""
     bodies = [*(rule.body for rule in (*model.chances, model.resolve) if rule), *(p.body for p in model.procedures)]
     turns = [model.start, *(form for body in bodies for form in inside(body) if isinstance(form, core.Turn))]
     named = all(any(isinstance(s, core.Next) for s in step.body) for step in model.chances)
@@ -190,7 +192,7 @@ _LASTING = (core.Local, core.Const, core.Lookup, core.Arithmetic)
 
 
 def _fills(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
-    """The cell was none, by the rule's own condition, and is something now."""
+    """True if the assignment gives a value to a cell that is `none` by the rule's own conditions."""
     variable = model.variables[assign.variable]
     if not isinstance(variable.type, Optional) or not _is_something(assign.value, rule):
         return False
@@ -226,7 +228,7 @@ def _lowers(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
 
 
 def _moves_by(model: RulesModel, rule: Rule, assign: core.Assign, operator: str) -> bool:
-    """`v := v + n` (or -) with n at least 1."""
+    """True if the assignment is `v := v + n`, or with `-` as the operator, where n is at least 1."""
     value = assign.value
     if not (isinstance(value, core.Arithmetic) and value.operator == operator):
         return False
@@ -234,7 +236,7 @@ def _moves_by(model: RulesModel, rule: Rule, assign: core.Assign, operator: str)
 
 
 def _takes(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
-    """`s := s - {c}`, where c was chosen from s."""
+    """True if the assignment is `s := s - {c}`, where c was chosen from s."""
     value = assign.value
     if not (isinstance(value, core.SetOperation) and value.operator == "-" and isinstance(value.right, core.SetOf)):
         return False
@@ -245,7 +247,7 @@ def _takes(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
 
 
 def _reads(model: RulesModel, read: core.Expression, assign: core.Assign) -> bool:
-    """True if the expression is the element that the assignment changes."""
+    """True if the expression reads the element that the assignment changes."""
     variable = model.variables[assign.variable]
     if isinstance(read, core.Cell):
         return not variable.indices and read.place == variable.place

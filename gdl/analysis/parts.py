@@ -1,4 +1,4 @@
-"""Which positions fall into parts that have nothing to do with each other, as heaps of nim or rows of pins do.
+"""Parts of positions that have nothing to do with each other, like heaps of nim or rows of pins.
 
 An atom is a cell of the state, or one member of a set. An action with its parameters filled in reads some atoms and
 writes some, whatever the state. In a position:
@@ -23,7 +23,7 @@ from gdl.model.domains import SetType, elements, ordinal_base, size
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import READS, inside, parts
 
-MOST_ACTIONS = 20_000  # with their parameters filled in
+MOST_ACTIONS = 20_000  # the most actions with their parameters filled in
 
 Atom = tuple[int, int | None]  # a cell, and a member of the set in it; None: all of it
 Env = Mapping[int, Any]  # local names whose values are known
@@ -34,7 +34,7 @@ class NotDecomposable(Exception):
 
 
 class _Unknown:
-    """The value of an atom that may still change."""
+    """The result for an atom that may still change."""
 
 
 UNKNOWN = _Unknown()
@@ -54,7 +54,8 @@ class GroundAction(NamedTuple):
 
 
 class Parts:
-    """The parts of the positions of a game. Raises NotDecomposable unless its rules are actions taken in turn alone."""
+    """Finds the parts of the positions of a game. Raises NotDecomposable unless its rules consist only of actions
+    that players take in turn until there are none."""
 
     def __init__(self, model: RulesModel) -> None:
         self.model = model
@@ -88,7 +89,8 @@ class Parts:
         return frozenset(found)
 
     def of(self, state: Any, among: tuple[GroundAction, ...]) -> list[tuple[frozenset[Atom], tuple[GroundAction, ...]]]:
-        """The parts of a position in which only these deeds count: their atoms that may change, and their deeds."""
+        """The parts of a position in which only the actions `among` can be taken: for each part the atoms that may
+        change, and the actions on them."""
         cells = state.cells
         live: list[GroundAction] = []
         changing: set[Atom] = set()
@@ -110,7 +112,7 @@ class Parts:
         return [(frozenset(atoms), tuple(deeds)) for atoms, deeds in groups]
 
     def key(self, state: Any, deeds: tuple[GroundAction, ...]) -> frozenset[tuple[Atom, Any]]:
-        """All that these deeds depend on."""
+        """All atoms that these actions read or write, with their values: parts with equal keys are played alike."""
         cells = state.cells
         atoms = {atom for deed in deeds for atom in deed.reads | deed.writes}
         return frozenset((atom, _value(cells, atom)) for atom in atoms)
@@ -151,7 +153,8 @@ class Parts:
         return frozenset(reads), frozenset(writes)
 
     def _touched_members(self, statement: core.Assign, env: Env) -> list[int] | None:
-        """The members that `x := x + {…}` or `x := x - {…}` touches, if they are known."""
+        """The members that `x := x + {…}` or `x := x - {…}` adds or removes; None if the statement has another form, or
+        they depend on the state."""
         value = statement.value
         if not isinstance(value, core.SetOperation) or value.operator not in "+-":
             return None
@@ -166,7 +169,7 @@ class Parts:
         return None if UNKNOWN in members else members
 
     def _cells(self, form: core.Cell | core.Element, env: Env) -> list[int]:
-        """The atoms that a form may stand for."""
+        """The cells that a form may read; all of the array's where the indices depend on the state."""
         if isinstance(form, core.Cell):
             return [form.place]
         variable = self.model.variables[form.variable]
@@ -207,8 +210,8 @@ class Parts:
         return any(self.evaluate_form(guard, env, cells, changing) is False for guard in guards)
 
     def evaluate_form(self, form: Any, env: Env, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
-        """The value of an expression, if it is the same from here on; by the local names alone where there is no
-        state."""
+        """The value of an expression if it cannot change any more, else UNKNOWN. Without `cells` and `changing` (None),
+        only expressions that do not read the state have a value."""
 
         def value(part: Any) -> Any:
             return self.evaluate_form(part, env, cells, changing)
@@ -254,7 +257,7 @@ class Parts:
     def _stable_value(
         self, place: int, member: int | None, cells: tuple[Any, ...] | None, changing: set[Atom] | None
     ) -> Any:
-        """The content of an atom that nothing writes any more, if it is one."""
+        """The value of an atom that no live action writes; else UNKNOWN."""
         if cells is None or changing is None or place not in self.places or _may_change((place, member), changing):
             return UNKNOWN
         return _value(cells, (place, member))

@@ -21,7 +21,7 @@ def asks(model: RulesModel) -> bool:
 
 
 def questions(model: RulesModel, *roots: Any) -> Iterator[core.Able]:
-    """The questions about possible actions in some forms, also in definitions and procedures that they call."""
+    """The questions `P has …` in some forms, and in the definitions and procedures that they call."""
     work, met = list(inside(*roots)), set[tuple[type, int]]()
     while work:
         form = work.pop(0)
@@ -92,14 +92,14 @@ def _way(asked: Sequence[Sequence[core.Able]], start: int, end: int) -> list[int
 
 
 def _early(model: RulesModel, rule: Rule) -> Iterator[Any]:
-    """The forms of a rule that see the position before it is changed: its conditions, and its body up to the first
-    write."""
+    """The forms of a rule that read the position before the rule changes it: its conditions, and its body up to the
+    first write."""
     yield from (rule.parameters, rule.guards)
     yield from _before_writing(model, rule.body)[0]
 
 
 def _before_writing(model: RulesModel, body: Sequence[core.Statement]) -> tuple[list[Any], bool]:
-    """The forms that are met before something is written, and whether something is."""
+    """The forms of a body before its first write, and True if it has a write."""
     found: list[Any] = []
     for statement in body:
         blocks: list[Sequence[core.Statement]] = []

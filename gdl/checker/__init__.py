@@ -27,17 +27,15 @@ _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
     syntax.Resolve, syntax.Utility, syntax.Discount, syntax.Notation,
 )  # fmt: skip
-_ASKED = ("--", parser.QUESTION)  # how the names of texts begin that the command line asks
+_ASKED = ("--", parser.QUESTION)  # how the names of texts begin that come from the command line
 
 
 def check(
     description: syntax.Description, settings: Mapping[str, Any] | None = None, variant: str | None = None
 ) -> tuple[Model, tuple[Problem, ...]]:
-    """The model of a file and the warnings about it.
-
-    `settings` are values for the game's parameters, as text; `variant` names one of its variants.
-    Raises GameError with every problem found.
-    """
+    """The model of a file and the warnings about it. `settings` are values for the game's parameters, as text, by their
+    names; `variant` is the word for one of the file's variants, None for the game itself. Raises GameError with every
+    problem found."""
     if clauses := next((s for s in description.sections if isinstance(s, syntax.Clauses)), None):
         return _clauses(description, clauses, settings, variant)
     if is_library(description.sections):
@@ -81,7 +79,8 @@ def check(
 def _clauses(
     description: syntax.Description, clauses: syntax.Clauses, settings: Mapping[str, Any] | None, variant: str | None
 ) -> tuple[Model, tuple[Problem, ...]]:
-    """A game of clauses, which has neither parameters nor variants."""
+    """Check a game written as clauses, which has neither parameters nor variants: a setting or a variant raises
+    GameError."""
     from gdl.checker.clauses import check_clauses
 
     if variant is not None:
@@ -93,7 +92,8 @@ def _clauses(
 
 
 def check_library(description: syntax.Description) -> None:
-    """Check a file of definitions alone, as if two players had it. Raises GameError with every problem found."""
+    """Check a file that has only definitions, as part of a game of two players. Raises GameError with every problem
+    found."""
     stub = parser.parse("players A, B\naction wait\nterminal\n    forever -> draw\n")
     problems: list[Problem] = []
     sections = Sections(compose_sections(stub.sections, description.sections, problems))
@@ -105,21 +105,22 @@ def check_library(description: syntax.Description) -> None:
 
 
 def _inside(span: Span | None, section: Span) -> bool:
-    """True if a place lies in a section: parts of a file that only a variant leaves unused are no slip."""
+    """True if a place in the text (None: no place) lies in a section."""
     return span is not None and (
         span.source is section.source and section.start <= span.start and span.end <= section.end
     )
 
 
 def _whose(problem: Problem, description: syntax.Description, name: str) -> Problem:
-    """The problem; one in a file that the game is made from says so."""
+    """The problem as it is; if its place is in a file that the game is made from, with a note that says so."""
     if problem.span is None or _of_file(problem.span, description):
         return problem
     return replace(problem, note=f"{problem.note}\n{clean(name)} is made from this file.".strip())
 
 
 def _of_file(span: Span | None, description: syntax.Description) -> bool:
-    """True if a place lies in the file itself: parts of the game it begins from that it leaves unused are no slip."""
+    """True if a place lies in the file itself, or has no place (None), rather than in a file that the game is made
+    from."""
     return span is None or span.source is description.span.source or span.source.name.startswith(_ASKED)
 
 
@@ -154,12 +155,12 @@ def variant_name(variant: syntax.Variant) -> str:
 
 
 def variants(description: syntax.Description) -> dict[str, syntax.Variant]:
-    """The variants of a file by the words for them."""
+    """The variants of a file, each by the word with which it is asked for (see `variant_name`)."""
     return {variant_name(s): s for s in description.sections if isinstance(s, syntax.Variant)}
 
 
 def positions(description: syntax.Description, variant: str | None = None) -> list[str]:
-    """The names of the positions of a file, or of those that one of its variants adds."""
+    """The names of the positions of a file; with a `variant`, of the positions that this variant adds."""
     sections = description.sections if variant is None else variants(description)[variant].sections
     return list(dict.fromkeys(part.name.name for part in sections if isinstance(part, syntax.Position)))
 
@@ -202,7 +203,7 @@ def _players(written: syntax.Players | None, form: Span, problems: list[Problem]
 
 
 def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem], settings: Mapping[str, Any]) -> Model:
-    """A tree or a matrix, and no rules beside it."""
+    """The model of a tree or a matrix (`form`); a section that belongs to rules is a problem beside it."""
     allowed = (
         syntax.Game, syntax.Players, syntax.Utility, syntax.Measure, syntax.Claim, syntax.Known, syntax.Tree,
         syntax.Matrix, syntax.MatrixOfProfiles,

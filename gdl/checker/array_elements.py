@@ -42,8 +42,8 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
 
 
 def _member(check: Checks, e: syntax.Element) -> Typed:
-    """`heaps[2]` of a list that is known before play, `words[2, 3]` of a list of lists, `P[1]` of players made by
-    number."""
+    """Check an element that is not one of a variable of the state: `heaps[2]` of a list that is known before play,
+    `words[2, 3]` of a list of lists, `P[1]` of players made by number."""
     name, scope = e.word.text, check.scope
     if name in scope.constants and isinstance(scope.constants[name].type, Sequence):
         return _of_list(check, e, scope.constants[name].value, scope.constants[name].type)
@@ -62,7 +62,7 @@ def _member(check: Checks, e: syntax.Element) -> Typed:
 
 
 def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
-    """`w[1]` of a name that runs over a list of lists."""
+    """Check `w[1]`, where `w` is a local name, in this slot, that runs over a list of lists."""
     name, form = e.word.text, check.frame.lists.get(slot)
     if isinstance(form, core.Lookup):
         return _of_list(check, e, form.table, base_type(type), form.arguments, form.bases)
@@ -78,7 +78,8 @@ def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
 
 
 def keep_list(check: Checks, slot: int, value: Typed) -> None:
-    """Remember what list a name stands for, if it stays the same and depends on nothing but names that do."""
+    """Remember the list that a local name stands for, if it stays the same through play and depends only on names that
+    do so too."""
     if not isinstance(base_type(value.type), Sequence):
         return
     form = value.core
@@ -93,8 +94,8 @@ def keep_list(check: Checks, slot: int, value: Typed) -> None:
 
 
 def number_lists(check: Checks, slot: int, domain: Typed) -> core.Expression | None:
-    """The places of the lists in a list of lists, in place of the lists themselves, so that the name that runs over
-    them can be asked for its elements; None if they are not known before play."""
+    """For a name that runs over a list of lists: the numbers of these lists, from 0, as a domain to run over instead,
+    so that elements can be asked of the name (`w[1]`). None if the lists are not known before play."""
     form = domain.core
     if isinstance(form, core.Lookup):
         table, arguments, bases = form.table, form.arguments, form.bases
@@ -112,7 +113,7 @@ def number_lists(check: Checks, slot: int, domain: Typed) -> core.Expression | N
 
 
 def _pad_lists(table: Any, depth: int) -> Any:
-    """The table with all lists at this depth as long as the longest: what is added is never read."""
+    """The table with all lists at this depth made as long as the longest. The entries added are never read."""
     lists = [table]
     for _ in range(depth):
         lists = [entry for entries in lists for entry in entries if entry is not None]
@@ -130,8 +131,9 @@ def _of_list(
     check: Checks, e: syntax.Element, value: Any, type: Type,
     before: tuple[core.Expression, ...] = (), bases: tuple[int, ...] = (),
 ) -> Typed:  # fmt: skip
-    """The member of a list at a place, and its member if that is a list again; none beyond the end of a short one. The
-    list may itself be one of a table, chosen by the arguments `before`."""
+    """The element of a list at the indices written, one index for each level of lists in lists; `none` beyond the end
+    of a list that is shorter than its neighbours. With `before`, the value is a table of lists, from which the
+    arguments `before` (counted from `bases`) choose one."""
     if not isinstance(value, tuple):  # already complained about
         return NOTHING_RIGHT
     indices: list[core.Expression] = []
@@ -179,7 +181,7 @@ def check_indices(
 
 
 def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
-    """The square with given coordinates; none off the board."""
+    """The square with the coordinates written; `none` off the board."""
     assert board.board is not None
     shape = board.board
     if len(written) != len(shape.sizes):
@@ -202,7 +204,7 @@ def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...
 
 
 def _nested_squares(at: dict[tuple[int, ...], int], sizes: tuple[int, ...], prefix: tuple[int, ...] = ()) -> Any:
-    """The squares as nested tuples by coordinate, None where there is none."""
+    """The numbers of the squares as nested tuples by coordinate, None where there is no square."""
     if len(prefix) == len(sizes):
         return at.get(prefix)
     return tuple(_nested_squares(at, sizes, (*prefix, c)) for c in range(1, sizes[len(prefix)] + 1))

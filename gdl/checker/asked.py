@@ -1,4 +1,4 @@
-"""Questions about a game in the words of its file: a condition of its positions, a question of best play."""
+"""Questions about a game, written in the words of its file: a condition on positions, or a question of best play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gdl.model.games import Model, RulesModel
 from gdl.model.objective import Objective
 from gdl.syntax import parser
 
-MOST_PLIES = 10_000  # within which something may be asked for
+MOST_PLIES = 10_000  # the most that `within N plies` may say
 
 _STUB = "players A, B\naction wait\nterminal\n    true -> draw\n"
 
@@ -40,8 +40,8 @@ def _end_where(condition: Any) -> syntax.TerminalTest:
 
 
 class AskedGame(NamedTuple):
-    """The game that a question is about: where it asks for a condition, that is its first clause. Those who are named,
-    and what for."""
+    """The game that a question is about, in which a condition asked for is the first clause of `terminal`; what is to
+    be reached; and the numbers of the players whom the question names."""
 
     model: Model
     objective: Objective
@@ -51,7 +51,8 @@ class AskedGame(NamedTuple):
 def question_game(
     description: syntax.Description, question: syntax.Question, settings: Mapping[str, Any], variant: str | None
 ) -> AskedGame:
-    """The game of a file with what a question asks for. Raises GameError where it asks for what there is not."""
+    """The game of a file, with the condition of a question as its first end, and what the question asks for. Raises
+    GameError where the question asks for something that the game does not have."""
     goal: Any = question.objective
     if isinstance(question, syntax.Invariant):
         goal = syntax.Not(goal.span, goal)
@@ -100,7 +101,7 @@ def _player(word: Any, players: Sequence[str]) -> int | None:
 
 
 def _ending_first(sections: tuple[Any, ...], end: syntax.TerminalTest) -> tuple[Any, ...]:
-    """The sections, in which play ends first of all where `end` says, in each variant too."""
+    """The sections with the clauses of `end` put before all other clauses of `terminal`, in each variant too."""
 
     def end_section(section: Any) -> Any:
         if isinstance(section, syntax.TerminalTest):
@@ -114,7 +115,7 @@ def _ending_first(sections: tuple[Any, ...], end: syntax.TerminalTest) -> tuple[
 
 
 def _with(description: syntax.Description, end: syntax.TerminalTest) -> syntax.Description:
-    """A file with one end in place of its own ends and those of its variants."""
+    """The file with `end` in place of its own ends and those of its variants."""
     return description.copy_with(sections=(*map(_without_end, _others(description.sections)), end))
 
 

@@ -18,8 +18,8 @@ _TURNS = {"mover", "turn", "player", "current", "current_player", "active"}  # b
 
 
 def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Statement]:
-    """The assignments of a line, from left to right. What one of them reads and an earlier one changes is read first:
-    `a, b := b, a` exchanges the two."""
+    """The assignments of a line, from left to right. Values that one of them reads and an earlier one changes are read
+    before any is made: `a, b := b, a` exchanges the two."""
     values = s.values * len(s.targets) if len(s.values) == 1 else s.values
     if len(values) != len(s.targets):
         targets, given = len(s.targets), len(values)
@@ -53,7 +53,7 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
 
 
 def _whole(target: syntax.Target) -> syntax.Expression:
-    """The variable or element that a target with fields belongs to, as an expression."""
+    """The variable or element whose fields a target names, as an expression: `offer` of `offer.given`."""
     if target.arguments is None:
         return syntax.Name(target.name.span, target.name)
     return syntax.Element(target.span, target.name, target.arguments)
@@ -62,7 +62,8 @@ def _whole(target: syntax.Target) -> syntax.Expression:
 def _record_with(
     whole: syntax.Expression, path: tuple[syntax.Word, ...], value: syntax.Expression
 ) -> syntax.Expression:
-    """The record with the value in a field; a path of several fields leads into records inside it."""
+    """The record `whole` with the value in the field that the path names; a path of several fields leads into records
+    inside it."""
     field, *inner = path
     if inner:
         value = _record_with(syntax.FieldOf(field.span, whole, field), tuple(inner), value)
@@ -76,7 +77,8 @@ def _without_blanks(span: Span) -> str:
 def _reading_first(
     check: ExpressionChecker, s: Assigning, before: list[Assigning], first: list[core.Statement]
 ) -> Assigning:
-    """The assignment with names in the place of what those `before` it change; `first` gets the names."""
+    """The assignment, with a local name in place of each value that the assignments `before` it change. The statements
+    that give these names their values are added to `first`."""
 
     def store_in_local(expression: core.Expression) -> core.Expression:
         if not _reads(check.scope, expression, before):
@@ -91,7 +93,7 @@ def _reading_first(
 
 
 def _reads(scope: Scope, expression: core.Expression, changes: list[Assigning]) -> bool:
-    """True if the value may depend on a variable or name that the assignments change."""
+    """True if the value of the expression may depend on a variable or name that the assignments change."""
     variables = list(scope.variables.values())
     slots = {change.slot for change in changes if isinstance(change, core.Let)}
     changed = {change.variable for change in changes if isinstance(change, core.Assign)}
@@ -171,7 +173,7 @@ def _assignment(
 
 
 def _assignment_help(value: syntax.Expression, wanted: Type) -> str:
-    """The help for a value that does not fit; a member's name stands without quotes."""
+    """The help for a value that does not fit its variable; the name of a member is written without quotes."""
     if isinstance(value, syntax.Text) and isinstance(type := base_type(wanted), Named):
         name = value.value.text.strip('"')
         if name in type.members:

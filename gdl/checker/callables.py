@@ -18,8 +18,9 @@ from gdl.model.walk import inside, parts
 
 
 def signature(check: Checks, name: str) -> Declared:
-    """A definition with the types of its parameters and its value; a value's type is found by checking its body,
-    unless the definition is in the middle of that (it is recursive) and must then declare it."""
+    """The definition of this name, with the types of its parameters and of its value. The type of the value is found by
+    checking the body. While that is under way (the definition is recursive) the type must be declared; else it stays
+    unknown."""
     declared = check.scope.definitions[name]
     if declared.checked is None and not declared.busy:
         check_definition(check.with_new_frame(), declared)
@@ -56,7 +57,8 @@ def check_definition(check: Checks, declared: Declared) -> None:
 
 
 def _measure(declared: Declared, scope: Scope, *roots: Any) -> None:
-    """Note how deep its operations are, and complain if they are too deep to be played."""
+    """Note how deeply the operations of a definition or procedure are nested and how many calls it makes, through all
+    that it calls; too many are a problem."""
     definitions, procedures = list(scope.definitions.values()), list(scope.procedures.values())
     work = [(root, 1) for root in roots]
     while work:
@@ -80,13 +82,14 @@ def _measure(declared: Declared, scope: Scope, *roots: Any) -> None:
 
 
 def _calls_back(expression: core.Expression, scope: Scope) -> bool:
-    """True if the expression calls a definition that is still being checked, and so, perhaps through others, itself."""
+    """True if the expression calls a definition that is still being checked: the one that it belongs to, which is then
+    recursive, or one that leads to it."""
     definitions = list(scope.definitions.values())
     return any(isinstance(f, core.CallDefinition) and definitions[f.definition].busy for f in inside(expression))
 
 
 def check_procedure(check: ChecksBodies, declared: Declared) -> None:
-    """Check a procedure, whose body is a block of statements, and note what it depends on."""
+    """Check a procedure, whose body is a block of statements, and keep its checked form in `declared`."""
     written = declared.written
     assert isinstance(written, syntax.Procedure)
     declared.busy = True
@@ -101,7 +104,7 @@ def check_procedure(check: ChecksBodies, declared: Declared) -> None:
 
 
 def bind_parameters(declared: Declared, check: Checks) -> None:
-    """The parameters take the first slots of the frame, in order."""
+    """Give the parameters of a definition or procedure the first slots of the frame, in order."""
     found, listed = [], []
     for parameter in declared.written.parameters or ():
         type, values = _parameter(check, parameter.type)
@@ -112,7 +115,8 @@ def bind_parameters(declared: Declared, check: Checks) -> None:
 
 
 def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozenset[Any] | None]:
-    """The type of a parameter. It is written as a type, or as a set or list of values that is known before play."""
+    """The type of a parameter, and the values that it may have if these are not all values of the type (else None):
+    those of a part of an enumeration, or of a set or list known before play."""
     listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
     if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
         listed = _is_list(check, written.word.text)
@@ -125,13 +129,13 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
 
 
 def _is_list(check: Checks, name: str) -> bool:
-    """True if a word may stand for several values that are known before play."""
+    """True if a word may name a list or set of values that is known before play."""
     scope = check.scope
     return name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
 
 
 def check_listed(check: Checks, declared: Declared, arguments: tuple[core.Expression, ...], span: Span) -> None:
-    """An argument that is plainly not among the values of its parameter is a slip."""
+    """Report an argument that is plainly not among the values listed for its parameter."""
     for argument, values, type in zip(arguments, declared.listed, declared.parameters, strict=True):
         if argument is NOTHING_RIGHT.core or values is None:
             continue

@@ -11,7 +11,8 @@ from gdl.model.domains import Type
 
 
 class Checks(Protocol):
-    """A checker of expressions: what is known of the game so far, and the frame that the expressions stand in."""
+    """The part of a checker of expressions that checks of single forms use: the game's names so far, and the frame of
+    local names in which the expressions stand."""
 
     scope: Scope
     frame: LocalFrame

@@ -22,19 +22,19 @@ ARGUMENTS = {
     "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "sees": 2, "terminal": 0, "base": 1,
     "input": 2, "distinct": 2,
 }  # fmt: skip
-GIVEN = ("true", "does")  # what is asked of the position and of the moves
+GIVEN = ("true", "does")  # relations given by the position and by the moves
 CONNECTIVES = ("not", "or", "and", "distinct", "<=")
 KNOWN_BEFORE = ("init", "role", "base", "input")
-ASKED = ("role", "init", "legal", "goal", "terminal", "next", "sees")  # what play needs
-WAYS = 256  # clauses that one is taken apart into by `or`
+ASKED = ("role", "init", "legal", "goal", "terminal", "next", "sees")  # relations that play asks about
+WAYS = 256  # the most clauses that one clause with `or` may become
 CLAUSES = 50_000
-PARTS = 200  # conditions of a body
+PARTS = 200  # the most conditions of a body
 
 Relation = tuple[str, int]  # name and number of arguments
 
 
 def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Problem, ...]]:
-    """The model and the warnings. Raises GameError with every problem found."""
+    """The model of a game of clauses, and the warnings about it. Raises GameError with every problem found."""
     checker = _Checker(section)
     clauses = checker.clauses()
     checker.stop()
@@ -59,7 +59,7 @@ def _problem(message: str, span: Span, help: str = "", warning: bool = False) ->
 
 
 class _Checker:
-    """Reads the forms of a file, and gathers what is wrong with them."""
+    """Checks the clauses of a file, and collects problems and warnings."""
 
     def __init__(self, section: Clauses):
         self.section = section
@@ -76,7 +76,7 @@ class _Checker:
     # ---- Clauses ----------------------------------------------------------------------------------------------
 
     def clauses(self) -> list[Clause]:
-        """All clauses, those with `or` taken apart."""
+        """The clauses of the file. One with `or` becomes several."""
         found: list[Clause] = []
         for form in self.section.forms:
             is_rule = len(form.parts) > 1 and form.parts[0].word == "<="
@@ -89,7 +89,7 @@ class _Checker:
         return found
 
     def _ways(self, body: Iterable[Form]) -> list[list[Form]]:
-        """A body as alternatives, without `or` and `and`: lists of conditions, one of which must hold entirely."""
+        """A body without `or` and `and`: the alternatives, each a list of conditions all of which must hold."""
         ways: list[list[Form]] = [[]]
         for form in body:
             choices = self._choices(form)
@@ -103,7 +103,8 @@ class _Checker:
         return ways
 
     def _choices(self, form: Form) -> list[list[Form]]:
-        """A condition as alternatives; brackets are at most limits.NESTING deep."""
+        """A condition without `or` and `and`, as alternatives: lists of conditions all of which must hold. Brackets are
+        at most limits.NESTING deep."""
         word = form.parts[0].word if form.parts else ""
         if word == "or":
             inside = [self._choices(part) for part in form.parts[1:]]
@@ -153,7 +154,7 @@ class _Checker:
         return Condition("distinct" if atom[0] == "distinct" else "holds", atom, form.span)
 
     def _atom(self, form: Form, known: dict[str, int]) -> Atom | None:
-        """A relation with its arguments."""
+        """A form as a relation with its arguments; None, with a problem, if it is none."""
         name = form.word or (form.parts[0].word if form.parts else "")
         if not name or name.startswith("?") or name == "<=":
             self.wrong("a relation is due here", form.span, "write (name argument …), or a name")
@@ -209,8 +210,8 @@ class _Checker:
             self.wrong("roles are words that hold always", here, "write a clause such as (role white) for each")
 
     def strata(self, clauses: list[Clause]) -> list[tuple[Stratum, set[str]]]:
-        """The relations that play needs, those that are asked first coming first, each with what it depends on of the
-        position and the moves."""
+        """The relations that play needs, each stratum after those that it asks about, and with it the kinds of facts
+        that it depends on: `true` for the position, `does` for the moves."""
         by_relation: dict[Relation, list[Clause]] = {}
         for clause in clauses:
             by_relation.setdefault(_relation(clause.head), []).append(clause)
@@ -268,7 +269,7 @@ def _relation(atom: Atom) -> Relation:
 
 
 def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
-    """The relations that play asks for, and those on which they depend."""
+    """The relations that play asks about, and those on which they depend."""
     stack = [relation for relation in by_relation if relation[0] in ASKED]
     found = dict.fromkeys(stack)
     while stack:
@@ -282,8 +283,8 @@ def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relatio
 
 
 def _components(relations: list[Relation], by_relation: dict[Relation, list[Clause]]) -> Iterator[tuple[Relation, ...]]:
-    """The strongly connected components, those that are asked before those that ask (Tarjan, Depth-first search and
-    linear graph algorithms, 1972)."""
+    """The strongly connected components of the relations, each after those that its clauses ask about (Tarjan,
+    Depth-first search and linear graph algorithms, 1972)."""
     number: dict[Relation, int] = {}
     low: dict[Relation, int] = {}
     kept: dict[Relation, None] = {}
@@ -323,7 +324,7 @@ def _asked_by(relation: Relation, by_relation: dict[Relation, list[Clause]]) -> 
 
 
 def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
-    """The strata that hold always, those that hold in a position, and those that hold after a move."""
+    """The strata by when they can be computed: once for all play, in each position before a move, and after a move."""
     full = [(stratum, kinds) for stratum, kinds in strata if stratum.clauses]
     always = tuple(stratum for stratum, kinds in full if not kinds and not _is_next(stratum))
     here = tuple(stratum for stratum, kinds in full if kinds == {"true"} and not _is_next(stratum))
@@ -332,5 +333,6 @@ def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...]
 
 
 def _is_next(stratum: Stratum) -> bool:
-    """True if a stratum says what is true, or seen, after the move, even if that depends on nothing."""
+    """True if a stratum says what is true (`next`) or seen (`sees`) after the move, even if it depends on no
+    position."""
     return any(clause.head[0] in ("next", "sees") for clause in stratum.clauses)

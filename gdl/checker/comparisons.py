@@ -29,7 +29,8 @@ def check_compare(check: Checks, e: syntax.Compare) -> Typed:
 
 
 def _sides(check: Checks, e: syntax.Compare) -> tuple[Typed, Typed]:
-    """Both sides of a comparison. A direction on one side shows the board of a word like `north` on the other."""
+    """Both sides of a comparison, checked. Where one side is a word such as `north` that several boards have, the other
+    side decides which board is meant."""
     if needs_board(check, e.left) and not needs_board(check, e.right):
         right = check.check(e.right)
         return check.checked_as(e.left, right.type), right
@@ -38,7 +39,8 @@ def _sides(check: Checks, e: syntax.Compare) -> tuple[Typed, Typed]:
 
 
 def _numbers_as_squares(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
-    """Numbers beside squares of a track or points named by numbers become squares."""
+    """The sides, with a number turned into a square or point where the other side is a square of a track, or a point of
+    a graph whose points are numbers."""
     for a, b, swap in ((left, right, False), (right, left, True)):
         target = base_type(a.type)
         if isinstance(target, Named) and target.board and isinstance(base_type(b.type), Range):
@@ -63,8 +65,8 @@ def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool
 
 
 def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> None:
-    """A comparison with a variable that is decided before play looks like a slip, and so does that of any two ranges
-    that are never equal; only one of two fixed numbers may be meant to be."""
+    """Warn of a comparison of two ranges of numbers that can never hold. Between two fixed numbers it may be meant;
+    between ranges that do not come from the state, only `=` is reported."""
     a, b = base_type(left.type), base_type(right.type)
     if not (isinstance(a, Range) and isinstance(b, Range)) or (a.low == a.high and b.low == b.high):
         return

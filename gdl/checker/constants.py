@@ -14,8 +14,8 @@ from gdl.model.walk import READS, bound_slots, inside
 
 
 def constant_value(expression: core.Expression, scope: Scope) -> tuple[bool, Any]:
-    """(True, value), or (False, None) if the expression reads the state or a local name, or is faulty, which is noted
-    as a problem."""
+    """(True, the value) of an expression; (False, None) if it reads the state or a local name, or if it is faulty,
+    which is then noted as a problem."""
     function = constant_function(expression, scope)
     if function is None:
         return False, None
@@ -29,8 +29,9 @@ def constant_value(expression: core.Expression, scope: Scope) -> tuple[bool, Any
 def constant_function(
     expression: core.Expression, scope: Scope, given: int = 0
 ) -> Callable[[tuple[Any, ...]], Any] | None:
-    """The value of an expression as a function of its frame's first `given` local names; None if it depends on more.
-    The function raises GameError where the expression is faulty, as by a division by zero."""
+    """The value of an expression as a function of the first `given` local names of its frame; None if it depends on
+    other local names or on the state. The function raises GameError where the expression is faulty, for example by a
+    division by zero."""
     forms = list(inside(expression))
     bound = {slot for form in forms for slot in bound_slots(form)}
     free = {form.slot for form in forms if isinstance(form, core.Local)} - bound - set(range(given))
@@ -43,8 +44,8 @@ def constant_function(
 
 
 def reads_state(expression: core.Expression, scope: Scope, itself: int | None = None) -> bool:
-    """True if the value may change during play. A definition that is still being checked is taken to, save the one
-    whose value this is (`itself`)."""
+    """True if the value of the expression may change during play. A definition that is still being checked counts as
+    changing, except the one with the number `itself`, to which the expression belongs."""
     definitions = list(scope.definitions.values())
     for form in inside(expression):
         if READS.get(type(form)) in ("state", "mover"):

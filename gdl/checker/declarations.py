@@ -56,7 +56,7 @@ SHAPES = {
 def declare_parameters(
     scope: Scope, written: tuple[syntax.Parameter, ...], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The game's parameters with the values of this play: the file's own, or those that were set."""
+    """The game's parameters with their values in this play: those that were set, else the file's own."""
     found = {}
     known = [parameter.name.name for parameter in written]
     for name in settings:
@@ -114,19 +114,20 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
 
 
 def _text(setting: Any) -> str:
-    """A setting as it was written: on the command line, or in a variant."""
+    """A setting as it was written on the command line or in a variant."""
     if isinstance(setting, syntax.Syntax):
         return setting.span.source.text[setting.span.start : setting.span.end]
     return clean(str(setting))
 
 
 def _kind(type: Type) -> Type:
-    """The type of all values of the same kind as a parameter's own value."""
+    """The type that values set for a parameter may have: any number if its own value is a number, else the type of its
+    own value."""
     return NUMBER if isinstance(type, Range) else type
 
 
 def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
-    """`4`, `3,4,5`, `1-2,2-3` for a list of pairs, or a name, as an expression."""
+    """A setting as an expression: `4`, `3,4,5`, `1-2,2-3` for a list of pairs, or a name."""
     if isinstance(type, Sequence) and not text.strip().startswith("["):
         text = f"[{pairs(text, type.item.item) if isinstance(type.item, Sequence) else text}]"
     source = Source(f"--set {parameter.name.name}", text)
@@ -137,7 +138,7 @@ def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
 
 
 def counted_players(written: syntax.Players, help: str) -> list[Problem]:
-    """`players 2` is no number of players, but one who is called so."""
+    """A warning for `players 2`, which does not declare two players, but one who is called '2'."""
     name = written.names[0].name
     if len(written.names) > 1 or not name.isdecimal() or int(name) < 2:
         return []
@@ -180,7 +181,7 @@ def declare_type(scope: Scope, written: syntax.TypeDefinition) -> None:
 
 
 def declare_members(scope: Scope, name: str, words: tuple[syntax.Word, ...], ordered: bool) -> Named:
-    """An enumeration and its members as names of the game."""
+    """Declare an enumeration and its members as names of the game."""
     type = Named(name, tuple(word.name for word in words), ordered)
     scope.types[name] = type
     for position, word in enumerate(words):
@@ -242,7 +243,8 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
 
 
 def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
-    """Lay the variables side by side, each with its first values."""
+    """Declare the variables of the state: each gets its place among the cells, after those before it, and its first
+    values."""
     place = FIRST_CELL
     total = 0
     for section in sections:
@@ -267,7 +269,7 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
 
 
 def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | None:
-    """The variable without its first values; None if there is something wrong with it."""
+    """The variable as declared, still without its first values; None, with a problem, if the declaration is wrong."""
     check = ExpressionChecker(scope, LocalFrame())
     type: Type
     places: tuple[Type, ...]
@@ -288,7 +290,7 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
 
 
 def _with_first_values(scope: Scope, written: syntax.Variable, variable: Variable, count: int) -> Variable:
-    """The variable with the first value of each element: what `=` says, else the usual one."""
+    """The variable with a first value for each element: the value after `=`, else the default of its type."""
     type = variable.type
     if written.initial is None:
         first = default_value(type)
@@ -301,15 +303,16 @@ def _with_first_values(scope: Scope, written: syntax.Variable, variable: Variabl
 
 
 def _once_lowest(variable: Variable, type: Range) -> Problem:
-    """A range that holds 0 once began at its lowest value."""
+    """A warning for a variable whose range holds 0: it begins at 0 now, and began at its lowest value in earlier
+    releases."""
     name, help = clean(variable.name), f"write = 0 or = {type.low}, to be read alike by all releases"
     before = f"it began at {type.low}, the lowest value of its range"
     return meaning_changed(f"{name} begins at 0, which its range holds", variable.span, before, "it begins at 0", help)
 
 
 def default_value(type: Type) -> Any:
-    """The value with which a variable of the type begins where the file names none: none, the empty set, 0 where a
-    range holds it, else the first."""
+    """The value with which a variable of the type begins where the file names none: `none` (None) if the type allows
+    it, the empty set, 0 if the range holds 0, else the first value."""
     if isinstance(type, Optional):
         return None
     if isinstance(type, SetType) or (isinstance(type, Range) and type.low <= 0 <= type.high):
@@ -318,7 +321,7 @@ def default_value(type: Type) -> Any:
 
 
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:
-    """`= value`, once for each element; the names of the indices may be used in it."""
+    """The first value of each element, as `= value` gives it; the value may use the names of the indices."""
     check, places = ExpressionChecker(scope, LocalFrame()), variable.places
     before, unknown = len(scope.problems), (None,) * prod(variable.extents)
     if places:
@@ -356,7 +359,7 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
 
 
 def _bind_indices(check: ExpressionChecker, written: syntax.Variable, variable: Variable) -> None:
-    """A local name for each index that has one, and a slot for each."""
+    """Give each index of a variable a slot, and its local name where it has one."""
     for index, type in zip(written.indices or (), variable.indices, strict=False):
         if index.name is not None:
             check.bind(index.name, type, hides=True)
@@ -375,7 +378,7 @@ def _positions(variable: Variable) -> Iterator[tuple[Any, ...]]:
 
 
 def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) -> Variable:
-    """The variable with who sees it; checked after all names are known."""
+    """The variable with the players who see it; called when all names are known, for the condition may use them."""
     visibility = written.visibility
     if visibility is None:
         return variable

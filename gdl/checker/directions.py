@@ -22,7 +22,8 @@ SETS = WAYS - {"neighbours"}  # words that are sets of directions
 
 
 def declare_directions(scope: Scope, board: Named) -> None:
-    """The type of a new board's directions, and those of their names that mean one thing as words of the game."""
+    """Declare the type of a new board's directions, and as words of the game those of their names that no other board
+    has."""
     assert board.board is not None
     words = board.board.directions
     if not words:
@@ -40,13 +41,13 @@ def declare_directions(scope: Scope, board: Named) -> None:
 
 
 def directed_boards(boards: list[syntax.Board]) -> int:
-    """How many boards with directions a file declares."""
+    """The number of boards with directions that a file declares."""
     return sum(board.shape.text != "graph" for board in boards)
 
 
 def type_called(scope: Scope, name: str) -> Type | None:
-    """A type by its name; `Point.Direction` is that of a board's directions, `Town.Edge` that of a graph's edges, and
-    `Direction` alone where all boards agree, or where a direction of one of them is due."""
+    """The type of this name; None if there is none. `Point.Direction` is the type of a board's directions, `Town.Edge`
+    that of a graph's edges; `Direction` alone is the type that all boards share, or the one that the place asks for."""
     board, _, word = name.rpartition(".")
     if board:
         if word == "Edge":
@@ -58,7 +59,8 @@ def type_called(scope: Scope, name: str) -> Type | None:
 
 
 def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
-    """`north`, `orthogonals`, `Point.directions`: a direction or a set of them; None if no board has the word."""
+    """The direction or set of directions that a word means (`north`, `orthogonals`, `Point.directions`); None if no
+    board has the word."""
     board, _, word = name.rpartition(".")
     if board:
         scope.used.add(board)
@@ -78,7 +80,8 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
 
 
 def needs_board(check: Checks, written: syntax.Expression) -> bool:
-    """True if the expression is a word that several boards have, or a set of such words."""
+    """True if the expression is a direction's word that several boards have, or a set with such a word, so that the
+    place where it stands must say which board is meant."""
     if isinstance(written, syntax.Set):
         return any(needs_board(check, item) for item in written.items or ())
     if not isinstance(written, syntax.Name) or len(check.scope.directions) < 2:
@@ -89,7 +92,7 @@ def needs_board(check: Checks, written: syntax.Expression) -> bool:
 
 
 def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
-    """True, with a problem, if the name is `Direction` or `Edge` and several types are called so."""
+    """True, with a problem, if the name is `Direction` or `Edge` and several types have that name."""
     if name == "Edge" and len(scope.edge_types) > 1:
         names = [str(type) for type in scope.edge_types.values()]
         message = f"each of the graphs {listing(scope.edge_types)} has edges of its own"
@@ -113,7 +116,7 @@ def _no_such_word(scope: Scope, board: str, word: str, span: Span) -> Typed:
 
 
 def _of_board(scope: Scope, board: Named, word: str) -> Typed | None:
-    """The meaning of a word among a board's directions; None if it has none."""
+    """The meaning of a word among the directions of one board; None if it has none there."""
     shape, type = board.board, scope.directions.get(board.name)
     if shape is None or type is None:
         return None
@@ -123,13 +126,13 @@ def _of_board(scope: Scope, board: Named, word: str) -> Typed | None:
 
 
 def ways(shape: Board, word: str) -> int:
-    """The set of directions that `orthogonals`, `diagonals` or `directions` means on a board."""
+    """The directions that `orthogonals`, `diagonals` or `directions` means on a board, as the bits of a number."""
     chosen = {"orthogonals": shape.orthogonals, "diagonals": shape.diagonals}.get(word, range(len(shape.directions)))
     return sum(1 << d for d in chosen)
 
 
 def kind_of(scope: Scope, type: Type | None) -> Named | None:
-    """The type of directions that a value of the type is, or holds."""
+    """The type of a board's directions, if values of the given type are such directions or hold them; else None."""
     inner = base_type(type) if type is not None else None
     while isinstance(inner, SetType | Sequence):
         inner = base_type(inner.item)
@@ -138,7 +141,8 @@ def kind_of(scope: Scope, type: Type | None) -> Named | None:
 
 @contextmanager
 def due(scope: Scope, type: Type | None) -> Iterator[None]:
-    """Inside, a word that several boards have means that of the board whose directions are due."""
+    """Inside the block, a word that several boards have means the direction of the board whose directions the type asks
+    for."""
     before = scope.due
     scope.due = kind_of(scope, type) if scope.directed_boards > 1 else None
     try:

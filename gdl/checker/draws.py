@@ -29,12 +29,13 @@ from gdl.model.rewriting import add_variable, first_span, replace_forms
 from gdl.model.walk import everything, inside
 from gdl.record import Record
 
-MOST_TIMES = 1_000  # that one line draws
+MOST_TIMES = 1_000  # the most draws of one line
 Names = tuple[tuple[str, int, Type], ...]  # local names, each with its slot and its type
 
 
 class Draw(Record):
-    """A chance step in the middle of a body, which continues afterwards; `names` are the local names at that place."""
+    """A chance step done in the middle of a body, which continues afterwards. `count` is how often it is done (None:
+    once); `names` are the local names known at that place."""
 
     step: int
     arguments: tuple[Typed, ...]
@@ -43,11 +44,12 @@ class Draw(Record):
     span: Span
 
 
-After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # what is still to be done, from the rest of an inner block
+After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # the rest of an inner block -> all that is still to be done
 
 
 class _Owner(NamedTuple):
-    """A rule in which draws stand: whether a player does it, and the slot that says whether a draw was met."""
+    """A rule whose body has draws. `acts` is True for an action of a player; `flag` is the slot that holds 1 as soon as
+    a draw was met."""
 
     rule: Rule
     acts: bool
@@ -55,9 +57,9 @@ class _Owner(NamedTuple):
 
 
 class _Site(NamedTuple):
-    """A draw and what is known of it: the number of its chance step, its rule, the slots that are given to it, the
-    slots and variables that it keeps, the variable that counts how often it is still to be drawn, and the statements
-    after it."""
+    """A draw and what its chance step needs: `step`, its number; `owner`, the rule that it stands in; `given`, the
+    variables that hold the draw's arguments; `kept`, pairs of a slot and the variable that keeps its value; `times`,
+    the variable that counts the draws still to be made (None: only one); `rest`, the statements after it."""
 
     draw: Draw
     step: int
@@ -69,7 +71,7 @@ class _Site(NamedTuple):
 
 
 def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
-    """The model without draws."""
+    """The model with each draw in a body replaced by a chance step of its own."""
     drawing = [n for n, procedure in enumerate(model.procedures) if has_draw(procedure.body)]
     if not drawing and not any(has_draw(rule.body) for rule in (*model.actions, *model.chances, *model.effects)):
         return model
@@ -86,7 +88,7 @@ def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
 
 
 def _draws(form: Any) -> Iterator[Draw]:
-    """The draws in a block, however deep."""
+    """The draws in a block, nested ones included."""
     for part in form if isinstance(form, tuple) else ():
         if isinstance(part, Draw):
             yield part
@@ -96,12 +98,12 @@ def _draws(form: Any) -> Iterator[Draw]:
 
 
 def has_draw(form: tuple[Any, ...]) -> bool:
-    """True if something is drawn in a block."""
+    """True if a block holds a draw, at any depth."""
     return any(True for _ in _draws(form))
 
 
 def _shift(form: Any, by: int) -> Any:
-    """The form in a frame in which its slots stand so much later."""
+    """The form with all its slots moved up by a number."""
     if isinstance(form, Draw):
         given = tuple(Typed(_shift(typed.core, by), typed.type) for typed in form.arguments)
         names = tuple((name, slot + by, type) for name, slot, type in form.names)
@@ -120,7 +122,8 @@ def _shift(form: Any, by: int) -> Any:
 
 
 def _head(target: Rule, given: int) -> core.Template:
-    """The name of an outcome: its step, and the values that are drawn."""
+    """The name of an outcome of a drawn step: the step's name with the values of the parameters after the first `given`
+    ones."""
     holes: list[Any] = []
     for parameter in target.parameters[given:]:
         holes += [", " if holes else "(", (core.Local(parameter.slot), parameter.type)]
@@ -128,24 +131,26 @@ def _head(target: Rule, given: int) -> core.Template:
 
 
 class _Expansion:
-    """The chance steps that draws become, one rule after the other."""
+    """Turns the draws of a model into chance steps, one rule after the other."""
 
     def __init__(self, model: RulesModel, scope: Scope):
         self.model, self.scope = model, scope
         self.sites: list[_Site] = []
         come = {turn.step for turn in everything(model) if isinstance(turn, core.Turn) and turn.kind == "chance"}
-        self._idle = set(range(len(model.chances))) - come  # steps that are only drawn
+        self._idle = set(range(len(model.chances))) - come  # numbers of steps that only draws use
         self._next = len(model.chances)
         self._met: dict[int, _Site] = {}  # by the identity of the draw
-        self._variables: dict[tuple[str, int], int] = {}  # what keeps a slot of a rule
-        self._loops: dict[tuple[str, int], int] = {}  # for the slot of a loop's name in a rule: that of its last value
+        self._variables: dict[tuple[str, int], int] = {}  # rule and slot -> the variable that stores the slot's value
+        self._loops: dict[tuple[str, int], int] = {}  # rule and slot of a loop's name -> the slot of the last value
 
     def inline(self, rule: Rule) -> Rule:
-        """The rule with the procedures that draw in the place of their calls; their draws know the callers' names."""
+        """The rule with the body of each procedure that draws in place of its call. Their draws then also know the
+        local names at the call."""
         frame = rule.frame
 
         def bodies_in(by: int, around: Names) -> Callable[[Any], tuple[Any, ...] | None]:
-            """The function that moves a body's slots up by a number, with these names around it."""
+            """The function that replaces a draw or a call in a body whose slots were moved up by a number, and around
+            which these names are known."""
 
             def body_of(form: Any) -> tuple[Any, ...] | None:
                 nonlocal frame
@@ -166,14 +171,14 @@ class _Expansion:
         return rule.copy_with(body=body, frame=frame)
 
     def _drawn_by(self, body: tuple[Any, ...]) -> Iterator[Draw]:
-        """The draws of a body and of the procedures that it does."""
+        """The draws of a body, and of the procedures that it calls."""
         yield from _draws(body)
         for form in inside(body):
             if isinstance(form, core.CallProcedure):
                 yield from self._drawn_by(self.model.procedures[form.procedure].body)
 
     def expand(self, rule: Rule, acts: bool) -> Rule:
-        """A rule up to its first draws."""
+        """The rule with its body cut off at the first draws; chance steps do the rest."""
         rule = self.inline(rule)
         if not has_draw(rule.body):
             return rule
@@ -182,7 +187,8 @@ class _Expansion:
         return rule.copy_with(body=body, frame=rule.frame + 1 + len(self._loops))
 
     def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
-        """The statements up to the first draw; those after it are left out."""
+        """The statements of a block, up to its first draw and the jump to its chance step; the statements after the
+        draw are left to that step. `after` adds to the rest of the block what follows it in the blocks around."""
         at = next((at for at, statement in enumerate(written) if has_draw((statement,))), None)
         if at is None:
             return written
@@ -194,7 +200,8 @@ class _Expansion:
         return (*written[:at], *self.drawing(owner, statement, rest, after))
 
     def drawing(self, owner: _Owner, statement: Any, rest: tuple[Any, ...], after: After) -> tuple[Any, ...]:
-        """A statement with draws, and the rest of its block, which is done at once where nothing was drawn."""
+        """The statements for one that contains a draw, followed by the rest of its block, which is done right away in
+        runs that met no draw."""
         span = statement.span or owner.rule.span
         unmet = core.Comparison("=", core.Local(owner.flag), core.Const(0), span)
         if isinstance(statement, Draw):
@@ -228,7 +235,7 @@ class _Expansion:
         return (made, core.Conditional(unmet, follows, (), span)) if follows else (made,)
 
     def rest_of_loop(self, owner: _Owner, loop: core.For) -> core.For:
-        """The loop over what comes behind the value that its name had when a draw was met in it."""
+        """The loop over the values that come after the one at which a draw interrupted it."""
         known, values = constant_value(loop.domain, self.scope)
         span = loop.span or owner.rule.span
         if not known or list(values) != sorted(values):
@@ -241,7 +248,8 @@ class _Expansion:
     # -- a draw -----------------------------------------------------------------------------------------------
 
     def stop_at(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> tuple[core.Statement, ...]:
-        """The statements in place of a draw: they keep the values that will be needed, and let the step come next."""
+        """The statements that take the place of a draw: they store the values needed later, and make its chance step
+        the next turn."""
         site = self._met.get(id(draw)) or self.site(owner, draw, rest)
         target = self.model.chances[draw.step]
         statements: list[core.Statement] = [
@@ -261,7 +269,7 @@ class _Expansion:
         return (*statements, core.Next(turn, draw.span), core.Let(owner.flag, core.Const(1), draw.span))
 
     def site(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> _Site:
-        """A new chance step, with the variables that it needs."""
+        """Make a new chance step for a draw, with the variables that it needs."""
         target, rule = self.model.chances[draw.step], owner.rule
         for form in inside(rest):
             if isinstance(form, core.Choose | core.Require | core.Rank):
@@ -306,7 +314,8 @@ class _Expansion:
         return site
 
     def variable(self, name: str, slot: int, type: Type) -> int:
-        """The variable that keeps something while chance has its say."""
+        """The number of the variable that stores the value of a slot of a rule until its chance step is done; made when
+        first asked for."""
         if (name, slot) not in self._variables:
             first = default_value(type)
             self.model, self._variables[name, slot] = add_variable(

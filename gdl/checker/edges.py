@@ -24,7 +24,8 @@ Edges = tuple[tuple[str, str], ...]
 
 
 def graph_of(scope: Scope, written: syntax.Board) -> Board | None:
-    """graph(a-b, b-c, …): two names with a '-' between them; or graph(edges), with the pairs in a parameter."""
+    """The board that `graph(a-b, b-c, …)`, pairs of names with a '-' between them, or `graph(edges)`, with the pairs in
+    a parameter, declares; None after a mistake."""
     edges = _parameter_edges(scope, written) if _names_parameter(scope, written) else _plain(scope, written)
     if edges is None:
         return None
@@ -56,7 +57,7 @@ def _point(written: syntax.Expression) -> str | None:
 
 
 def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
-    """The pairs of a parameter, such as edges = [[1, 2], [2, 3]] or [["a", "b"]]."""
+    """The pairs in a parameter, such as edges = [[1, 2], [2, 3]] or [["a", "b"]]; None after a mistake."""
     (argument,) = written.arguments
     assert isinstance(argument, syntax.Name)
     name = argument.word.text
@@ -81,7 +82,7 @@ def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
 
 
 def pairs(text: str, item: Type) -> str:
-    """`1-2,2-3`, as the command line has it, in the form of a file: [1, 2], [2, 3]."""
+    """Pairs as the command line writes them, `1-2,2-3`, in the form that a file has: [1, 2], [2, 3]."""
     quote = '"' if item == TEXT else ""
     found = [_PAIR.fullmatch(part.strip()) for part in text.split(",")]
     if None in found:
@@ -93,7 +94,7 @@ def pairs(text: str, item: Type) -> str:
 
 
 def declare_edges(scope: Scope, board: Named) -> None:
-    """`Edge`: the edges of a graph in the order in which it lists them, called as it writes them."""
+    """Declare the type `Edge`: the edges of a graph, in the order and by the names in which the file writes them."""
     edges = scope.edges.get(board.name)
     if edges is None:
         return

@@ -25,8 +25,8 @@ Utilities = tuple[core.Expression, ...]
 def check_terminal(
     scope: Scope, written: syntax.TerminalTest | None, discounted: bool = False
 ) -> tuple[tuple[Clause, ...], tuple[Number, ...] | None]:
-    """The clauses in order, and what infinite play pays, where `forever -> …` says so. Play that is `discounted` may
-    well go on for ever: its rewards come to a finite sum."""
+    """The clauses of `terminal` in order, and the utilities of infinite play where `forever -> …` gives them (else
+    None). A `discounted` game needs no `terminal`: play may go on for ever, for its rewards have a finite sum."""
     if written is None and discounted:
         return (), None
     if written is None:
@@ -70,8 +70,9 @@ def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
 def check_promise(
     scope: Scope, written: syntax.Utility | None, clauses: tuple[Clause, ...], zero_sum: bool
 ) -> Bounds | None:
-    """The bounds that the file promises of everyone's utilities. Where one of two players loses what the other wins, by
-    what is paid or as the file claims, they are said of who gets single numbers, and the other's follow."""
+    """The bounds that the file promises for the utilities of each player; None where it has no such line. Where two
+    players' utilities are opposite, as the clauses pay or as the file claims (`zero_sum`), the line bounds the player
+    who gets single numbers, and the other's bounds follow."""
     if written is None:
         return None
     bound, problems = check_bound(written.bound)
@@ -84,8 +85,8 @@ def check_promise(
 
 
 def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
-    """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends). Numbers
-    may be costs."""
+    """The utility of each player, their sum (None: not known), and the player who wins outright (None: nobody, or it
+    depends on the position). Costs are turned into utilities."""
     utilities, total, winner = _outcome_as_written(check, written)
     if not check.scope.cost or isinstance(written, syntax.DrawnGame | syntax.Win | syntax.Lose):
         return utilities, total, winner
@@ -99,7 +100,7 @@ def _opposite(number: core.Expression, span: Span) -> core.Expression:
 def _outcome_as_written(
     check: ExpressionChecker, written: syntax.Outcome
 ) -> tuple[Utilities, Number | None, int | None]:
-    """The outcome as the file writes it."""
+    """Like `_outcome`, with the numbers as the file writes them, which may be costs."""
     count = len(check.scope.players.members)
     match written:
         case syntax.DrawnGame():
@@ -121,7 +122,8 @@ def is_vector(written: syntax.Expression) -> bool:
 
 
 def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -> tuple[Utilities, Number | None]:
-    """The utilities that a vector, a choice of vectors or a single number stands for, and their sum, if known."""
+    """The utilities that a vector, a choice of vectors or a single number stands for, and their sum (None: not
+    known)."""
     if isinstance(written, syntax.Tuple):
         return _vector(check, written, count)
     if isinstance(written, syntax.ChoiceOf) and is_vector(written):
@@ -143,7 +145,8 @@ def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -
 
 
 def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) -> Utilities:
-    """A single number for each of one or two players: of two the other gets the opposite."""
+    """The utilities for a single number: of a lone player the number; of two, one gets it and the other the
+    opposite."""
     if len(scope.players.members) == 1:
         return (number,)
     pair = number, _opposite(number, span)
@@ -153,7 +156,7 @@ def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) ->
 def _win_utilities(
     check: ExpressionChecker, written: syntax.Win | syntax.Lose, count: int
 ) -> tuple[Utilities, Number | None, int | None]:
-    """1 for the winner and -1 for the other of two; a single player gets 1 or -1."""
+    """The utilities of a win: 1 for the winner and -1 for the other of two; a lone player gets 1 or -1."""
     player = check.want(written.player, check.scope.players)
     sign = 1 if isinstance(written, syntax.Win) else -1
     if count > 2:
@@ -175,7 +178,8 @@ def _win_utilities(
 def _payment_utilities(
     check: ExpressionChecker, written: syntax.Pay, count: int
 ) -> tuple[Utilities, Number | None, int | None]:
-    """`pay N to P`: one payment between two players is made by the other one; several are what each player gets."""
+    """The utilities of `pay N to P`: a single payment between two players is made by the other one; several payments
+    are what each player gets, and nobody pays them."""
     between_two = count == 2 and len(written.payments) == 1
     payments = []
     for payment in written.payments:
@@ -196,7 +200,8 @@ def _payment_utilities(
 def _tell_of_payoffs(
     scope: Scope, written: syntax.Pay, payments: list[tuple[core.Expression, core.Expression, Span]]
 ) -> None:
-    """Several payments between two players were once set off against each other."""
+    """Warn that several payments between two players, which earlier releases set off against each other, are now what
+    each player gets."""
     before, now, vector = "what one player gets the other pays, for each of them", "they are the payoffs", "each p: …"
     amounts = _constants([amount for amount, _, _ in payments], scope)
     players = _constants([player for _, player, _ in payments], scope)
@@ -212,13 +217,13 @@ def _tell_of_payoffs(
 
 
 def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any] | None:
-    """The values of the expressions; None where one of them depends on play."""
+    """The values of the expressions; None if one of them depends on play."""
     found = [constant_value(expression, scope) for expression in expressions]
     return [value for _, value in found] if all(known and value is not None for known, value in found) else None
 
 
 def _each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
-    """`each p: …`: the same expression for every player."""
+    """The utilities of `each p: …`: the expression once for every player."""
     with check.frame.inner():
         slot = check.bind(name, check.scope.players)
         result = _number(check, value)
@@ -307,7 +312,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
 
 
 def _split_weight(written: syntax.Expression) -> tuple[Number, syntax.Expression]:
-    """The constant factor in front of a feature, and the rest."""
+    """The constant factor in front of a feature (1 if there is none), and the expression that it multiplies."""
     if isinstance(written, syntax.Negative):
         weight, rest = _split_weight(written.operand)
         return -weight, rest

@@ -18,7 +18,7 @@ from gdl.numbers import opposite_of, to_text
 
 
 def number(word: syntax.Word) -> Number:
-    """The exact value of a literal: an integer, a decimal or a fraction."""
+    """The exact value of a number as it is written: an integer, a decimal or a fraction."""
     return exact(Fraction(word.text))
 
 
@@ -28,17 +28,17 @@ def _divides_by_zero(word: syntax.Word) -> bool:
 
 @dataclass
 class _Explicit:
-    """The common part of trees and matrices: players, amounts and the list of problems."""
+    """The common part of checking trees and matrices: the players, the amounts, and the problems found."""
 
     name: str
     players: tuple[str, ...]
     problems: list[Problem] = field(default_factory=list)
-    opposed: bool = True  # whether of two players one loses what the other wins
-    signs: set[str] = field(default_factory=set)  # that its numbers are written with: a point, a stroke
+    opposed: bool = True  # whether the utilities of two players are opposite
+    signs: set[str] = field(default_factory=set)  # signs in numbers so far: a point, a stroke
 
     @property
     def first(self) -> int:
-        """Whose utility a single number is: the player called MAX, if there is one, else the first."""
+        """The number of the player who gets a single number: the one called MAX, if there is one, else the first."""
         return maximiser(self.players)
 
     def problem(self, message: str, span: Span, help: str = "", note: str = "", warning: bool = False) -> None:
@@ -46,7 +46,7 @@ class _Explicit:
 
     @property
     def decimals(self) -> bool:
-        """True if there are numbers so far that are not whole, and all of these are decimals."""
+        """True if some numbers so far are not whole, and all of these were written as decimals."""
         return self.signs == {"."}
 
     def number(self, word: syntax.Word) -> Number:
@@ -54,7 +54,7 @@ class _Explicit:
         return number(word)
 
     def amount(self, word: syntax.Word) -> Utility:
-        """A number, or one that is left open."""
+        """A number, or an unknown such as `?x`, which is left open."""
         if word.kind == "UNKNOWN":
             return Unknown(word.text[1:], span=word.span)
         if _divides_by_zero(word):
@@ -63,7 +63,7 @@ class _Explicit:
         return self.number(word)
 
     def vector(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
-        """A leaf's or cell's utilities, one per player."""
+        """The utilities of a leaf or cell, one per player."""
         count = len(self.players)
         if isinstance(written, tuple):
             if len(written) != count:
@@ -97,8 +97,8 @@ class _Explicit:
         return tuple(replace(value, player=p) for p in range(len(self.players)))
 
     def bounds(self, bound: syntax.Bound) -> Bounds:
-        """`in 0..10` or `<= 10`, said of everyone; but where two play for opposite utilities, of the player to whom
-        single numbers belong, and the other's follow."""
+        """The bounds of each player's utilities that `in 0..10` or `<= 10` states. It is said of everyone; but where
+        two players have opposite utilities, of the player who gets single numbers, and the other's bounds follow."""
         low: Number | None = None
         high: Number | None = None
         before = len(self.problems)
@@ -127,17 +127,18 @@ class _Explicit:
         return value
 
 
-_NATURE = ("chance", "nature", "random")  # who draws, elsewhere
+_NATURE = ("chance", "nature", "random")  # other words for chance
 
 
 def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
-    """The bounds of the other player's utilities, who loses as much as this one wins."""
+    """The bounds of the negated utilities: those of the other player, who loses as much as this one wins. None stands
+    for no bound."""
     low, high = bound
     return None if high is None else -high, None if low is None else -low
 
 
 def with_costs(model: TreeModel | MatrixModel) -> TreeModel | MatrixModel:
-    """The model of a file whose numbers are costs."""
+    """The model of a file whose numbers are costs: with all utilities and bounds negated."""
     if isinstance(model, MatrixModel):
         return model.copy_with(utilities={j: tuple(map(opposite_of, v)) for j, v in model.utilities.items()}, cost=True)
     nodes = tuple(
@@ -163,7 +164,7 @@ def states_costs(sections: Any, problems: list[Problem]) -> bool:
 
 
 def check_bound(bound: syntax.Bound) -> tuple[tuple[Number | None, Number | None], list[Problem]]:
-    """The least and the greatest number that the bound allows, and what is wrong with it."""
+    """The least and the greatest number that the bound allows (None: no such bound), and what is wrong with it."""
     checker = _Explicit("", ("everyone",))
     (found,) = checker.bounds(bound)
     return found, checker.problems
@@ -252,7 +253,8 @@ class _Tree(_Explicit):
         return tuple(value for value in vector if not isinstance(value, Unknown))
 
     def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Probability, ...]]:
-        """The children's actions (1, 2, 3… where unlabelled) and, at a chance node, their probabilities."""
+        """The actions that lead to the children (1, 2, 3… where they have no label) and, at a chance node, their
+        probabilities."""
         actions: dict[str, None] = {}
         for position, child in enumerate(written.children):
             action = self.action(child.label, position, kind)
@@ -265,7 +267,7 @@ class _Tree(_Explicit):
         return tuple(actions), self.probabilities(written) if kind == "chance" else ()
 
     def action(self, label: syntax.Label | None, position: int, kind: str) -> str:
-        """The child's name: its own, or its number."""
+        """The name of the action that leads to a child: its label, or its number."""
         if label is None:
             return str(position + 1)
         first = label.parts[0]
@@ -279,7 +281,7 @@ class _Tree(_Explicit):
 
     def probabilities(self, written: syntax.InnerNode) -> tuple[Probability, ...]:
         """The probabilities of a chance node's children. Where one is unknown, one child without a probability takes
-        what is left."""
+        what is left of 1."""
         found = [self.probability(child.label) for child in written.children]
         rests = [p for p in found if isinstance(p, Rest)]
         if [len(p.unknowns) for p in rests] == [1] and found.count(None) == 1:  # the rest of 1 - ?p is ?p
@@ -323,7 +325,7 @@ class _Tree(_Explicit):
         return probability
 
     def check_information_sets(self, model: TreeModel) -> None:
-        """Nodes of one information set belong to one player and offer the same actions."""
+        """Report nodes of one information set that belong to different players or offer different actions."""
         seen: dict[str, TreeNode] = {}
         for node in model.nodes:
             if node.information_set is None or node.kind != "decision" or node.span is None:
@@ -341,7 +343,8 @@ class _Tree(_Explicit):
                 )  # fmt: skip
 
     def check_recall(self, model: TreeModel) -> None:
-        """A player who cannot tell two nodes apart, though they did or knew different things before them."""
+        """Warn of a player with imperfect recall: two nodes of one information set have pasts in which the player did
+        or knew different things."""
         found = forgetting(model.nodes)
         if found is None:
             return
@@ -356,7 +359,7 @@ class _Tree(_Explicit):
         )  # fmt: skip
 
     def check_movers(self, model: TreeModel) -> None:
-        """A player who never moves looks like a slip."""
+        """Warn of a player who never moves."""
         movers = {node.player for node in model.nodes}
         for index, name in enumerate(self.players):
             if index not in movers and len(self.players) > 1 and len(model.nodes) > 1 and model.nodes[0].span:
@@ -375,14 +378,15 @@ def _leaves(tree: syntax.Tree) -> Iterator[syntax.Leaf]:
 
 
 def _cancels(words: syntax.Word | tuple[syntax.Word, ...]) -> bool:
-    """True if the utilities of a leaf or cell sum to zero, as those of a single number do. (An unknown may.)"""
+    """True if the utilities of a leaf or cell sum to zero, as those of a single number do, or may do so because one of
+    them is unknown."""
     if not isinstance(words, tuple) or any(word.kind == "UNKNOWN" or _divides_by_zero(word) for word in words):
         return True
     return sum(map(number, words)) == 0
 
 
 def _stretch(written: syntax.Word | tuple[syntax.Word, ...]) -> Span:
-    """Where an amount or a vector stands."""
+    """The place in the text of an amount or a vector."""
     return written[0].span.to(written[-1].span) if isinstance(written, tuple) else written.span
 
 
@@ -408,7 +412,7 @@ def _cells(matrix: syntax.Matrix | syntax.MatrixOfProfiles) -> Iterator[syntax.W
 
 
 class _Matrix(_Explicit):
-    limits: Bounds | None = None  # that every cell keeps
+    limits: Bounds | None = None  # the bounds of the utilities in every cell
 
     def cell(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
         utilities = self.vector(written, span)
@@ -438,7 +442,8 @@ class _Matrix(_Explicit):
         return MatrixModel(self.name, self.players, (rows, columns), utilities, decimals=self.decimals)
 
     def check_rows(self, matrix: syntax.Matrix, uneven: list[syntax.Row]) -> None:
-        """Every row has a cell for each column. If all miss alike, the header is more likely to be wrong."""
+        """Report rows that do not have a cell for each column; if all rows have the same wrong length, the header is
+        reported instead."""
         columns = len(matrix.header)
         note = f"The columns are {listing(word.name for word in matrix.header)}."
         help = "write one cell for each column; a name with a blank in it stands in double quotes"
@@ -488,7 +493,8 @@ class _Matrix(_Explicit):
         return model
 
     def missing(self, model: MatrixModel) -> Iterator[tuple[str, ...]]:
-        """The first profile without utilities; found within as many steps as the file has profiles."""
+        """The first joint action without utilities, if there is one; found in at most as many steps as the file gives
+        utilities."""
         for joint in itertools.product(*model.actions):
             if joint not in model.utilities:
                 yield joint

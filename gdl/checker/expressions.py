@@ -88,7 +88,7 @@ def _set_operation(check: Checks, e: syntax.Binary, left: Typed) -> Typed:
 
 
 def as_number(type: Type) -> str:
-    """How a value of a type can serve as a number."""
+    """A hint on how to get a number from a value of the type, for a message that a number is due."""
     inner = base_type(type)
     if isinstance(inner, Named):
         return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
@@ -101,7 +101,7 @@ def as_number(type: Type) -> str:
 
 
 def check_has(check: Checks, e: syntax.Has) -> Typed:
-    """`P has actions`, or those that are named."""
+    """Check `P has actions` (any action), or `P has` and the names of some actions."""
     player, known = check.want(e.player, check.scope.players, "a player"), check.scope.actions
     first, *more = e.actions
     if first.name == "actions" and first.name not in known:
@@ -139,10 +139,11 @@ def _truth(_: ExpressionChecker, e: syntax.True_ | syntax.False_) -> Typed:
 
 
 class ExpressionChecker:
-    """Checks the expressions of one frame. `ends` allows `no actions`, which only the end of a game may ask."""
+    """Checks the expressions of one frame of local names. `ends` allows the condition `no actions`, which only the end
+    of a game may use."""
 
-    has_mover = True  # save in `resolve`
-    texts: Named | None = None  # the type of the texts that stand in a hole of a name
+    has_mover = True  # whether the word `mover` has a meaning: not in `resolve`
+    texts: Named | None = None  # the texts inside the hole of a name that is being checked
 
     def __init__(self, scope: Scope, frame: LocalFrame, ends: bool = False):
         self.scope = scope
@@ -156,7 +157,8 @@ class ExpressionChecker:
     # -- entry points ---------------------------------------------------------------------------------------
 
     def check(self, written: syntax.Expression) -> Typed:
-        """The core form and the type; problems are noted, and NOTHING_RIGHT stands for what is wrong."""
+        """The core form and the type of an expression. Problems are noted, and NOTHING_RIGHT takes the place of a
+        faulty expression."""
         method = self.FORMS[type(written)]
         if self.scope.depth >= limits.DEPTH:
             return self.scope.too_deep(written.span)
@@ -166,19 +168,21 @@ class ExpressionChecker:
         return typed
 
     def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
-        """An expression where values of one type are due."""
+        """The core form of an expression where a value of the type `wanted` is due; a problem is noted where it does
+        not fit."""
         return self.convert_or_report(self.checked_as(written, wanted), written, wanted, what)
 
     def checked_as(self, written: syntax.Expression, wanted: Type | None) -> Typed:
-        """Check an expression where a value of a type is due: the type may decide between directions of several
-        boards."""
+        """Check an expression where a value of the type `wanted` is due (None: any type). The type decides which board
+        is meant by a direction's word that several boards have."""
         with due(self.scope, wanted):
             return self.check(written)
 
     def convert_or_report(
         self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = ""
     ) -> core.Expression:
-        """Convert an expression that has been checked to a type; where it does not fit, report that."""
+        """The expression `typed`, checked already, converted to the type `wanted`; a problem is noted where it does not
+        fit. `what` is the description of what is due in the message."""
         converted = self.convert(typed, wanted)
         if converted is not None:
             return converted
@@ -198,7 +202,8 @@ class ExpressionChecker:
         return typed.core
 
     def domain(self, written: syntax.Expression) -> Typed:
-        """An expression that names the values of a type, a set, a range or a list: the domain and the type of one."""
+        """The values over which a name runs, written as a type, a set, a range or a list: as a domain, with the type of
+        a single value."""
         if (stored := sequence_named(self, written)) is not None:
             return stored.values(self)
         typed = self.as_type(written, quiet=True)
@@ -216,7 +221,8 @@ class ExpressionChecker:
         return found or Typed(core.Const(()), ANYTHING)
 
     def _check_domain_size(self, domain: Typed, written: syntax.Expression, values: int) -> Typed:
-        """The domain, unless it is plain that it has too many values to look at."""
+        """The domain as it is; a problem is noted if it is plain before play that it has too many values to run
+        through."""
         if values > limits.WORK:
             self.scope.problem(
                 f"more than {limits.WORK:,} values are gone through here", written.span, help="take a smaller range"
@@ -224,8 +230,8 @@ class ExpressionChecker:
         return domain
 
     def convert(self, typed: Typed, wanted: Type) -> core.Expression | None:
-        """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks, and
-        a square's name means the square of the board that is due."""
+        """The expression as a value of the type `wanted`; None if it never fits. A number becomes a square of a track
+        or a point of a graph, and a square's name means the square of the board that is wanted."""
         target, given = base_type(wanted), base_type(typed.type)
         inner = wanted.item if isinstance(wanted, Optional) else wanted
         if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
@@ -240,7 +246,8 @@ class ExpressionChecker:
         return typed.core if fits(typed.type, wanted) else None
 
     def _numbered_point(self, typed: Typed, target: Named) -> core.Expression | None:
-        """The point of a graph that a number names; one that is known only in play is looked up."""
+        """The point of a graph whose name is a number, from that number; one known only during play is looked up in a
+        table."""
         if isinstance(typed.core, core.Const):
             return self._namesake(str(typed.core.value), target)
         points = {int(name): i for i, name in enumerate(target.members) if name.isdigit()}
@@ -256,7 +263,8 @@ class ExpressionChecker:
     # -- types as domains -----------------------------------------------------------------------------------
 
     def as_type(self, written: syntax.Expression, quiet: bool = False) -> Typed | None:
-        """A type's name (or `set of`, or `T?`) as the domain of its values; None if it is no type."""
+        """A type's name (or `set of T`, or `T?`) as the domain of its values; None if the expression is no type.
+        `quiet` leaves sets alone: the expression may still be a value."""
         if isinstance(written, syntax.Name):
             name = written.word.text
             type = type_called(self.scope, name) if self.frame.find(name) is None else None
@@ -305,7 +313,7 @@ class ExpressionChecker:
         return ANYTHING
 
     def whole(self, written: syntax.Expression) -> int | None:
-        """A whole number known before play; None (and a problem) if it is none."""
+        """The value of an expression that must be a whole number known before play; None (and a problem) otherwise."""
         before = len(self.scope.problems)
         typed = self.check(written)
         value = self.constant_of(typed, written) if len(self.scope.problems) == before else None
@@ -322,7 +330,7 @@ class ExpressionChecker:
         return None if len(self.scope.problems) > before else self.constant_of(typed, written)
 
     def constant_of(self, typed: Typed, written: syntax.Expression) -> Any:
-        """The value of an expression that has been checked, if it is known before play; else a problem."""
+        """The value of an expression that has been checked; None (and a problem) if it depends on play."""
         before = len(self.scope.problems)
         found, value = (False, None) if typed is NOTHING_RIGHT else constant_value(typed.core, self.scope)
         if not found and typed is not NOTHING_RIGHT and len(self.scope.problems) == before:
@@ -374,13 +382,13 @@ class ExpressionChecker:
         return direction or scope.unknown(name, e.span, "name", self.names())
 
     def _hidden(self, name: str) -> bool:
-        """True if a definition hides a word of the language. One with parameters does not: it is called, and the word
-        alone keeps its meaning, so that `define north(s: Square) = step(s, north)` can be said."""
+        """True if a definition of the game hides a word of the language. One with parameters does not: the word without
+        arguments keeps its meaning, so that `define north(s: Square) = step(s, north)` can be written."""
         own = self.scope.definitions.get(name)
         return own is not None and not own.written.parameters and self.scope.constants[name].kind == "direction"
 
     def names(self) -> list[str]:
-        """Every name that could stand in an expression here."""
+        """Every name that may be used in an expression here."""
         scope = self.scope
         return [
             *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover",
@@ -425,8 +433,8 @@ class ExpressionChecker:
         return Typed(core.Some(self._joined_truths(e, _chain(e, syntax.Or))), TRUTH)
 
     def _joined_truths(self, e: syntax.And | syntax.Or, parts: list[syntax.Expression]) -> tuple[core.Expression, ...]:
-        """The conditions that `and` or `or` joins. At the beginning of a line the word joins everything before it; if a
-        quantifier ended there, problems in the parts mention that."""
+        """The conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before it;
+        where that ends a quantifier too early, problems that follow from it say so."""
         before = len(self.scope.problems)
         truths = tuple(map(self.truth, parts))
         between = e.span.source.text[e.left.span.end : e.right.span.start]
@@ -464,8 +472,9 @@ class ExpressionChecker:
         return Typed(core.Scope(tuple(lets), result.core), result.type)
 
     def bind(self, word: syntax.Word, type: Type, hides: bool = False) -> int:
-        """A new local name. One that hides a name of the game is a slip, but for a file that the game is made from,
-        which knows nothing of the names above it, and where it `hides` a definition for a few words alone."""
+        """A slot for a new local name. A name that the game has already is a problem, except in a file that the game is
+        made from, where it may hide a name declared in the game above, and, with `hides`, except for definitions and
+        procedures."""
         place = self.scope.declared.get(word.name)
         if hides and word.name in (*self.scope.definitions, *self.scope.procedures):
             return self.frame.bind(word.name, types.read_as(type))
@@ -511,7 +520,7 @@ class ExpressionChecker:
     def arguments(
         self, name: str, written: tuple[syntax.Expression, ...], wanted: tuple[Type, ...], span: Span
     ) -> tuple[core.Expression, ...] | None:
-        """The arguments of a call, one for each parameter."""
+        """The arguments of a call, one for each parameter; None, with a problem, if there are too few or too many."""
         if len(written) != len(wanted):
             due = {0: "no arguments", 1: "one argument"}.get(len(wanted), f"{len(wanted)} arguments")
             help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
@@ -552,7 +561,7 @@ class ExpressionChecker:
 
 
 def _length(interval: core.Interval) -> int:
-    """How many numbers a range has, if that is known before play; else none."""
+    """How many numbers a range has, if its bounds are known before play; else 0."""
     low, high = (bound.value if isinstance(bound, core.Const) else None for bound in (interval.low, interval.high))
     return high - low + 1 if isinstance(low, int) and isinstance(high, int) else 0
 

@@ -25,13 +25,13 @@ from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
 
-COMPARED = 10_000  # parts of two tests that are held against each other
+COMPARED = 10_000  # the most pairs of alternatives of two tests that are compared
 SHORT_WORDS = 6  # words; shorter definitions may say the same by chance, or on purpose
 
 
 def without_spans(form: Any) -> tuple[Any, ...]:
-    """A form, or a part of a file, without its places in the text: its name, how many parts it has, and these, one
-    after the other, however deep they lie. Two are alike where these are."""
+    """A form, or a part of a file, without its places in the text, as a flat tuple: the names of its parts, how many
+    parts each of them has, and the values. Two forms are alike if these tuples are equal."""
     said: list[Any] = []
     rest = [form]
     while rest:
@@ -49,8 +49,8 @@ def without_spans(form: Any) -> tuple[Any, ...]:
 
 
 def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """Two actions, or two chance steps, that are the same but for their names. Where not all is seen the name itself
-    may be what others hear, or remember."""
+    """Warn of two actions, or two chance steps, that differ in nothing but their names. In games with hidden
+    information or spoken words nothing is reported: there the name itself may tell the others something."""
     hidden = any(v.visibility.kind != "all" for v in model.variables) or any(rule.hearers for rule in model.actions)
     if hidden or any(isinstance(form, core.Say) for form in everything(model)):
         return
@@ -64,13 +64,13 @@ def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator
 
 
 def _rule_key(rule: syntax.Action) -> Any:
-    """All that an action says but for its name."""
+    """A key that two actions share if they differ in nothing but their names."""
     kept = tuple(modifier for modifier in rule.modifiers if not isinstance(modifier, syntax.Template))
     return without_spans((rule.choices or (), kept, rule.body))
 
 
 def alike_definitions(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """Two definitions that say the same."""
+    """Warn of two definitions with different names that say the same."""
     long = [d for d in sections.of(syntax.Definition) if _words(d.result) > SHORT_WORDS]
     for first, second in _pairs([(_definition_key(d), d) for d in long]):
         yield Problem(
@@ -88,7 +88,7 @@ def _words(part: syntax.Syntax) -> int:
 
 
 def _pairs(known: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
-    """The first and a later one of those that have the same key."""
+    """For each entry whose key occurred before: the first entry with the key, and this one."""
     seen: dict[Any, Any] = {}
     for key, one in known:
         if key in seen:
@@ -101,7 +101,8 @@ def _name_and_line(one: Any, seen_from: Any) -> str:
 
 
 def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """A line of `terminal` that never decides: its test stands above already, or one that asks for less."""
+    """Warn of a line of `terminal` that never decides, because a line above has the same test or one that holds
+    wherever this one does."""
     ends = sections.last(syntax.TerminalTest)
     checked = {clause.span: clause for clause in model.clauses}
     lines = [line for line in (ends.clauses if ends else ()) if line.span in checked]
@@ -124,7 +125,7 @@ def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 
 
 def _asks_no_less(test: Any, other: Any) -> bool:
-    """True if a test, as written, implies another one."""
+    """True if one test implies another one, as far as their text shows."""
     ways = [_split(way, syntax.And) for way in _split(other, syntax.Or)]
     cases = _split(test, syntax.Or)
     return len(ways) * len(cases) < COMPARED and all(
@@ -134,7 +135,7 @@ def _asks_no_less(test: Any, other: Any) -> bool:
 
 
 def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
-    """The parts that `and` or `or` joins; there may be thousands."""
+    """The operands that a chain of `and` or of `or` joins; there may be thousands."""
     behind = []
     while isinstance(test, kind):
         behind.append(_split(test.right, kind))
@@ -143,7 +144,8 @@ def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
 
 
 def _is_said_by(asked: Any, said: Any) -> bool:
-    """True if a condition holds wherever another does: the same one, or one of the same value that asks for less."""
+    """True if the condition `asked` holds wherever `said` does: they are alike, or compare the same value with numbers
+    such that one comparison implies the other."""
     if without_spans(asked) == without_spans(said):
         return True
     match asked, said:
@@ -167,12 +169,12 @@ THE_MOVER = -1  # among local names: the word `mover`
 
 
 def lint(model: RulesModel, scope: Scope, sections: Sections) -> list[Problem]:
-    """All of them, in the order of the table."""
+    """The warnings and errors of all checks, in the order of CHECKS."""
     return [problem for check in CHECKS for problem in check(model, scope, sections)]
 
 
 def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """Types, parameters, definitions and procedures that nothing names."""
+    """Warn of types, parameters, definitions, procedures and chance steps that nothing uses."""
     kinds: list[tuple[str, list[str]]] = [
         ("parameter", [n for n, c in scope.constants.items() if c.kind == "parameter"]),
         ("type", [n for n, t in scope.types.items() if n in scope.declared and t not in scope.boards]),
@@ -191,12 +193,12 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 
 
 def members_used(scope: Scope, name: str) -> bool:
-    """True if a member of the type is named somewhere."""
+    """True if some expression names a member of the type."""
     return any(member in scope.used for member in getattr(scope.types[name], "members", ()))
 
 
 def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """A variable that is written and never read, or never written."""
+    """Warn of a variable that is never read, or that is read but never assigned, so that it keeps its first value."""
     read = set()
     for form in everything(model):
         if isinstance(form, core.Element | core.Whole):
@@ -218,7 +220,7 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
 
 
 def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """A comparison of a variable with a named value, or none, that nothing ever gives it."""
+    """Warn of a comparison of a variable with a named value, or with none, that nothing ever gives it."""
     taken = _values_taken(model)
     for form in everything(model):
         if isinstance(form, core.Comparison) and form.relation in ("=", "!=") and isinstance(form.right, core.Const):
@@ -240,7 +242,8 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
 
 
 def _values_taken(model: RulesModel) -> list[set[Any] | None]:
-    """The values that each variable begins with or is assigned; None where they are not all plain to see."""
+    """The values that each variable may have: its first values and those assigned to it. None for a variable where some
+    are not constants, or where there is only one value."""
     taken: list[set[Any] | None] = [set(variable.initial) for variable in model.variables]
     for form in everything(model):
         if isinstance(form, core.Assign):
@@ -256,7 +259,7 @@ def _values_taken(model: RulesModel) -> list[set[Any] | None]:
 
 
 def _variable_read(model: RulesModel, form: Any) -> int | None:
-    """The variable whose value an expression is."""
+    """The number of the variable whose value the expression reads; None if it is any other expression."""
     if isinstance(form, core.Element):
         return form.variable
     if isinstance(form, core.Cell):
@@ -265,7 +268,7 @@ def _variable_read(model: RulesModel, form: Any) -> int | None:
 
 
 def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """`claim zero-sum` of a game whose utilities do not sum to zero, where that is plain to see."""
+    """Report `claim zero-sum` in a game whose utilities plainly do not sum to zero."""
     for claim in sections.of(syntax.Claim):
         said = "".join(word.text for word in claim.words)
         if said != "zero-sum":
@@ -280,7 +283,7 @@ def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 
 
 def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """`utility in 0..10` of a game that pays other utilities, where that is plain to see."""
+    """Report `utility in 0..10` in a game that plainly pays utilities outside of these bounds."""
     if model.bounds is None:
         return
     written = sections.last(syntax.Utility)
@@ -310,7 +313,7 @@ def _lies_below(number: Number | None, other: Number | None) -> bool:
 
 
 def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expression]:
-    """The expressions one of which is the utility."""
+    """The expressions among which the conditions of `if` choose the utility."""
     match utility:
         case core.Scope(result=result):
             yield from _payments(result, scope)
@@ -325,7 +328,8 @@ def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expressio
 
 
 def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """Legal actions must not depend on things that the player may not know: the list of them would tell."""
+    """Report an action whose legality depends on something hidden from the player: the list of legal actions would
+    reveal it."""
     for rule in model.actions:
         forms = list(inside(*_conditions(rule)))
         variable = next(_secrets(model, forms), None)
@@ -341,13 +345,15 @@ def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iter
 
 
 def _conditions(rule: Rule) -> list[Any]:
-    """All that decides whether an action is legal."""
+    """Everything in a rule on which it depends whether an action is legal: its guards, the domains of its parameters,
+    and conditions in its body."""
     heads: list[Any] = [*rule.guards, *(p.guards for p in rule.parameters), *(p.domain for p in rule.parameters)]
     return heads + _deciding(rule.body)
 
 
 def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
-    """The conditions of a body that make an action legal: those outside of attempts."""
+    """The conditions of a body on which the action's legality depends. A refused attempt is no illegal action, so its
+    conditions do not count."""
     found: list[Any] = []
     work: list[Any] = list(body)
     while work:
@@ -364,7 +370,8 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
 
 
 def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
-    """The variables that forms read, through definitions and trials too, and their mover may not see."""
+    """The names of the variables that the forms read, directly or through definitions and trials of actions, and that
+    the player to move may not see."""
     work = [(form, frozenset({THE_MOVER})) for form in _without_lengths(model, forms)]
     seen: set[Any] = set()
     while work:
@@ -398,8 +405,8 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
 
 
 def _without_lengths(model: RulesModel, forms: Iterable[Any]) -> list[Any]:
-    """The forms, without elements of sequences that are only tested for existence: everybody sees how long a sequence
-    is."""
+    """The parts of the forms, except elements of sequences that are only compared with none: everybody sees how long a
+    sequence is."""
     all_forms = list(forms)
     asked = {
         id(form.left)
@@ -416,7 +423,7 @@ def _is_mover(form: Any, movers: frozenset[int]) -> bool:
 
 
 def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """A deck that all see leaks a hidden hand drawn from it."""
+    """Warn of a visible deck from which a hidden hand is drawn: the cards missing in it reveal the hand."""
     hidden = {v.name for v in model.variables if v.visibility.kind in ("owner", "none")}
     for rule in model.chances:
         for parameter in rule.parameters:
@@ -434,7 +441,8 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
 
 
 def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """Facts that are noted of every position, also of those that a trial makes, cannot be found by a trial."""
+    """Report a `times`, `since` or `always` whose key or condition asks what players could do: trials of actions cannot
+    answer that for every position."""
     for site in model.times:
         if asks(model) and any(questions(model, (site.key, site.condition))):
             yield Problem(
@@ -444,7 +452,7 @@ def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> I
 
 
 def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
-    """An action that can be done only if it can be done."""
+    """Report an action that is legal only if it is legal: its conditions ask whether it can be done."""
     found = early_circle(model)
     if found is None:
         return

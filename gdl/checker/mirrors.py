@@ -1,4 +1,4 @@
-"""`row(b) for p`: a word about squares as a player sees them for whom the board is mirrored. Syntax -> core."""
+"""`row(b) for p`: a word about squares, from the side of a player who may see the board mirrored. Syntax -> core."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
 
 
 def _board_of(check: Checks, typed: Typed) -> Named | None:
-    """The board that an expression speaks of: its value is a square of it, or it reads one of its tables."""
+    """The board that an expression is about: its value is a square of the board, or it is looked up in one of the
+    board's tables. None if there is no such board."""
     inner = base_type(typed.type)
     inner = inner.item if isinstance(inner, Sequence | SetType) else inner
     if isinstance(inner, Named) and inner.board is not None:
@@ -43,7 +44,8 @@ def _board_of(check: Checks, typed: Typed) -> Named | None:
 
 
 def _squares_of(check: Checks, typed: Typed, board: Named) -> int | None:
-    """How many of the first arguments are squares, if the expression reads one of the board's tables."""
+    """The number of leading arguments that are squares, if the expression is looked up in one of the board's tables;
+    else None."""
     form = typed.core
     if not isinstance(form, core.Lookup):
         return None
@@ -64,7 +66,8 @@ def _flip_squares(plainly: Typed, flips: tuple[int, ...], squares: int | None) -
 
 
 def _entry_flip(type: Type, flips: tuple[int, ...]) -> Callable[[Any], Any] | None:
-    """How an entry of several squares is turned; None for entries of other kinds."""
+    """A function that mirrors a table entry holding several squares (`flips` has the mirror image of each square); None
+    for entries of other types."""
     if isinstance(type, SetType):
         return lambda squares: sum(1 << flips[s] for s in range(len(flips)) if squares >> s & 1)
     if isinstance(type, Sequence):

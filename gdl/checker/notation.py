@@ -1,4 +1,4 @@
-"""`notation`: how a position is written as one text; and the positions of the file that are written so."""
+"""`notation`: how a position is written as a single text; and the positions of the file, written in that way."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
     return Notation(written.template.name, tuple(parts), frozenset(ends))
 
 
-Line = tuple[Span, "re.Match[str]"]  # where it stands, and its parts
+Line = tuple[Span, "re.Match[str]"]  # the place of a line of the notation, and its match
 
 
 def _lines(scope: Scope, written: syntax.Notation) -> Iterator[tuple[tuple[str, ...], Line]]:
@@ -82,7 +82,8 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Line]) -> Iterator[Field]:
-    """The field that a template's braces hold, if nothing is wrong with it; its line is taken from the lines."""
+    """The field that the text in a template's braces stands for; nothing after a mistake. The line that describes it is
+    taken out of `lines`."""
     names = _names(text)
     line = lines.pop(names, None)
     if text.isdigit():
@@ -110,7 +111,8 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
 
 
 def _mover(scope: Scope, parts: list[str | Field]) -> Field:
-    """Players have the signs of their men, if a picture shows whose a square is, else their names, which always do."""
+    """The field for the player to move. Its signs are those of the players' men, where a picture shows whose man is on
+    a square; the names of the players can always be read too."""
     men = [part for part in parts if isinstance(part, Field) and part.kind == "picture" and len(part.variables) == 1]
     types = list(scope.variables.values())
     signs = next((part.symbols for part in men if base_type(types[part.variables[0]].type) == scope.players), {})
@@ -120,7 +122,7 @@ def _mover(scope: Scope, parts: list[str | Field]) -> Field:
 
 
 def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
-    """A field of one value, or of a set."""
+    """A field for the value of a single variable, which may be a set."""
     item = type.item if isinstance(type, SetType) else type
     inner = base_type(item)
     symbols = _symbols(scope, {name: item}, line) if line else {}
@@ -136,7 +138,7 @@ def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
 
 
 def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tuple[Any, ...]]:
-    """The values that the signs of a line stand for."""
+    """The values that the signs of a line of the notation stand for."""
     span, found = line
     legend = Span(span.source, span.start + found.start("legend"), span.end)
     return dict(legend_of(scope, types, legend))
@@ -146,14 +148,14 @@ def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tupl
 
 
 def _is_hand(variable: Variable, line: Line) -> bool:
-    """True if the signs stand for the elements of an array of counts, `P = White pawn`, not for values."""
+    """True if the line gives signs for the elements of an array of counts (`P = White pawn`), not for values."""
     _, found = line
     counts = isinstance(variable.type, Range) and variable.type.low == 0 and len(variable.indices) == 2
     return counts and _WORDS.search(found["legend"]) is not None
 
 
 def _hand(scope: Scope, name: str, variable: Variable, line: Line) -> Field:
-    """A field of counts: each sign with its element, and how many there may be of it."""
+    """A field of counts: each sign stands for an element of the array, written once per piece or with a number."""
     owner, thing = variable.indices
     symbols = _symbols(scope, {"the owner": owner, "the kind": thing}, line)
     each = variable.extents[1]
@@ -169,7 +171,7 @@ def _hand(scope: Scope, name: str, variable: Variable, line: Line) -> Field:
 
 
 def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | None) -> Field:
-    """A field of arrays over the same squares: their picture, or lists of squares."""
+    """A field for arrays over the same squares, written as a picture or as lists of squares."""
     first = variables[0]
     types = {variable.name: variable.type for variable in variables}
     empty = tuple(default_value(type) for type in types.values())
@@ -191,13 +193,13 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
 
 
 def _of_setup(scope: Scope, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
-    """The legend of the setup of the same arrays."""
+    """The legend of the `setup` that shows the same arrays."""
     looks = [symbols for arrays, symbols in scope.looks if arrays == names]
     return {symbol: values for look in looks for values, symbol in look.items()}
 
 
 def _letters(type: Named) -> dict[str, tuple[Any, ...]]:
-    """The members' first letters, where these tell them apart, else their names."""
+    """The members of a type by their first letters, if all of these differ, else by their names."""
     letters = {name[0]: (value,) for value, name in enumerate(type.members)}
     if len(letters) == len(type.members):
         return letters
@@ -205,7 +207,8 @@ def _letters(type: Named) -> dict[str, tuple[Any, ...]]:
 
 
 def _rows(variable: Variable) -> Iterator[tuple[int, ...]]:
-    """The elements of each row, from the highest down; of several indices the last runs along the row."""
+    """The elements of each row, the highest row of a board first; with several indices the last one varies along the
+    row."""
     index = variable.indices[-1]
     board = index.board if isinstance(index, Named) else None
     if len(variable.indices) == 1 and board is not None and len(board.sizes) > 1:
@@ -220,7 +223,7 @@ def _rows(variable: Variable) -> Iterator[tuple[int, ...]]:
 
 
 def _turn_rows(scope: Scope, variable: Variable, rows: list[tuple[int, ...]], line: Line) -> list[tuple[int, ...]]:
-    """The rows as they are read from another corner than the upper left one."""
+    """The rows in the order in which a picture that begins with another corner than the upper left one shows them."""
     corner, here = _word(line)
     index = variable.indices[0]
     names = index.members if isinstance(index, Named) else ()
@@ -234,13 +237,14 @@ def _turn_rows(scope: Scope, variable: Variable, rows: list[tuple[int, ...]], li
 
 
 def _word(line: Line) -> tuple[str, Span]:
-    """The word behind `at` or `from`, and its place."""
+    """The word after `at` or `from` in a line of the notation, and its place in the text."""
     span, found = line
     return found[3], Span(span.source, span.start + found.start(3), span.start + found.end(3))
 
 
 def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
-    """The squares by the names that a definition gives them; squares without such a name are left out."""
+    """The numbers of the squares by the names that a definition gives them; squares for which it gives none are left
+    out."""
     word, here = _word(line)
     declared = scope.definitions.get(word)
     if declared is None:
@@ -277,7 +281,8 @@ def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
 
 
 def begin_at(scope: Scope, notation: Notation | None, text: Span, pictures: list[syntax.Setup]) -> core.Turn:
-    """`start "rnbak… w"`: the first values are those of a position's text, and who moves is the first to do so."""
+    """Take the first values of the variables from a position's text, as in `start "rnbak… w"`; the turn is that of the
+    player to move in the text."""
     first = core.Turn("player", core.Const(0))
     if notation is None:
         if not scope.problems:
@@ -299,8 +304,8 @@ def begin_at(scope: Scope, notation: Notation | None, text: Span, pictures: list
 
 
 def _former(scope: Scope, written: syntax.Notation) -> Notation | None:
-    """A notation that a variant has replaced, for the positions that are written in it; None where it names what the
-    variant does not have."""
+    """The notation that a variant has replaced, checked again for the positions that are written in it; None where it
+    uses names that the variant does not have."""
     before = len(scope.problems)
     found = check_notation(scope, written)
     del scope.problems[before:]
@@ -310,7 +315,8 @@ def _former(scope: Scope, written: syntax.Notation) -> Notation | None:
 def check_positions(
     scope: Scope, notation: Notation | None, written: list[syntax.Position], changed: bool
 ) -> dict[str, Written]:
-    """The texts of the file's positions by their names; each must be right where no parameter is `changed`."""
+    """The positions of the file by their names, each as its text with the notation in which it is written. A text that
+    cannot be read is a problem, unless parameters are `changed`: it may fit only the values of the file."""
     found = {}
     former: dict[int, Notation | None] = {}
     for position in written:

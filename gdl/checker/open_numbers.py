@@ -50,7 +50,7 @@ def _unknowns(model: TreeModel | MatrixModel) -> Iterator[Unknown]:
 
 @dataclass
 class _Filling:
-    """The numbers by the names of the unknowns, and what is wrong with them."""
+    """Puts numbers in place of the unknowns of a tree or a matrix, and collects problems."""
 
     place: Span
 

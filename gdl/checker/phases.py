@@ -20,7 +20,8 @@ VARIABLE, TYPE = "phase", "Phase"  # the words that read it, and name what it is
 
 
 def with_phases(sections: list[syntax.Section]) -> list[syntax.Section]:
-    """The sections with a type, a variable and conditions in the place of phases; these stay beside them."""
+    """The sections, with the type `Phase` and the variable `phase` added and each action of a phase asking for its
+    phase first. The phases themselves stay among them."""
     heads = {s.name.name: s.name for s in reversed(sections) if isinstance(s, syntax.Phase)}
     names = tuple(reversed(heads.values()))
     if not names:
@@ -41,7 +42,7 @@ def _within_phase(action: syntax.Action, word: Word) -> syntax.Action:
 
 
 def assign_phase(scope: Scope, word: Word) -> core.Assign | None:
-    """The assignment that goes to the phase of this name; None, and a problem, where there is none."""
+    """The assignment that begins the phase of this name; None, with a problem, where there is no such phase."""
     names = scope.phases.members if scope.phases else ()
     if word.text not in names or VARIABLE not in scope.variables:
         help = f"write 'phase {clean(word.text)}' above its actions"
@@ -54,7 +55,8 @@ def assign_phase(scope: Scope, word: Word) -> core.Assign | None:
 
 
 def follow_up(scope: Scope, sections: list[syntax.Phase], actions: list[syntax.Action]) -> Rule | None:
-    """The effect after a ply, when a player is to move; None where no phase says what follows it."""
+    """The rule applied after a ply when a player is to move: a phase with `no actions -> next phase …` ends when the
+    player has no action of it left. None where no phase has such a line."""
     leads: dict[str, tuple[Word, core.Assign]] = {}
     lines = [(head, line) for head in sections for line in head.parts if isinstance(line, syntax.Follow)]
     for head, line in lines:
@@ -82,7 +84,7 @@ def follow_up(scope: Scope, sections: list[syntax.Phase], actions: list[syntax.A
 
 
 def _steps(name: str, leads: dict[str, tuple[Word, core.Assign]]) -> int:
-    """How many phases follow one another from this one on."""
+    """The number of phases that can follow from this one on, each when the one before has no actions left."""
     met: list[str] = []
     while name in leads and name not in met:
         met.append(name)

@@ -25,11 +25,12 @@ from gdl.model.domains import (
     size,
 )
 
-_SINGLE = ("first", "those")  # their answer is a value of the one name they bind
+_SINGLE = ("first", "those")  # quantifiers that bind only one name
 
 
 def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
-    """Several names nest, the first outermost; each domain may use the names before it."""
+    """Check a quantifier. With several names it is nested, the first name outermost; the domain of each may use the
+    names before it."""
     kind = e.quantifier.text
     if kind in _SINGLE and len(e.binders) > 1:
         return check.scope.wrong(f"'{kind}' takes one name", e.span, help=f"nest: {kind} x in A: exists y in B: …")
@@ -61,7 +62,8 @@ Bound = tuple[int, Type, core.Expression, core.Expression | None]
 
 
 def bind_all(check: Checks, binders: tuple[syntax.Binder, ...], whole: syntax.Syntax) -> list[Bound]:
-    """All names of a quantifier or a `for`, in order; `whole` is where they can be used."""
+    """Bind all names of a quantifier or a `for`, in order; `whole` is the part of the file in which they can be
+    used."""
     if len(binders) > limits.NAMES:
         message, help = f"at most {limits.NAMES} names run at once", "take some of them into a definition"
         check.scope.problem(message, binders[limits.NAMES].span, help)
@@ -69,7 +71,8 @@ def bind_all(check: Checks, binders: tuple[syntax.Binder, ...], whole: syntax.Sy
 
 
 def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
-    """The slot, type, domain and condition of one bound name."""
+    """Bind one name: its slot, its type, the domain that it runs over, and the condition after `where` (None if there
+    is none)."""
     stored = sequence_named(check, binder.domain)
     if stored is not None:
         return _bind_element(check, binder, stored)
@@ -83,7 +86,7 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
 
 
 def _bind_element(check: Checks, binder: syntax.Binder, stored: StoredSequence) -> Bound:
-    """A name that runs over a sequence: its slot runs over the places where something is."""
+    """Bind a name that runs over the elements of a sequence: its slot runs over the places that hold an element."""
     slot = check.bind(binder.name, stored.item)
     place = core.Local(slot)
     check.frame.elements[slot] = RunningElement(stored.at(place), stored.variable.indices[-1])
@@ -97,17 +100,18 @@ def _bind_element(check: Checks, binder: syntax.Binder, stored: StoredSequence) 
 
 
 def _is_indexed(whole: syntax.Syntax, name: str) -> bool:
-    """True if an element of the name is asked for."""
+    """True if an element of the name (`w[1]`) occurs in this part of the file."""
     return any(isinstance(p, syntax.Element) and p.word.text == name for p in syntax.descendants(whole))
 
 
 def up_to(check: Checks, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:
-    """The domain, cut off where `until` first holds."""
+    """The domain up to and including the first value for which `until` holds; all of it if `until` is None."""
     return domain if until is None else core.Until(slot, domain, check.truth(until), until.span)
 
 
 def _body(check: Checks, kind: str, e: syntax.Quantified, item: Type) -> tuple[core.Expression, Type | None]:
-    """The body's core form and the type of the whole; None after a mistake."""
+    """The core form of a quantifier's body, and the type of the quantifier's value; None for the type after a
+    mistake."""
     if kind in ("exists", "forall", "count"):
         return check.truth(e.body), TRUTH
     if kind == "first":
@@ -133,7 +137,7 @@ def _is_ordered(type: Type) -> bool:
 
 
 def _count_range(type: Type, items: list[Type]) -> Type:
-    """A count runs from none to all."""
+    """The range of a count: from 0 to the number of all combinations of values."""
     total: Type = Range(1, 1)
     for item in items:
         total = arithmetic_type("*", total, Range(0, size(item))) if isinstance(item, Range | Named) else NUMBER
@@ -186,7 +190,8 @@ def check_reach_edges(check: Checks, e: syntax.ReachEdges) -> Typed:
 def _edges(
     where: core.Expression, slot: int, source: int, count: int
 ) -> tuple[tuple[tuple[int, ...], ...], core.Expression]:
-    """The pairs that may be joined, which `q in neighbours(p)` in the condition says, and the rest of the condition."""
+    """For each square the squares to which an edge may lead, as a part `q in neighbours(p)` of the condition says (else
+    all squares), and the rest of the condition. `slot` holds the target of the edge, `source` its source."""
     parts = where.parts if isinstance(where, core.All) else (where,)
     for part in parts:
         near = _neighbours(part, slot, source)
@@ -196,7 +201,8 @@ def _edges(
 
 
 def _neighbours(part: core.Expression, slot: int, source: int) -> tuple[tuple[int, ...], ...] | None:
-    """The neighbours of each square, if the condition is that one end of the edge is a neighbour of the other."""
+    """The neighbours of each square, if this part of the condition says that one end of the edge is a neighbour of the
+    other; else None."""
     if not isinstance(part, core.Contains) or not part.bits or not isinstance(part.container, core.Lookup):
         return None
     lookup = part.container

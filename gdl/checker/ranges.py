@@ -26,7 +26,7 @@ def constant_range(check: Checks, written: syntax.Interval) -> Type:
 
 
 def _part(check: Checks, written: syntax.Interval, ends: list[Typed]) -> Type:
-    """`pawn..gold`: the members of an enumeration from one to another."""
+    """The type `pawn..gold`: the members of an enumeration from one to another."""
     whole = _named_range(check, written, *ends)
     low, high = (check.constant_of(end, w) for end, w in zip(ends, (written.low, written.high), strict=True))
     if whole is None or low is None or high is None:
@@ -52,7 +52,7 @@ def check_interval(check: Checks, e: syntax.Interval) -> Typed:
 
 
 def _names_between(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -> Typed:
-    """The members of an enumeration from one to another, as a list."""
+    """The list of the members of an enumeration from one to another."""
     whole = _named_range(check, e, low, high)
     if whole is None:
         return NOTHING_RIGHT
@@ -62,7 +62,7 @@ def _names_between(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -
 
 
 def _named_range(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -> Named | None:
-    """The enumeration that a range of names is of; None (and a problem) if the names are of none, or of two."""
+    """The enumeration to which both ends of a range belong; None (and a problem) if there is none."""
     a, b = base_type(low.type), base_type(high.type)
     if ANYTHING in (a, b):
         return None

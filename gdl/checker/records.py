@@ -20,7 +20,8 @@ from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, SetType, 
 
 
 def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:
-    """The type, with a member for each way to fill the fields, the last running fastest."""
+    """The type of a record, with a member for each combination of values of its fields, the last field varying
+    fastest."""
     parts: list[tuple[str, Type]] = []
     for each in written.typed:
         type = check.type_of(each.type)
@@ -48,13 +49,13 @@ def _without_none(type: Type) -> Type:
 
 
 def check_record(check: Checks, type: Named, e: syntax.Call) -> Typed:
-    """`Offer(Ann, wood)`: the record of these fields; none where one does not fit."""
+    """The record with these values in its fields; `none` if a value is outside of its field's type."""
     values = (check.want(written, part) for (_, part), written in zip(type.parts, e.arguments, strict=True))
     return Typed(_record_of(type, values, e.span), type)
 
 
 def _record_of(type: Named, values: Iterable[core.Expression], span: Span) -> core.Lookup:
-    """The record of the type with these values in its fields."""
+    """The record with these values in its fields, as a lookup in a table of all records of the type."""
     places, bases = [], []
     for (_, part), value in zip(type.parts, values, strict=True):
         inner, base = _without_none(part), 0
@@ -75,7 +76,7 @@ def _record_of(type: Named, values: Iterable[core.Expression], span: Span) -> co
 
 
 def check_record_with(check: Checks, e: syntax.RecordWith) -> Typed:
-    """The record with another value in one field; of none, none."""
+    """The record with another value in one field; of `none`, `none`."""
     typed = check.check(e.whole)
     type = base_type(typed.type)
     parts = type.parts if isinstance(type, Named) else ()
@@ -93,7 +94,7 @@ def check_record_with(check: Checks, e: syntax.RecordWith) -> Typed:
 
 
 def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
-    """`offer.given`; of none, none."""
+    """Check `offer.given`, the value of a field; of `none`, `none`."""
     typed, name = check.check(e.operand), e.field.text
     type = base_type(typed.type)
     parts = type.parts if isinstance(type, Named) else ()
@@ -114,7 +115,8 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
 
 
 def _field(typed: Typed, at: int, name: str, span: Span) -> Typed:
-    """The field as a lookup by record, in a table of numbers from 0 up; the field of `none` is `none`."""
+    """The value of a record's field number `at`, as a lookup in a table of numbers from 0 up; the field of `none` is
+    `none`."""
     record = base_type(typed.type)
     assert isinstance(record, Named)
     part = record.parts[at][1]

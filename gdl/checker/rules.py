@@ -1,4 +1,4 @@
-"""A game given by rules: its sections, in the order in which they need each other -> RulesModel."""
+"""A game given by rules: its sections, checked in the order in which they need each other -> RulesModel."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sections:
 
 
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
-    """The model; every problem is noted in the scope."""
+    """The model of a game by rules. Every problem is noted in the scope."""
     scope.coming = frozenset(variable.name.name for state in sections.of(syntax.State) for variable in state.variables)
     scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
     parameters = _declare(scope, sections, settings)
@@ -123,7 +123,7 @@ def _declare_players(scope: Scope, sections: Sections) -> None:
 
 
 def _declare_rules(scope: Scope, sections: Sections) -> None:
-    """The names of actions and chance steps."""
+    """Declare the names of actions and chance steps."""
     for position, step in enumerate(sections.of(syntax.Chance)):
         if scope.declare(step.name, "chance step"):
             scope.chances[step.name.name] = position
@@ -133,7 +133,7 @@ def _declare_rules(scope: Scope, sections: Sections) -> None:
 
 
 def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> RulesModel:
-    """Everything that moves: actions, chance, the end."""
+    """The actions, the chance steps and the end of the game, checked when all names are declared, as the model."""
     actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
     discount = ends.check_discount(scope, sections.last(syntax.Discount))
@@ -187,7 +187,8 @@ def _looks(scope: Scope) -> tuple[Look, ...]:
 
 
 def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening | None) -> Rule | None:
-    """The effects of a section without anybody's choice, before play (`start`) or after a joint move (`resolve`)."""
+    """The statements of a section in which nobody chooses, as a rule: before play (`start`) or after a joint move
+    (`resolve`). None where the file has no such section."""
     if written is None:
         return None
     check = Statements(scope, LocalFrame())
@@ -207,7 +208,8 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
 
 
 def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterator[Any]:
-    """The calls in a body whose definitions or procedures read the mover, they themselves or those that they call."""
+    """The calls in a body of definitions or procedures that read the mover, directly or through others that they
+    call."""
     tables = {
         core.CallDefinition: list(scope.definitions.values()),
         core.CallProcedure: list(scope.procedures.values()),
@@ -228,7 +230,8 @@ def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterato
 
 
 def _start(scope: Scope, sections: Sections, notation: Notation | None) -> core.Turn:
-    """Whose turn it is first, or which chance step's; a text places the first position too."""
+    """Whose turn it is first: a player's or a chance step's. Where `start` has a position's text, the first values of
+    the variables are set from it too."""
     starts = sections.of(syntax.Start)
     first = core.Turn("player", core.Const(0))
     for placing in [start.text for start in starts if start.text]:

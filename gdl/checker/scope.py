@@ -35,8 +35,8 @@ class Constant(NamedTuple):
 
 
 class RunningElement(NamedTuple):
-    """The element that a name stands for which runs over a sequence: its slot holds the place; in a `for`, `value` is
-    the slot of the element."""
+    """The element that a local name stands for when it runs over a sequence; the name's slot holds the place of the
+    element. In a `for`, `value` is the slot in which the element itself is kept (-1: none)."""
 
     element: core.Element
     places: Type
@@ -54,10 +54,10 @@ class LocalFrame:
     size: int = 0
     scopes: list[dict[str, tuple[int, Type]]] = field(default_factory=lambda: [{}])
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
-    lists: dict[int, core.Expression] = field(default_factory=dict)  # what a list is that a name stands for,
-    numbered: set[int] = field(default_factory=set)  # and the slots that hold its place in a list of lists
-    elements: dict[int, RunningElement] = field(default_factory=dict)  # of names that run over sequences
-    changing: frozenset[str] | None = None  # the names that it does, once it is known
+    lists: dict[int, core.Expression] = field(default_factory=dict)  # slot -> the list that it stands for
+    numbered: set[int] = field(default_factory=set)  # slots that hold a list's number in a list of lists
+    elements: dict[int, RunningElement] = field(default_factory=dict)  # by the slot of a name that runs over a sequence
+    changing: frozenset[str] | None = None  # the names that the body assigns; None: not known yet
 
     def bind(self, name: str, type: Type) -> int:
         slot = self.size
@@ -71,7 +71,8 @@ class LocalFrame:
         return self.size - 1
 
     def hold_element(self, slot: int) -> core.Let:
-        """Keep an element as it is now, for the lines of a `for`."""
+        """A statement that keeps the element a name stands for in a slot, so that the lines of a `for` read it as it is
+        now."""
         running = self.elements[slot]
         self.elements[slot] = running._replace(value=self.new_slot())
         return core.Let(self.elements[slot].value, running.element, running.element.span)
@@ -83,7 +84,7 @@ class LocalFrame:
         return None
 
     def learn(self, name: str, type: Type) -> None:
-        """The type of a local name has become clearer."""
+        """Replace the type of a local name by a more precise one."""
         for scope in reversed(self.scopes):
             if name in scope:
                 scope[name] = (scope[name][0], type)
@@ -91,7 +92,7 @@ class LocalFrame:
 
     @contextmanager
     def inner(self) -> Iterator[None]:
-        """Names bound inside are gone afterwards; their slots are not used again."""
+        """A block of the text: names bound inside are forgotten after it; their slots are not used again."""
         self.scopes.append({})
         try:
             yield
@@ -104,82 +105,84 @@ class LocalFrame:
 
 @dataclass
 class Declared:
-    """A definition or procedure as written, with what checking has found so far."""
+    """A definition or procedure as written, with what the check has found of it so far: `result` and `checked` are None
+    until then, and `busy` is True meanwhile."""
 
     written: syntax.Definition | syntax.Procedure
     index: int
     parameters: tuple[Type, ...] = ()
-    listed: tuple[frozenset[Any] | None, ...] = ()  # the values of those that are not of a whole type
+    listed: tuple[frozenset[Any] | None, ...] = ()  # for each parameter its listed values; None: a whole type
     result: Type | None = None
     checked: Callable | None = None
     busy: bool = False
-    depth: int = 0  # operations inside one another, through the definitions and procedures that it calls
-    calls: int = 0  # of definitions and procedures that it makes, through all of them
+    depth: int = 0  # of nested operations, those of the definitions and procedures that it calls included
+    calls: int = 0  # calls that one call makes, through all that it calls
 
 
 @dataclass
 class Scope:
-    """Everything that the words of one game mean."""
+    """The names of one game with their meanings, and the problems found in it."""
 
     game: str
     players: Named
-    home: Span  # what concerns the whole game is told here
+    home: Span  # the place for problems that concern the whole game
     called: frozenset[str]  # the language's words that take arguments; a definition of such a name hides the word
     problems: list[Problem] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
-    directions: dict[str, Named] = field(default_factory=dict)  # of each board that has some, a type of its own
-    directed_boards: int = 1  # how many have
-    due: Named | None = None  # the type of direction that is due here
-    edges: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # of each graph
+    directions: dict[str, Named] = field(default_factory=dict)  # board name -> the type of its directions
+    directed_boards: int = 1  # number of boards with directions
+    due: Named | None = None  # the type of directions wanted at the place being checked
+    edges: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # graph name -> pairs of points
     graphs: int = 0  # how many boards are
-    edge_types: dict[str, Named] = field(default_factory=dict)  # of each graph
+    edge_types: dict[str, Named] = field(default_factory=dict)  # graph name -> the type of its edges
     mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Declared] = field(default_factory=dict)
     procedures: dict[str, Declared] = field(default_factory=dict)
     chances: dict[str, int] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
-    looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
+    looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # from `setup`
     times: list[Site] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
-    # Of names that there are not what is told of each, and the other lines that have it.
+    # For each unknown name its problem, and the further lines in which the name occurs.
     missing: dict[tuple[str, str], tuple[Problem, list[int]]] = field(default_factory=dict)
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     cost: bool = False  # whether the file states costs
-    rewards: bool = False  # whether something is gained on the way
-    phases: Any = None  # the type whose members they are
-    has_draws: bool = False  # whether a body draws and goes on
-    steps_of_words: list[Rule] = field(default_factory=list)  # chance steps of no name, behind those of the file
+    rewards: bool = False  # whether the game has rewards
+    phases: Any = None  # the type `Phase`; None in a game without phases
+    has_draws: bool = False  # whether a body contains a `draw`
+    steps_of_words: list[Rule] = field(default_factory=list)  # chance steps without a name, numbered after the file's
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict
-    )  # of procedures, by place
+    )  # place of a procedure's call -> the local names known there
     changed: bool = False  # whether parameters have other values than the file's
-    depth: int = 0  # of the expressions and blocks that are being checked, inside one another
-    # Of words about boards, made once; and how many of a word's arguments, from the first on, are squares.
+    depth: int = 0  # of nesting of the expressions and blocks being checked
+    # (word, board name) -> the table, made once, and how many leading arguments are squares.
     tables: dict[tuple[str, str], tuple[Any, int]] = field(default_factory=dict)
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
         self.problems.append(Problem(message, span or self.home, note=note, help=help, warning=warning))
 
     def wrong(self, message: str, span: Span | None, help: str = "", note: str = "") -> Typed:
-        """Report, and go on with a value that provokes no further complaint."""
+        """Note a problem, and return a value that leads to no further ones."""
         self.problem(message, span, help, note)
         return NOTHING_RIGHT
 
     def too_deep(self, span: Span) -> Typed:
-        """Complain, once, that operations stand too deep inside one another."""
+        """Note, only once, that operations are nested too deeply."""
         message = f"through the definitions called here, more than {limits.DEPTH:,} operations are nested"
         if not any(problem.message == message for problem in self.problems):
             self.problem(message, span, "let fewer definitions call each other")
         return NOTHING_RIGHT
 
     def declare(self, word: syntax.Word, what: str) -> bool:
-        """Take a name for the game; False (and a problem) if it is taken."""
+        """Declare a name of the game; False (and a problem) if the name is taken. `what` is the kind of thing that it
+        names, for messages."""
         name = word.name
         if "." in name:
             self.report_dotted_name(word)
@@ -201,15 +204,15 @@ class Scope:
         return True
 
     def report_dotted_name(self, word: syntax.Word) -> None:
-        """A word of a board cannot be declared."""
+        """Note that a word with a dot, such as `Square.north`, cannot be declared: it is a board's."""
         help = f"write {word.name.replace('.', '_')}"
         self.problem(f"'{word.name}' is a word of a board, and no name", word.span, help)
 
     def unknown(
         self, name: str, span: Span, what: str, candidates: list[str], instead: str = "", otherwise: str = ""
     ) -> Typed:
-        """No such name: say what there is, and what was probably meant: `instead`, if that is known, else a word of
-        another language or a name that is near, or `otherwise`."""
+        """Note that there is no such name, with a help: `instead` if it is given, else a hint for a word of another
+        language, a similar name among the candidates, or `otherwise`."""
         if name in self.faulty:
             return NOTHING_RIGHT
         told, lines = self.missing.get((what, name), (None, []))
@@ -238,14 +241,16 @@ class Scope:
         return NOTHING_RIGHT
 
     def _off_board(self, name: str) -> str:
-        """A note on the squares that there are, where a name looks like one: d4 on a board of 3 by 3."""
+        """For a name that looks like a square (d4 on a board of 3 by 3): a note on the squares that there are; else
+        empty."""
         plain = [board.members for board in self.boards if re.fullmatch("[a-z][0-9]+", board.members[0])]
         if not plain or not re.fullmatch("[a-z][0-9]+", name):
             return ""
         return f"the squares go from {plain[0][0]} to {plain[0][-1]}"
 
     def square(self, name: str) -> Constant | None:
-        """A square by its name, such as e4; on a game with several boards the first that has it."""
+        """A square by its name, such as e4: in a game with several boards, of the first board that has it. None if no
+        board has it."""
         for board in self.boards:
             if name in board.members:
                 return Constant(board.members.index(name), board, None, "square")
@@ -253,7 +258,7 @@ class Scope:
 
 
 def _also_in(lines: list[int]) -> str:
-    """The end of a note that says which other lines a problem stands in."""
+    """A sentence to end a note with: the other lines in which a problem occurs; empty if there are none."""
     return f"\nIt stands in line{'s' if len(lines) > 1 else ''} {listing(map(str, lines))} too." if lines else ""
 
 

@@ -26,7 +26,7 @@ Effect = Callable[[ExpressionChecker, StoredSequence, syntax.CallProcedure, Name
 
 
 def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -> list[Any]:
-    """The statements for `push(s, x)` and its kin; `names` are the local names there."""
+    """The statements for `push`, `pop`, `insert`, `remove` or `shuffle`; `names` are the local names known there."""
     due, effect = EFFECTS[s.name.text]
     found = wants_sequence(check, s, s.name.text, due)
     if found is None:
@@ -36,7 +36,7 @@ def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -
 
 
 def _item(check: ExpressionChecker, to: StoredSequence, written: syntax.Expression) -> tuple[core.Let, Typed]:
-    """The element that is put in, computed once."""
+    """A statement that computes the element to be put in once, and the local name that then holds it."""
     typed = check.checked_as(written, to.item)
     value = check.convert_or_report(typed, written, Optional(to.item), describe_type(to.item))
     slot = check.frame.new_slot()
@@ -55,7 +55,7 @@ def _pop(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, 
 
 
 def _place(check: ExpressionChecker, slot: int, written: syntax.Expression) -> core.Let:
-    """The place that an argument says; one that is none is nowhere."""
+    """A statement that computes the place given as an argument; `none` becomes the place 0, which does not exist."""
     typed = check.as_number(check.check(written), written)
     none = core.Comparison("=", typed.core, core.Const(None), written.span)
     value = core.If(none, core.Const(0), typed.core) if isinstance(typed.type, Optional) else typed.core
@@ -63,7 +63,7 @@ def _place(check: ExpressionChecker, slot: int, written: syntax.Expression) -> c
 
 
 def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
-    """Put an element in: those from the place on move up by one, the last first."""
+    """Insert an element: the elements from its place on move up by one, the last of them first."""
     assert s.arguments is not None
     at, size, k = (check.frame.new_slot() for _ in range(3))
     let, item = _item(check, to, s.arguments[2])
@@ -82,7 +82,7 @@ def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedur
 
 
 def _remove(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
-    """Take an element out: those behind the place move down by one."""
+    """Remove an element: the elements behind its place move down by one."""
     assert s.arguments is not None
     at, size, k = (check.frame.new_slot() for _ in range(3))
     place, end = core.Local(at), core.Local(size)
@@ -102,7 +102,8 @@ def _sum(value: core.Expression, more: int, span: Span) -> core.Expression:
 
 
 def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A loop over a sequence as it was before, if the loop may change it: each element has a name then."""
+    """The statements of a loop over a sequence. If the loop may change the sequence, all elements are stored in local
+    names first, and the loop reads these."""
     from gdl.checker.draws import has_draw  # which few files need
 
     scope, (whole,), place = check.scope, loop, running.element.indices[-1]
@@ -123,7 +124,8 @@ def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop:
     ]
 
     def find(low: int, high: int) -> core.Expression:
-        """The element at the place, which is one of these."""
+        """The element at the loop's place, which is one of the places from `low` up to, but without, `high`, counted
+        from 0; found by halving."""
         if low + 1 == high:
             return core.Local(lets[low].slot)
         middle = (low + high) // 2
@@ -173,7 +175,8 @@ def _shuffle(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedu
 
 
 def _pool(scope: Scope, of: StoredSequence, span: Span) -> StoredSequence:
-    """The sequence in which those like this are shuffled; it is seen where all else is (`see_all`)."""
+    """The hidden variable in which sequences of this element type and length are shuffled, made when first needed;
+    `see_all` sets who sees it."""
     item, most = of.item, of.variable.places
     name = f"{item}.shuffled {most}"
     if name not in scope.variables:
@@ -185,7 +188,7 @@ def _pool(scope: Scope, of: StoredSequence, span: Span) -> StoredSequence:
 
 
 def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
-    """The chance step that draws the next element of a shuffle, among the places from there to the end."""
+    """The chance step that draws the next element of a shuffle, among the elements from that place to the end."""
     k, drawn, one, found, moved = map(core.Local, range(5))
     met = core.Comparison("=", pool.at(one), drawn, span)
     left = core.Interval(k, core.Const(pool.variable.places))
@@ -205,7 +208,7 @@ def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
 
 
 def see_all(variables: dict[str, Variable]) -> tuple[Variable, ...]:
-    """The variables: what a shuffle keeps is seen where all of the author's are."""
+    """The variables, with the pools of shuffles visible to all if all variables of the author are."""
     own = [variable for variable in variables.values() if "." not in variable.name]
     everybody = all(variable.visibility.kind == "all" for variable in own)
     return tuple(

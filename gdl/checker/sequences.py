@@ -19,12 +19,13 @@ from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, TRUTH, Named, Optional, Place, Range, SetType, Type, describe_type
 from gdl.model.games import Variable, Visibility
 
-MOST_PLACES = 1_000  # of a sequence
+MOST_PLACES = 1_000  # the greatest length of a sequence
 _NONE, _NOWHERE = core.Const(None), core.Const(0)  # no sequence has a place 0
 
 
 class StoredSequence(NamedTuple):
-    """A sequence of the state that a file names: its variable with its number, the indices before the place."""
+    """A sequence stored in the state, which a file names: its variable, the number of that variable, and the indices
+    before the place (of an array of sequences)."""
 
     variable: Variable
     number: int
@@ -60,7 +61,7 @@ class StoredSequence(NamedTuple):
         return core.Quantifier("count", slot, self.places, None, self.has(core.Local(slot)), self.span)
 
     def values(self, check: Checks) -> Typed:
-        """The set of what it holds, as a domain."""
+        """The set of the elements that the sequence holds, as a domain."""
         if not small_enough(base_type(self.item)):
             message = f"a set cannot hold {describe_type(self.item)}"
             return check.scope.wrong(message, self.span, help="let a place be chosen: i: 1..9 when i <= size(…)")
@@ -72,7 +73,7 @@ class StoredSequence(NamedTuple):
 
 
 def type_of_sequence(check: Checks, written: syntax.SequenceOf) -> tuple[Type, Place] | None:
-    """The type of an element and the places; None after a mistake."""
+    """The type of the elements and the type of their places, from 1; None after a mistake."""
     item, most = check.type_of(written.type), check.whole(written.most)
     if most is None or item == ANYTHING:
         return None
@@ -89,7 +90,7 @@ def type_of_sequence(check: Checks, written: syntax.SequenceOf) -> tuple[Type, P
 
 
 def first_elements(check: Checks, written: syntax.Expression, type: Type) -> core.Expression:
-    """The elements that a sequence begins with, in order: a list, or all of a type or a set."""
+    """The elements that a sequence begins with, in order: a list, or all values of a type or a set."""
     if isinstance(written, syntax.List):
         return core.Items(tuple(check.want(item, base_type(type)) for item in written.items or ()))
     domain = check.domain(written)
@@ -100,8 +101,8 @@ def first_elements(check: Checks, written: syntax.Expression, type: Type) -> cor
 
 
 def see_length(of: StoredSequence, said: Visibility) -> Visibility:
-    """Who sees an element: those whom the file names. An empty element is seen by all, since all see how long a
-    sequence is."""
+    """The visibility of a sequence's elements: those whom the file names see an element. An empty place is seen by all,
+    so that everybody knows how long a sequence is."""
     places = tuple(core.Local(slot) for slot in range(len(of.variable.indices)))
     empty = core.Comparison("=", core.Element(of.number, places, False, of.span), _NONE, of.span)
     if said.condition is not None:
@@ -113,7 +114,7 @@ def see_length(of: StoredSequence, said: Visibility) -> Visibility:
 
 
 def sequence_named(check: Checks, written: syntax.Syntax) -> StoredSequence | None:
-    """The sequence that an expression, or a target of an assignment, names; None if it names none."""
+    """The stored sequence that an expression or the target of an assignment names; None if it names none."""
     name = ""
     given: tuple[syntax.Expression, ...] = ()
     match written:
@@ -136,7 +137,8 @@ def sequence_named(check: Checks, written: syntax.Syntax) -> StoredSequence | No
 
 
 def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: str, due: int) -> StoredSequence | None:
-    """The sequence that is the first argument of a call with `due` arguments; None after a mistake."""
+    """The stored sequence given as the first argument of a call of `word`, which takes `due` arguments; None, with a
+    problem, after a mistake."""
     given = e.arguments or ()
     if len(given) != due:
         wanted = "one argument" if due == 1 else f"{due} arguments"
@@ -164,7 +166,7 @@ _USES = {
 
 
 def check_end(check: Checks, e: syntax.Call) -> Typed:
-    """`first(s)`, `last(s)`: none of an empty one."""
+    """Check `first(s)` or `last(s)`: the element at that end, `none` of an empty sequence."""
     found = wants_sequence(check, e, e.word.text, 1)
     if found is None:
         return NOTHING_RIGHT
@@ -178,7 +180,7 @@ def check_end(check: Checks, e: syntax.Call) -> Typed:
 
 
 def check_content(check: Checks, e: syntax.Compare) -> Typed | None:
-    """`s = t`, `s != [a, b]`, `x in s`; None where no sequence stands there."""
+    """Check `s = t`, `s != [a, b]` or `x in s`; None where neither side is a stored sequence."""
     right = sequence_named(check, e.right)
     if e.relation in ("in", "not in"):
         same = None if right is None else _holds(check, right, e)
@@ -242,7 +244,8 @@ def _one_kind(check: Checks, one: StoredSequence, other: StoredSequence, span: S
 
 
 def members_of_list(check: Checks, due: StoredSequence, written: syntax.Expression) -> list[Typed] | None:
-    """The members of a list that stands where a sequence is due: it is written out, or known before play."""
+    """The members of a list that stands where a sequence is due, written out or known before play; None after a
+    mistake."""
     before = len(check.scope.problems)
     if isinstance(written, syntax.List):
         items = written.items or ()
@@ -271,7 +274,7 @@ def members_of_list(check: Checks, due: StoredSequence, written: syntax.Expressi
 
 
 def assign_sequence(check: Checks, to: StoredSequence, written: syntax.Expression, span: Span) -> list[core.Assign]:
-    """`s := t`, `s := [a, b]`: every element."""
+    """The assignments that `s := t` or `s := [a, b]` stands for, one for every place."""
     most, source = to.variable.places, sequence_named(check, written)
     if source is not None:
         if not _one_kind(check, to, source, span):
@@ -292,14 +295,15 @@ def assign_sequence(check: Checks, to: StoredSequence, written: syntax.Expressio
 
 
 def place_for(value: Typed, place: core.Expression, span: Span) -> core.Expression:
-    """The place for a value; nowhere, if it is none."""
+    """The place at which to put a value; if the value is `none`, no place at all, which is a fault in play."""
     if not _may_be_none(value.type):
         return place
     return core.If(core.Comparison("!=", value.core, _NONE, span), place, _NOWHERE)
 
 
 def there_alone(check: Checks, to: StoredSequence, place: core.Expression, value: Typed) -> tuple[core.Expression, ...]:
-    """The indices of an element that is assigned: there must be one, and none takes its place."""
+    """The indices at which to assign an element: there must be an element at the place already, and the value must not
+    be `none`; else there is no such place, which is a fault in play."""
     slot = check.frame.new_slot()
     there = core.If(to.has(core.Local(slot)), place_for(value, core.Local(slot), to.span), _NOWHERE)
     return to.at(core.Scope(((slot, place),), there)).indices

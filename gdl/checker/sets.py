@@ -38,7 +38,7 @@ def _no_set(check: Checks, type: Type, span: Span) -> Typed:
 
 
 def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
-    """The one type of several values."""
+    """The type to which all of several values belong."""
     type: Type = ANYTHING
     for other, span in found:
         joined = union_type(type, other)
@@ -54,8 +54,8 @@ def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
 
 
 def _runs(check: Checks, written: syntax.Expression) -> bool:
-    """True if the expression is `e in Edge` with a name that has no meaning yet, not the question if something is in a
-    set."""
+    """True if the expression is `e in Edge` with a new name that runs over a type; with a known name it would ask
+    whether that is in the set."""
     if not isinstance(written, syntax.Compare) or written.relation != "in" or not isinstance(written.left, syntax.Name):
         return False
     name = written.left.word.text
@@ -79,7 +79,7 @@ def _all_in(check: Checks, written: syntax.Expression, span: Span) -> Typed:
 
 
 def _warn_of_none(check: Checks, typed: Typed, written: syntax.Expression) -> None:
-    """A set holds no none: a step that may leave the board is a slip in it."""
+    """Warn of a step or offset in a set that may lead off the board: a set cannot hold `none`."""
     form = typed.core
     if not isinstance(written, syntax.Call) or not isinstance(form, core.Lookup):
         return
@@ -95,7 +95,7 @@ def _warn_of_none(check: Checks, typed: Typed, written: syntax.Expression) -> No
 
 
 def _may_miss(table: object, arguments: tuple[core.Expression, ...], bases: tuple[int, ...]) -> bool:
-    """True if a table has no answer for some of the values that its arguments may have."""
+    """True if a table has no entry for some values that its arguments may have."""
     if not isinstance(table, tuple):
         return table is None
     first = arguments[0]

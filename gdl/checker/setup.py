@@ -22,7 +22,7 @@ _LEGEND = re.compile(r"([^\s,](?:[^,=]*[^\s,=])?)\s*=\s*([^,]+)")
 _WORD = re.compile(r"\S+")
 _EMPTY = ".", "-", "_"
 
-Values = tuple[Any, ...]  # one for each array of a picture
+Values = tuple[Any, ...]  # the values on a square, one for each array in the picture
 
 
 def apply_setup(scope: Scope, written: syntax.Setup) -> None:
@@ -65,7 +65,7 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
 
 
 def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
-    """An array that a picture can show."""
+    """The array of this name, which a picture can show; None, with a problem, if there is none."""
     variable = scope.variables.get(word.name)
     if variable is None:
         scope.unknown(word.name, word.span, "variable", list(scope.variables))
@@ -78,8 +78,8 @@ def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
 
 
 def legend_of(scope: Scope, types: dict[str, Type], line: Span) -> Iterator[tuple[str, Values]]:
-    """Each symbol of a line of a legend, with the value that it stands for in each array. Several symbols stand for the
-    members of a range, in its order: `P N B R Q K = White pawn..king`."""
+    """Each symbol of a line of a legend, with the values that it stands for, one for each of `types`. Several symbols
+    stand for the members of a range, in its order: `P N B R Q K = White pawn..king`."""
     for match in _LEGEND.finditer(line.source.text, line.start, line.end):
         start, text, symbols = match.start(2), match[2].rstrip(), match[1].split()
         words = [word.span() for word in _WORD.finditer(text)] if len(types) > 1 else [(0, len(text))]
@@ -103,7 +103,8 @@ def legend_of(scope: Scope, types: dict[str, Type], line: Span) -> Iterator[tupl
 
 
 def _legend_values(scope: Scope, type: Type, here: Span, several: bool) -> Sequence[Any]:
-    """The values that a word of a legend means: one, or where there may be several those of a range."""
+    """The values that a word of a legend means: a single one or, where there may be `several`, the members of a
+    range."""
     check = ExpressionChecker(scope, LocalFrame())
     written = expression(here.source, here.start, here.end)
     if several and isinstance(written, syntax.Interval):
@@ -119,7 +120,8 @@ def _legend_values(scope: Scope, type: Type, here: Span, several: bool) -> Seque
 def _picture_values(
     scope: Scope, variables: list[Variable], rows: tuple[syntax.Word, ...], legend: dict[str, Values]
 ) -> list[Values] | None:
-    """The values of the picture's symbols, in reading order; None if one stands for nothing."""
+    """The values that the picture's symbols stand for, in reading order; None, with a problem, if a symbol stands for
+    nothing."""
     found: list[Values] = []
     for line in rows:
         for match in re.finditer(r"\S+", line.text):
@@ -138,7 +140,8 @@ def _picture_values(
 
 
 def _plainly(symbol: str, variables: list[Variable]) -> Values | None:
-    """The values of a symbol without a legend: of several arrays only emptiness is shown so."""
+    """The values of a symbol that no legend explains; None if it has no meaning. For several arrays shown together only
+    the symbols of an empty square have one."""
     if len(variables) > 1 and symbol not in _EMPTY:
         return None
     found = [_value(symbol, variable.type) for variable in variables]
@@ -150,7 +153,7 @@ def _can_hold(variables: list[Variable], values: Values) -> bool:
 
 
 def _value(symbol: str, type: Type) -> tuple[bool, Any]:
-    """(True, what the symbol means for an array of this type), or (False, None)."""
+    """(True, the value that the symbol means for an array of this type), or (False, None) if it means none."""
     inner = base_type(type)
     if symbol in _EMPTY:
         return True, default_value(type)
@@ -175,8 +178,9 @@ def _reading_order(variable: Variable, rows: tuple[syntax.Word, ...]) -> list[in
 
 
 def _as_drawn(board: Board, rows: tuple[syntax.Word, ...]) -> list[int] | None:
-    """The hexagons line by line as `gdl show` draws them, where the picture has such lines: columns rise to the left
-    and rows to the right. Of a board whose rows are as long, a picture is meant so whose lines slant."""
+    """The hexagons line by line as `gdl show` draws them (columns rise to the left and rows to the right), if the
+    picture has lines of these lengths; else None. If the lines of plain rows would be as long, the lines of the picture
+    must slant."""
     if board.shape not in HEXAGONS:
         return None
 
@@ -192,7 +196,8 @@ def _as_drawn(board: Board, rows: tuple[syntax.Word, ...]) -> list[int] | None:
 
 
 def reading_order(board: Board) -> list[int]:
-    """The squares from left to right and from the highest row down; numbered ones in their order."""
+    """The squares of a board from left to right, the highest row first; those of a board with one coordinate in their
+    order."""
     squares = range(len(board.squares))
     if len(board.sizes) < 2:
         return list(squares)

@@ -1,4 +1,4 @@
-"""Whose utility the single numbers of a file are: `-> 5`, a leaf `5`, a cell `5`, a feature of the evaluation."""
+"""The player who gets the single numbers of a file: `-> 5`, a leaf `5`, a cell `5`, a feature of the evaluation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from gdl.model.games import Model
 
 
 def owner_of_numbers(model: Model, sections: Sections) -> int | None:
-    """The player who gets a single number; None where the file has none, or more than two play."""
+    """The player who gets a single number; None where the file has no single numbers, or more than two players."""
     return maximiser(model.players) if len(model.players) <= 2 and _has_single_numbers(sections) else None
 
 
 def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterator[Problem]:
-    """A warning that a file means something else than before: once only a player named exactly MAX got the single
-    numbers."""
+    """A warning that single numbers belong to another player than in earlier releases, where only a player named
+    exactly MAX, else the first one, got them."""
     before = model.players.index("MAX") if "MAX" in model.players else 0
     written = sections.last(syntax.Players)
     if owner is None or owner == before or written is None:
@@ -61,7 +61,7 @@ def _of_tree(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[object]:
 
 
 def _is_single(written: object) -> bool:
-    """True if one number is written for two players, the second of whom gets the opposite."""
+    """True if a single number is written for two players, the second of whom gets the opposite."""
     if isinstance(written, syntax.Vector):
         return not is_vector(written.value)
     return isinstance(written, syntax.Word | syntax.Feature)

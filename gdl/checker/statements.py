@@ -31,7 +31,7 @@ _HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in b
 
 
 def _whole_type(parameter: core.Parameter) -> bool:
-    """True if it is plain to see that a parameter is chosen from all values of its type."""
+    """True if a parameter plainly has a domain known before play."""
     domain = parameter.domain
     return isinstance(domain, core.Const) or (
         isinstance(domain, core.Interval) and isinstance(domain.low, core.Const) and isinstance(domain.high, core.Const)
@@ -39,7 +39,8 @@ def _whole_type(parameter: core.Parameter) -> bool:
 
 
 def _axis(written: syntax.Expression) -> str:
-    """The word of a board that the type is, as in `c: Column`."""
+    """The word `Column`, `Row` or the like, if the type of a parameter is written as such an axis of a board, as in `c:
+    Column`; else empty."""
     return written.word.text if isinstance(written, syntax.Name) and written.word.text in AXES else ""
 
 
@@ -51,7 +52,7 @@ def _assigned_names(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
 
 
 class Statements:
-    """Checks bodies. Local names live to the end of their block."""
+    """Checks the bodies of rules. A local name is known to the end of its block."""
 
     def __init__(self, scope: Scope, frame: LocalFrame):
         self.scope, self.frame = scope, frame
@@ -80,7 +81,8 @@ class Statements:
         return tuple(found)
 
     def _is_effect(self, name: str) -> bool:
-        """True if a word does something to a sequence; a procedure or definition of the game hides it."""
+        """True if a word is an effect on sequences, such as `push`, that no procedure or definition of the game
+        hides."""
         return name in EFFECTS and name not in self.scope.procedures and name not in self.scope.definitions
 
     # -- effects --------------------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ class Statements:
         return Draw(scope.chances[name], arguments, count, self._names_here(), s.span)
 
     def _names_here(self) -> tuple[tuple[str, int, Type], ...]:
-        """The local names, each with its slot and its type."""
+        """The local names known here, each with its slot and its type."""
         names = [(name, *found) for name in self.frame.names() if (found := self.frame.find(name))]
         for n, (name, slot, type) in enumerate(names):
             element = self.frame.elements.get(slot)
@@ -274,7 +276,7 @@ class Statements:
     }
 
     def turn(self, written: syntax.Turn) -> core.Turn | None:
-        """Who or what comes next."""
+        """Check a `next`: the player or chance step whose turn comes next; None, with a problem, if it is neither."""
         scope = self.scope
         match written:
             case syntax.Everyone():
@@ -308,7 +310,8 @@ class Statements:
     # -- heads ----------------------------------------------------------------------------------------------
 
     def parameters(self, written: tuple[syntax.Choice | syntax.Draw, ...]) -> list[core.Parameter]:
-        """The names to be chosen, in order; the domain of each may use those before it."""
+        """The parameters of an action, whose values are to be chosen in order; the domain of each may use the names
+        before it."""
         found = []
         for choice in written:
             if isinstance(choice, syntax.Draw):
@@ -332,7 +335,7 @@ class Statements:
         return core.Parameter(slot, source.type, core.Members(source.core), (), count, draw.span)
 
     def _drawn_from(self, written: syntax.Expression) -> Typed:
-        """The set that things are drawn from; a type means all its values."""
+        """The set from which several things are drawn at once; a type means the set of all its values."""
         whole = self.expressions.as_type(written, quiet=True)
         if whole is None or not isinstance(whole.core, core.Const) or not small_enough(whole.type):
             return self.expressions.check(written)
@@ -341,7 +344,8 @@ class Statements:
     def place_guards(
         self, parameters: list[core.Parameter], written: list[syntax.Expression]
     ) -> tuple[list[core.Parameter], list[core.Expression]]:
-        """Each condition of the guards at the first parameter after which it can be tried; and those that need none."""
+        """The parameters, each with the guards that can be tested as soon as it has its value, and the guards that use
+        no parameter."""
         early: list[core.Expression] = []
         placed: list[list[core.Expression]] = [[] for _ in parameters]
         for guard in written:
@@ -355,7 +359,7 @@ class Statements:
         ], early
 
     def template(self, word: syntax.Word) -> core.Template:
-        """The text of a name with its holes: `{a}x{b}`."""
+        """A name's text with the expressions in its holes, such as `{a}x{b}`."""
         text, start = word.text[1:-1], word.span.start + 1
         parts: list[Any] = []
         at = 0
@@ -371,7 +375,7 @@ class Statements:
         return core.Template(tuple(part for part in parts if part != ""), word.span)
 
     def rule(self, written: syntax.Action) -> Rule:
-        """An action or a chance step."""
+        """Check an action or a chance step."""
         parameters = self.parameters(written.choices or ())
         guards = [m.condition for m in written.modifiers if isinstance(m, syntax.Guard)]
         placed, early = self.place_guards(parameters, guards)
@@ -395,8 +399,8 @@ class Statements:
         )  # fmt: skip
 
     def hearers(self, written: syntax.Action) -> tuple[Hearers | None, bool]:
-        """The players who hear of an action, and True if its head says so. The condition reads the state before the
-        action, as `when` does."""
+        """The players who hear of an action (None: nobody), and True if its head says who learns of it. The condition
+        of `seen by` reads the state before the action, as `when` does."""
         found = [m for m in written.modifiers if isinstance(m, syntax.Public | syntax.Unseen | syntax.SeenWhen)]
         for other in found[1:]:
             help = "keep one of public, unseen and seen by p when …"
@@ -415,7 +419,8 @@ class Statements:
         return None, bool(found)
 
     def check_ways(self, written: syntax.Action, parameters: list[core.Parameter]) -> None:
-        """Without a condition every combination of its parameters is a way to go."""
+        """Report an action whose parameters plainly have more combinations of values than actions are allowed in one
+        position."""
         sizes = [size(p.type) for p in parameters if p.count is None and _whole_type(p)]
         ways = prod(sizes)
         if ways > limits.ACTIONS and max(sizes) <= limits.WORK:
@@ -425,7 +430,8 @@ class Statements:
             )  # fmt: skip
 
     def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:
-        """True if the statements, or the procedures they call, include one of these kinds (or are not known)."""
+        """True if the statements, or the procedures that they call, include a statement of one of these kinds, or call
+        a procedure that is not checked yet."""
         procedures = [declared.checked for declared in self.scope.procedures.values()]
         bodies, seen = [body], set[int]()
         while bodies:
@@ -442,7 +448,8 @@ class Statements:
 
 
 def _texts_in(written: syntax.Syntax) -> Named | None:
-    """The texts in a hole of a name, as the values of a type."""
+    """The texts written inside a hole of a template (`{if x then "a" else "b"}`) as the members of a type; None if
+    there are none."""
     work, found = [written], list[str]()
     for part in work:  # grows while it is walked
         work += syntax.parts(part)

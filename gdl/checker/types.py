@@ -1,4 +1,4 @@
-"""Which values fit where: domains written in a file, and the agreement of types."""
+"""Agreement of types: which values fit where, and the domains written in a file."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def numeric(type: Type) -> bool:
 
 
 def base_type(type: Type) -> Type:
-    """The type without its 'or none'; of a part of an enumeration, the whole."""
+    """The type without `?` (or none); of a part of an enumeration, the whole enumeration."""
     inner = type.item if isinstance(type, Optional) else type
     return inner.whole if isinstance(inner, Part) else inner
 
 
 def read_as(type: Type) -> Type:
-    """The type of what is read from a place of this type: of a part of an enumeration, a value of the whole."""
+    """The type of a value read from a place of this type: for a part of an enumeration, the whole enumeration."""
     if isinstance(type, Optional):
         return Optional(read_as(type.item))
     return type.whole if isinstance(type, Part) else type
 
 
 def describe_expression(typed: Typed, wanted: Type) -> str:
-    """A description of an expression for a message that it does not fit: beside a part of an enumeration, which member
-    it is."""
+    """A description of an expression for a message that it does not fit: the value itself, if it is a member of an
+    enumeration and only a part of that is wanted; else its type."""
     inner = wanted.item if isinstance(wanted, Optional) else wanted
     if isinstance(inner, Part) and typed.type == inner.whole and isinstance(typed.core, core.Const):
         return text_of(typed.type, typed.core.value)
@@ -55,7 +55,8 @@ def describe_expression(typed: Typed, wanted: Type) -> str:
 
 
 def fits(given: Type, wanted: Type) -> bool:
-    """True if some value of the one type may stand where the other is wanted; play checks the rest."""
+    """True if some value of the type `given` may stand where the type `wanted` is due. Single values are checked in
+    play."""
     if ANYTHING in (given, wanted) or given == wanted:
         return True
     if given == NOTHING:
@@ -73,7 +74,8 @@ def fits(given: Type, wanted: Type) -> bool:
 
 
 def comparable(a: Type, b: Type) -> bool:
-    """True if two values can ever be asked to be equal; ranges that do not meet are left to a warning."""
+    """True if values of these types can ever be equal. Ranges of numbers count as comparable even if they do not meet,
+    which is a warning elsewhere."""
     if NOTHING in (a, b):
         return True
     a, b = base_type(a), base_type(b)
@@ -124,7 +126,8 @@ def arithmetic_type(sign: str, a: Type, b: Type) -> Type:
 
 
 def domain_of(typed: Typed) -> Typed | None:
-    """The values of a set, a sequence or an interval in their order, with the type of one; None if it has none."""
+    """The values of a set or a sequence in their order, as a domain with the type of a single one; None if the
+    expression is neither."""
     if isinstance(typed.type, SetType):
         return Typed(core.Members(typed.core), typed.type.item)
     if isinstance(typed.type, Sequence):
@@ -133,7 +136,7 @@ def domain_of(typed: Typed) -> Typed | None:
 
 
 def all_of(type: Type) -> Typed:
-    """A type as the domain of all its values; of none, if they are too many to run through."""
+    """A type as the domain of all its values; as an empty one, if there are too many to run through."""
     return Typed(core.Const(members(type) if size(type) <= limits.WORK else ()), Sequence(read_as(type)))
 
 

@@ -22,12 +22,13 @@ from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
 
-MOST_PLIES = 10**6  # of a play, as far as types are concerned
+MOST_PLIES = 10**6  # the most plies of a play, for the ranges of types
 Word = Callable[[Checks, syntax.Call], Typed]
 
 
 def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
-    """`Square(c, r)` from coordinates, `Card(2)` from the position in its list; none where there is none."""
+    """Check a type used as a function: `Square(c, r)` from coordinates, `Card(2)` from the position in its list, from
+    1; `none` if there is no such value."""
     if not isinstance(type, Named):
         return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
     if type.parts:
@@ -120,7 +121,7 @@ def _abs(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _number(check: Checks, e: syntax.Call) -> Typed:
-    """number(x): the position of a name in its list, from 1."""
+    """number(x): the position of a named value in its list, from 1."""
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
@@ -140,12 +141,12 @@ def _times(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _since(check: Checks, e: syntax.Call) -> Typed:
-    """since(key, …): how many plies ago the last of them was."""
+    """since(key, …): the number of plies since the last earlier position with the key; `none` if there was none."""
     return Typed(core.Since(_site(check, e, "since")), Optional(Range(1, MOST_PLIES)))
 
 
 def _always(check: Checks, e: syntax.Call) -> Typed:
-    """always(condition, key, …): whether the condition has held ever since the first of them."""
+    """always(condition, key, …): true if the condition has held in all positions since the first one with the key."""
     if len(e.arguments) < 2:
         message = "'always' takes a condition, and then what is the same in both positions"
         return check.scope.wrong(message, e.span, help="write always(in_check(mover), piece, mover)")
@@ -153,7 +154,8 @@ def _always(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _site(check: Checks, e: syntax.Call, kind: Literal["times", "since", "always"]) -> int:
-    """The number of a question about earlier positions. Its key and condition are expressions of a single position."""
+    """The number of a question about earlier positions among those of the game; equal questions share one. Key and
+    condition are expressions that read a single position."""
     apart = check.with_new_frame()
     condition = apart.truth(e.arguments[0]) if kind == "always" else None
     key = tuple(apart.check(argument).core for argument in e.arguments[kind == "always" :])
@@ -186,7 +188,7 @@ def _lines(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named | None:
-    """The board that an argument names."""
+    """The board that an argument names; None, with a problem, if it names none."""
     if isinstance(written, syntax.Name):
         check.scope.used.add(written.word.text)
         found = check.scope.types.get(written.word.text)
@@ -204,7 +206,8 @@ def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named |
 
 
 class _Asked(NamedTuple):
-    """The squares that a word is asked about: their board, and what they are."""
+    """The squares given as arguments to a word of a board: their board, the type of the first of them as written, and
+    the squares."""
 
     board: Named
     first: Type
@@ -212,7 +215,7 @@ class _Asked(NamedTuple):
 
 
 def _square_arguments(check: Checks, e: syntax.Call, count: int) -> _Asked | None:
-    """The first arguments of a call, which are squares of one board; None after a mistake."""
+    """The first `count` arguments of a call, which are squares of one board; None after a mistake."""
     found = [check.check(argument) for argument in e.arguments[:count]]
     board = next((base_type(t.type) for t in found if is_square(t.type)), None)
     if not isinstance(board, Named) or board.board is None:
@@ -233,7 +236,8 @@ def _typed_lookup(
     check: Checks, e: syntax.Call, asked: _Asked, word: str, table: board_tables.Table, result: str,
     *others: tuple[core.Expression, int],
 ) -> Typed:  # fmt: skip
-    """The answer of a word as a table over squares and other arguments, each with the least value it can have."""
+    """The value of a word as a lookup in a table over squares and the other arguments, each of which comes with the
+    least value that it can have. `result` names the kind of value, such as "square", "set" or "number"."""
     try:
         made = _tables(check, word, asked.board, table, len(asked.squares))
     except board_tables.NoTable as error:
@@ -248,7 +252,7 @@ def _typed_lookup(
 
 
 def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
-    """A word whose first arguments are squares of one board, then perhaps a direction, as a table over them."""
+    """The check of a word whose first arguments are `squares` squares of one board, perhaps followed by a direction."""
 
     def check_call(check: Checks, e: syntax.Call) -> Typed:
         asked = _square_arguments(check, e, squares) if _count(check, e, squares + len(others)) else None
@@ -266,7 +270,7 @@ def is_square(type: Type) -> bool:
 
 
 def _tables(check: Checks, word: str, board: Named, table: board_tables.Table, squares: int = 0) -> Any:
-    """The table of a word over a board, made once a game; the first `squares` arguments are squares."""
+    """The table of a word over a board, made once for each game; the first `squares` arguments are squares."""
     made = check.scope.tables
     key = (word, board.name)
     if key not in made:
@@ -291,7 +295,8 @@ def _direction(check: Checks, board: Named) -> Type:
 
 
 def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Expression) -> int | None:
-    """The set of directions of the asked board that an argument names, known before play; None after a mistake."""
+    """The directions of the board that an argument names, as the bits of a number; None, with a problem, if they are
+    not known before play or there are none."""
     before = len(check.scope.problems)
     direction = _direction(check, asked.board)
     if direction == ANYTHING:
@@ -306,8 +311,9 @@ def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Express
 def _along_directions(
     word: str, squares: int, usual: board_tables.Table, along: Callable[[int], board_tables.Table], result: str
 ) -> Word:
-    """A word about squares that may name directions last: neighbours(s) and neighbours(s, diagonals), distance(a, b)
-    from neighbour to neighbour and distance(a, b, directions) by steps in other directions."""
+    """The check of a word about squares whose last argument may be a set of directions: neighbours(s) and neighbours(s,
+    diagonals), distance(a, b) from neighbour to neighbour and distance(a, b, directions) by steps in these
+    directions."""
 
     def check_call(check: Checks, e: syntax.Call) -> Typed:
         if len(e.arguments) != squares + 1:
@@ -322,7 +328,8 @@ def _along_directions(
 
 
 class _Number(NamedTuple):
-    """A number that a word takes: its core form, and the bounds that it keeps; equal ones where it is known."""
+    """A number given as an argument: its core form, and the least and the greatest value that it can have, equal if it
+    is known before play."""
 
     core: core.Expression
     low: int
@@ -361,7 +368,7 @@ def _clockwise(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.Table) -> Typed:
-    """A word about a direction as a table over those of its board."""
+    """Check a word whose argument is a direction, such as `opposite(d)`, as a lookup in a table."""
     typed = check.check(e.arguments[0])
     kind = kind_of(check.scope, base_type(typed.type))
     board = next((b for b in check.scope.boards if kind and check.scope.directions.get(b.name) is kind), None)
@@ -393,8 +400,9 @@ def _offset(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _shift_to_nonnegative(number: _Number) -> core.Expression | None:
-    """A number from a list as one from a list in which all are larger, so that none is below 0: the compiled engine
-    holds `none` there. None if it is not from a list."""
+    """A number looked up in a list, as one looked up in a list whose entries are raised so that none is below 0; needed
+    because the compiled engine stores `none` as a number below 0. None if the number is not from a list, or is never
+    below 0."""
     if not isinstance(number.core, core.Lookup) or number.low >= 0:
         return None
     return number.core.copy_with(table=_larger(number.core.table, -number.low))
@@ -428,7 +436,7 @@ def _step(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _ways(check: Checks, e: syntax.Call) -> Typed:
-    """directions(Square): the directions of a board, all or the orthogonal or the diagonal ones."""
+    """directions(Square), orthogonals(Square) or diagonals(Square): a set of directions of a board."""
     board = _board(check, e.arguments[0], e) if _count(check, e, 1) else None
     if board is None or board.board is None:
         return NOTHING_RIGHT

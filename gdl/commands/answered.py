@@ -1,4 +1,5 @@
-"""A saved answer on the command line: of which game it is, and the game that is meant by it."""
+"""A saved answer on the command line: the fields that identify its game, and the way back from an answer to this
+game."""
 
 from __future__ import annotations
 
@@ -14,12 +15,12 @@ from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
 from gdl.playing.asked_game import Asked
 
-UNSAID = ("values", "concept")  # options that say what is printed, or are told in a field of their own
+UNSAID = ("values", "concept")  # options on the output, or with a field of their own
 
 
 def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The fields of an answer that name its game and the options beside the file, those of the solver too if `options`
-    are given."""
+    """The fields of an answer that identify its game and the settings; with `options` (those of a solver) also
+    these."""
     by = asked.by
     played: tuple[str, ...] = getattr(asked.game, "played", ())
     fields = {
@@ -35,7 +36,8 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
 
 
 def takes(game: Game[Any]) -> Callable[[str], bool | None]:
-    """Says if a solver of that name accepts the game; None where there is none."""
+    """A function that says whether the solver of a name accepts the game; for a name that no solver has, it returns
+    None."""
     from gdl.solvers import SOLVERS
 
     return lambda name: SOLVERS[name].takes(game, game.traits) if name in SOLVERS else None
@@ -72,14 +74,14 @@ def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:
 
 
 def _texts(settings: Any) -> dict[str, str]:
-    """The values of parameters, those that are text."""
+    """The settings that have a text as name and value; empty if `settings` is no mapping."""
     if not isinstance(settings, Mapping):
         return {}
     return {name: value for name, value in settings.items() if isinstance(name, str) and isinstance(value, str)}
 
 
 def check_game(asked: Asked, answer: Mapping[str, Any]) -> None:
-    """Raises DamagedData where the answer is of another game, by its fingerprint."""
+    """Raise DamagedData if the answer is of another game, by its fingerprint."""
     other, mine = answer.get("fingerprint"), fingerprint(asked.loaded.model, getattr(asked.game, "played", ()))
     if isinstance(other, str) and comparable(mine, other) and mine != other:
         asked_for = " with these settings, at this position" if origin(asked).keys() - {"fingerprint"} else ""

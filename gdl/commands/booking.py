@@ -26,10 +26,10 @@ from gdl.solution import Solution
 from gdl.symmetry.rule_terms import MOST_WORK
 
 ENDING = ".book"
-SECONDS = 60.0  # where nobody says how long, or how many positions
-NODES = 50_000  # of a search, where nobody says,
-NODES_A_SECOND, LEAST_NODES = 5_000, 100  # and no more for each second that was asked for, so that one comes to an end
-WORK = 40_000  # to find symmetries, for each second that there is: a small part of it
+SECONDS = 60.0  # if neither time nor number of positions is given
+NODES = 50_000  # nodes of a search by default
+NODES_A_SECOND, LEAST_NODES = 5_000, 100  # at most so many for each second of time, so that a search ends
+WORK = 40_000  # work on finding symmetries for each second of time, a small part of it
 
 
 @click.command()
@@ -99,7 +99,8 @@ def book(
 
 
 def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
-    """Raises WrongCommand where a book is not gone on with as it was begun."""
+    """Raise WrongCommand if the book's game, evaluation, nodes or seed are others than those with which it was
+    begun."""
     made, anew = found.book, "name another file, or begin anew with --fresh"
     if made.entries[0].key != found.keys.of(found.start):
         raise WrongCommand(f"the book {found.name} begins at another position", help=anew)
@@ -111,7 +112,7 @@ def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
 
 
 def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool, solution: Solution | None) -> None:
-    """Tell the book's words on the start, as text or as JSON."""
+    """Print the size of the book and its answer at the start, as text or as JSON."""
     entries = found.book.entries
     full = sum(entry.after is not None for entry in entries)
     proven = sum(found.is_proved(at) for at in range(len(entries)))

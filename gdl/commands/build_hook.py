@@ -15,8 +15,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class TablesHook(BuildHookInterface[Any]):
-    """Adds gdl/syntax/grammar.json to the wheel; an editable install gets it in the checkout. The rest is only in a
-    wheel."""
+    """The build hook: adds gdl/syntax/grammar.json to the wheel, or writes it into the checkout for an editable
+    install. All other files are added only to a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, self.root)  # gdl runs from its sources, before it is installed
@@ -36,7 +36,7 @@ class TablesHook(BuildHookInterface[Any]):
         if self._folder is not None:
             self._folder.cleanup()
 
-    _folder: TemporaryDirectory[str] | None = None  # of the shared files, until they are in the wheel
+    _folder: TemporaryDirectory[str] | None = None  # folder of the shared files until they are in the wheel
 
     def _add_files_outside(self, build_data: dict[str, Any]) -> None:
         """Add `solvers`, and the files for `man` and shells, which gdl makes itself."""

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
 MOST_PLAYS = 100_000
-FIX_ROUNDS = 20  # in which a file is mended, as what is wrong may hide what else is
-GAMES_KEPT = 20  # of one file, with the settings of recorded plays
+FIX_ROUNDS = 20  # rounds of corrections of a file, since one problem may hide another
+GAMES_KEPT = 20  # loaded games of one file that are kept, by the settings of recorded plays
 TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
@@ -120,7 +120,8 @@ def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | Non
 
 
 def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> Iterator[str]:
-    """The text after each round of mends. What is still said of a line that it was to mend is left as it was."""
+    """Yield the text after each round of corrections. A correction after which the same problem is still there on its
+    line is given up."""
     from gdl.formats.problems import replacement, with_edits
     from gdl.inspection.findings import inspect
 
@@ -182,7 +183,7 @@ class _CheckRun:
         return status
 
     def _is_fine(self, file: str, progress: Progress | None) -> bool:
-        """Check a file and tell the findings; True if it has no error."""
+        """Check a file and print the findings; True if it has no error."""
         from gdl.inspection.findings import inspect
 
         try:
@@ -197,7 +198,7 @@ class _CheckRun:
         return self._tell(name, found)
 
     def _report_plays(self, file: str, plays: int, progress: Progress | None) -> None:
-        """Tell the findings of plays of a game; nothing of a library, which is none."""
+        """Play the game of a file at random and print the findings; nothing for a library, which has no game."""
         from gdl.commands.checking_play import report_plays
         from gdl.syntax.composition import is_library
 
@@ -226,7 +227,8 @@ class _CheckRun:
         return True
 
     def _tell_engine(self, name: str, game: Game[Any] | None, told: str) -> None:
-        """A line on a file, with the engine that plays its game by rules; then which lines take the time."""
+        """Print the line on a file (`told`) with the engine that plays its game, if it is one by rules; with --profile,
+        also the lines that take the time."""
         from gdl.compiler.compiled_engine import by_rules, is_by_rules, playing_engine
         from gdl.formats.problems import problem_record
 
@@ -292,7 +294,7 @@ def test(
 
 
 def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping[str, str], variant: str | None) -> int:
-    """Hold recorded plays against the rules of one game; the exit status."""
+    """Check recorded plays against the rules of one game; returns the exit status."""
     from gdl.inspection.recorded_plays import difference, read_plays
 
     if len(files) != 1:
@@ -325,7 +327,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
 
 @dataclass
 class _Report:
-    """The outcomes of expectations, printed as they come or at the end as JSON."""
+    """The results of expectations, printed as they come or, as JSON, at the end."""
 
     as_json: bool
     games: int = 0
@@ -348,7 +350,7 @@ class _Report:
             telling.answer(f"{file}:{line}: {text}, but found {found}")
 
     def add_coverage(self, name: str, coverage: Coverage) -> None:
-        """Every part of the rules that was not tried."""
+        """Add a file's coverage, and print every part of its rules that never fired."""
         missing = coverage.missing()
         for part in missing:
             line, column = part.span.source.position(part.span.start)

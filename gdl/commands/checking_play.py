@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 8  # lines of a profile
 WIDTH = 60  # characters of a line of the rules
-SEED = 0  # of the plays: the same command tells the same
+SEED = 0  # seed of the plays, so that the same command prints the same
 
 
 def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> PlaysOfFile | None:
@@ -40,7 +40,8 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None, qu
 
 
 def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[LineShare]:
-    """Tell which lines of a game take the time in random play; as JSON has it. How fast play is goes to stderr."""
+    """The lines that take the time in random play, with their shares; printed unless `quiet`. The speed of play goes to
+    stderr."""
     from gdl.inspection.line_profile import OPERATIONS, PLIES, EngineProfile, profile_lines
 
     interpreted, source = profile_lines(game, file)
@@ -68,7 +69,8 @@ def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[L
 
 
 def _seats(found: Playouts) -> list[str]:
-    """How often each seat wins alone, with the interval that holds the true share in 95 of 100 cases."""
+    """A line with the share of plays that each seat wins alone, and its 95 % confidence interval; empty for one
+    player."""
     counted = found.statistics
     if counted is None or len(found.value) < 2:
         return []
@@ -80,7 +82,7 @@ def _seats(found: Playouts) -> list[str]:
 
 
 def _usage_lines(used: Uses) -> list[str]:
-    """Which rules the plays used, and which not."""
+    """Lines that say which rules the plays used, and which they never used."""
     lines = [f"used      by {count_text(used.plays, 'play')} of the interpreter:"]
     for rule in used.rules:
         said = f"in {_of(rule.happened, used.plays)}"

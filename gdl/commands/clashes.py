@@ -9,9 +9,8 @@ from gdl.commands.telling import WrongCommand
 
 
 class Clash(NamedTuple):
-    """An option that is refused where one of those that it `needs` is not given, or one of those that it `excludes`
-    is. `model=net` is an option with this value. What is said of it follows from that, where nothing else is to be
-    said."""
+    """An option that is refused unless all options that it `needs` are given, or if one that it `excludes` is.
+    `model=net` is the option with this value. `said` is the message; "" for one made from the options' names."""
 
     option: str
     needs: tuple[str, ...] = ()
@@ -21,7 +20,7 @@ class Clash(NamedTuple):
 
     @property
     def lack(self) -> str:
-        """The message where an option lacks another that it needs."""
+        """The message for an option that is given without another that it needs."""
         needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
         return self.said or f"--{self.option} is for {needs}"
 
@@ -86,7 +85,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
 
 
 def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
-    """Raises WrongCommand where options that were given do not go together, or lack what they need."""
+    """Raise WrongCommand if options that were given exclude each other, or lack others that they need."""
     for row in CLASHES[command]:
         if not _is_given(row.option, given):
             continue

@@ -37,7 +37,7 @@ COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positi
 
 
 class Commands(click.Group):
-    """The commands of the table; each is imported when it is asked for."""
+    """The group of all commands in the table; each is imported when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -97,13 +97,13 @@ class Commands(click.Group):
 
 
 def _report_click_error(wrong: click.ClickException) -> None:
-    """Cut click's message for stderr to a screen, and tell it on stdout as well where JSON was asked for."""
+    """Cut click's message for stderr to one screen, and print it as JSON on stdout if JSON was asked for."""
     vars(wrong)["message"] = cut_line(wrong.message)
     telling.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
 
 
 def _code_of_click(wrong: click.ClickException) -> str:
-    """The code of a mistake that click found, where its message alone does not tell."""
+    """The code for an error found by click, by its class or its message; "" if there is none."""
     from gdl.errors.codes import FAILURES, code_of  # the table is read where something is wrong
 
     match wrong:
@@ -123,7 +123,8 @@ def _code_of_click(wrong: click.ClickException) -> str:
 
 
 def status(error: BaseException) -> int:
-    """The exit status of a command that ended so; says why, on stderr and, where JSON was asked for, on stdout."""
+    """The exit status of a command that raised the error; prints the reason on stderr and, if JSON was asked for, on
+    stdout."""
     match error:
         case GameError():
             return _report_failure(error.problems, telling.GAME, 3)
@@ -159,15 +160,15 @@ def _report_failure(found: Sequence[Problem], code: str, status: int) -> int:
 
 
 def _report_stop(text: str, code: str, status: int) -> int:
-    """Report why the work was stopped, without anything being wrong."""
+    """Report why work was stopped although nothing is wrong; returns `status`."""
     telling.remark(cut_line(clean(text)))
     telling.write_failure_json([Problem(text)], code)
     return status
 
 
 def _fault_of_the_engine(error: EngineFault) -> int:
-    """Report that the compiled engine failed, where it was asked for by name or nothing else could do the work; the
-    exit status."""
+    """Report that the compiled engine failed where nothing else could do the work, or where it was asked for by name;
+    returns the exit status."""
     if isinstance(error, EngineOutOfMemory):
         return _report_stop(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
     telling.place_of_bug(error)
@@ -193,7 +194,7 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 
 
 def _of_versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    """Refuse --json without a command or --version."""
+    """The callback of the option --json of `gdl` itself: refuse it without --version."""
     if asked:
         raise click.UsageError("--json comes after the command, as in 'gdl solve nim --json', or beside --version")
 
@@ -245,8 +246,9 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Streams that the program was started without: one to read is empty, what is written to stdout fails, and to
-    stderr is lost. (The system gives the least number that is free, so each gets its own.)"""
+    """Replace standard streams that the process was started without: stdin is empty, writing to stdout fails, stderr is
+    discarded. (Each gets its own number if they are opened in this order, since the system gives the lowest free
+    one.)"""
     for name, access, mode in (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
@@ -257,7 +259,8 @@ def _open_streams() -> None:
 
 
 def _leave(status: int) -> None:
-    """End at once: to give back, one by one, the millions of positions that a search holds takes seconds."""
+    """End the process at once, without cleaning up: freeing the millions of positions of a search one by one takes
+    seconds."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""The commands: a row for each, which is all that the way in knows of it before it is asked for."""
+"""The table of commands. A row is all that gdl/commands/cli.py reads of a command before it runs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ DOCUMENT: Group = "document"
 
 
 class CommandRow(NamedTuple):
-    """A command: its file in this folder, what it does, the example at the end of its help; whether it prints an answer
-    (as JSON, too, by --json), holds a dialogue, or writes a document; and what other programs call it, by what is said
-    of these words."""
+    """A command: its file in this folder, its purpose, and the example at the end of its help. `group` says whether it
+    prints an answer (as JSON, too, by --json), holds a dialogue, or writes a document. `synonyms` are other programs'
+    names for it, each with the hint that mentions it."""
 
     file: str
     purpose: str
@@ -109,7 +109,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "help": "gdl --help lists the commands, gdl guide the pages of the manual",
         "tutorial": "gdl guide first-game"}),
 }  # fmt: skip
-SECTIONS: Mapping[str, str] = {  # of the list of commands: a heading, and the commands below it
+SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list of commands
     "Solve": "solve ask explain step compare judge verify solvers",
     "Teach": "quiz sheet grade draw",
     "Write games": "new check format test show games card core",
@@ -118,6 +118,6 @@ SECTIONS: Mapping[str, str] = {  # of the list of commands: a heading, and the c
     "Serve other programs": "engine ugi lsp mcp",
     "Read": "guide site",
 }
-FOREIGN_COMMANDS = {  # what other programs call it, and what does it here
+FOREIGN_COMMANDS = {  # other programs' word for a command -> the hint to gdl's
     word: said for row in COMMANDS.values() for words, said in row.synonyms.items() for word in words.split()
 }

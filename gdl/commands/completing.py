@@ -15,7 +15,7 @@ import gdl
 from gdl.errors import GameError
 
 Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-SCRIPTS = {  # by shell: where it looks for a program's script, below share/
+SCRIPTS = {  # shell -> the path below share/ at which it looks for a program's script
     "bash": "bash-completion/completions/gdl",
     "zsh": "zsh/site-functions/_gdl",
     "fish": "fish/vendor_completions.d/gdl.fish",
@@ -23,7 +23,7 @@ SCRIPTS = {  # by shell: where it looks for a program's script, below share/
 
 
 def scripts(program: click.Group) -> dict[str, str]:
-    """The files that `_GDL_COMPLETE=bash_source gdl` and its kin print, by where they belong below share/."""
+    """The completion scripts for shells, by their paths below share/."""
     found = {}
     for shell, place in SCRIPTS.items():
         asking = get_completion_class(shell)
@@ -49,7 +49,8 @@ def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comp
 
 
 def contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Ways to play that `gdl match` takes: solvers, and those that are none; of what is more a name, nothing."""
+    """The contestants of `gdl match` that begin with what is typed: `random`, `gdl`, the solvers, and the prefixes
+    `engine:` and `python:`, after which nothing is completed."""
     from gdl.playing.contestants import RANDOM, USUAL
     from gdl.playing.program import ENGINE
     from gdl.solvers import SOLVERS
@@ -71,7 +72,7 @@ def solvers_and_concepts(ctx: click.Context, param: click.Parameter, typed: str)
 
 
 def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:
-    """Completions from the game that is named on the command line."""
+    """A callback of click that completes the words which a function takes from the game named on the command line."""
 
     def offer(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
         file = ctx.params.get("file") or next(iter(ctx.args), None)  # unread so far where an option lacks its value

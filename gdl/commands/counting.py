@@ -57,7 +57,8 @@ def run_playouts(asked: Asked, number: int, seed: int, engine: str, staff: Staff
 
 
 def pieces(number: int) -> list[tuple[int, int]]:
-    """The first play of each piece and how many it has: whole streams of random numbers, of all pieces alike."""
+    """The pieces of the work: the first play of each, and the number of its plays, whole streams of random numbers. All
+    but the last have the same length."""
     each = -(-number // (STREAM * MOST_PIECES)) * STREAM
     return [(first, min(each, number - first)) for first in range(0, number, each)]
 
@@ -75,7 +76,7 @@ def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], 
 
 
 def _to_data(sums: Sums) -> list[Any]:
-    """The sums of random plays as JSON. Lengths that did not occur are left out, since there are thousands."""
+    """The sums of random plays as JSON data. Lengths that did not occur are left out, since there are thousands."""
     tally = sums.tally
     assert tally is not None
     lengths = [[length, count] for length, count in enumerate(tally.lengths) if count]
@@ -86,7 +87,7 @@ def _to_data(sums: Sums) -> list[Any]:
 
 
 def _of_data(data: Any, players: int) -> Sums:
-    """Raises DamagedData where that cannot be."""
+    """The sums of random plays from JSON data. Raises DamagedData if they are impossible."""
     from gdl.states.playouts import Sums
 
     try:
@@ -105,11 +106,11 @@ def _of_data(data: Any, players: int) -> Sums:
 
 
 LIMIT = 5_000_000  # states, some 1 kB each
-TELLING = 0.1  # of the time, that is left for telling what the playouts say
+TELLING = 0.1  # share of the time that is kept for the report
 
 
 class _WholeNumber(click.IntRange):
-    """An integer range, named in a person's words."""
+    """A range of integers that click's messages call `whole number`."""
 
     name = "whole number"
 
@@ -150,20 +151,21 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
 
 
 def _exact(engine: str, limits: Limits, shorter: list[Any]) -> str:
-    """Choose the engine for the next count. With a limit of nodes it is the interpreter as soon as the limit may be
-    reached, so that which engine meets the limit does not depend on the clock."""
+    """The engine for the count of the next length. With a limit of nodes it is the interpreter as soon as this count
+    may reach the limit, so that it does not depend on the clock which engine reaches it."""
     if engine != "auto" or limits.nodes is None or 1 + sum(_number(found) for found in shorter) < limits.nodes:
         return engine
     return "interpreter"
 
 
 def _number(found: int | dict[str, int]) -> int:
-    """Of sequences, divided or not."""
+    """The total of a count, which may be divided by first action."""
     return sum(found.values()) if isinstance(found, dict) else found
 
 
 def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json: bool, complete: bool) -> None:
-    """A count of action sequences, divided or not; one of shorter ones than were asked for says so."""
+    """Print a count of action sequences, whether divided by first action or not. Unless `complete`, it is the count of
+    a shorter length, and a line says so."""
     divided = found if isinstance(found, dict) else None
     number = _number(found)
     if as_json:

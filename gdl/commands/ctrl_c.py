@@ -1,8 +1,9 @@
-"""Ctrl-C: it ends the program at once while that starts and ends, and raises KeyboardInterrupt while a command works.
+"""Ctrl-C: it ends the process at once while the program starts and ends, and raises KeyboardInterrupt while a command
+works.
 
 An exception that comes while modules are imported would be shown as a traceback, or be lost in the import machinery, so
 until there is work to stop, Ctrl-C ends the process. (So this file imports as little as it can.) A process that was
-started to ignore Ctrl-C, as a script's background job is, goes on to ignore it.
+started to ignore Ctrl-C, such as a background job of a script, keeps ignoring it.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ import _signal as signal  # type: ignore[import-not-found]  # the part of `signa
 import os
 import sys
 
-STATUS = 130  # of what was interrupted: 128 and the number of the signal
+STATUS = 130  # exit status of an interrupted command: 128 plus the number of the signal
 WORD = "interrupted"
 
 
 def ends_the_process() -> None:
-    """From now on, where Python would raise KeyboardInterrupt."""
+    """Let Ctrl-C end the process from now on, unless it is handled otherwise or ignored already."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 
 
 class StopsTheWork:
-    """In the block KeyboardInterrupt is raised, in place of the end of the process."""
+    """A block in which Ctrl-C raises KeyboardInterrupt instead of ending the process."""
 
     def __enter__(self) -> None:
         self._ending = signal.getsignal(signal.SIGINT) is _end

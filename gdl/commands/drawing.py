@@ -32,8 +32,8 @@ from gdl.solution import Solution, Worked
 from gdl.states.explore import Walk
 
 STEPPED = 60  # simulations of a page that steps through them
-NONE = "none"  # in place of a solver
-ORDERS = ("given", "reverse", "best", "worst")  # in which a page can search
+NONE = "none"  # the value of --solver for drawing without an answer
+ORDERS = ("given", "reverse", "best", "worst")  # orders of children in which a page can search
 VERY_MANY = "very many"
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
@@ -111,7 +111,7 @@ def draw(
 
 @dataclass
 class _DrawingRequest:
-    """Whose answer is to be drawn, and with which options."""
+    """The answer to be drawn: the game, its solver (None: not named) and the solver's options."""
 
     game: Game[Any]
     solver: str | None
@@ -124,14 +124,15 @@ class _DrawingRequest:
         return depth
 
     def answer(self) -> tuple[Solution | None, LimitReached | Interrupted | None]:
-        """The answer, and the limit that stopped it short, if one did."""
+        """The answer, or None; and the limit that stopped the search, if one did (then the answer is partial)."""
         try:
             return self.solution(), None
         except (LimitReached, Interrupted) as stop:
             return stop.partial if isinstance(stop.partial, Solution) else None, stop
 
     def solution(self) -> Solution | None:
-        """The answer that was asked for; if none was, and the game is small, one by a solver that suits it."""
+        """The answer of the solver that was named; if none was, and the game is small, that of a solver that suits it.
+        None if nothing is to be solved, or no solver takes the game."""
         if self.solver == NONE:
             return None
         if self.solver is not None or set(self.options) - {"depth"}:
@@ -151,7 +152,8 @@ class _DrawingRequest:
             return None
 
     def _is_small(self) -> bool:
-        """True if the game will soon be solved; where the state graph is to be drawn, its states are counted."""
+        """True if the game can be solved at once: an explicit tree, or few states. States not yet counted are counted
+        if `counted`."""
         if explicit_tree(self.game) is not None:
             return True
         states = self.game.traits.states
@@ -164,7 +166,7 @@ class _DrawingRequest:
 
     @cached_property
     def positions(self) -> str:
-        """How many positions the game has, if they are soon counted."""
+        """The number of positions in words; VERY_MANY if they cannot be counted quickly."""
         walk = Walk(self.game, UNASKED_STATES, room=LOOK, courtesy=Courtesy())
         try:
             for _ in walk:
@@ -174,16 +176,16 @@ class _DrawingRequest:
         return f"{len(walk.states):,}"
 
     def _suitable(self) -> str:
-        """The solver whose steps show most: a search with cuts if it fits the game, otherwise one that keeps all
-        values, or auto."""
+        """The solver whose steps show most: one with cuts if it takes the game, otherwise one that keeps all values, or
+        auto."""
         return self._first_fitting("alpha-beta", "expectiminimax", "maxn")
 
     def _first_fitting(self, *solvers: str) -> str:
         return next((name for name in solvers if _fits(self.game, name)), "auto")
 
     def _solve(self, solver: str) -> Solution:
-        """The solver's answer, with the values of all nodes where it can tell them. A depth at which the file gives
-        no evaluation cuts the drawing only."""
+        """The solver's answer, with the values of all nodes if it can list them. If the file has no evaluation for the
+        depth given, the game is solved whole, and the depth only cuts the drawing."""
         known = {} if solver == "auto" else parameters_of(solver)
         options = {name: value for name, value in self.options.items() if name != "depth" or name in known}
         fitting(solver, options)
@@ -196,7 +198,8 @@ class _DrawingRequest:
             return find(self.game, solver, **{name: value for name, value in options.items() if name != "depth"})
 
     def runs(self, solution: Solution | None) -> dict[str, Solution]:
-        """The searches that a page steps through: the answer's own, both rules of cutting, and no cutting at all."""
+        """The searches that a page steps through, by name: the answer's own, and the same search under the other rule,
+        in other orders, and without cuts."""
         if solution is None:
             return {}
         if solution.solver == "mcts" and not solution.simulations:  # they were too many to be recorded
@@ -222,7 +225,7 @@ class _DrawingRequest:
             return None
 
     def _uncut(self) -> Solution | None:
-        """Backward induction looks at everything; nothing where the answer then depends on an open number."""
+        """The answer by backward induction, which cuts nothing; None if it then depends on an unknown number."""
         try:
             return _DrawingRequest(self.game, None, {})._solve(self._first_fitting(*_inductions()))
         except (GameError, Refusal):
@@ -239,21 +242,21 @@ class _DrawingRequest:
 
 
 def _fits(game: Game[Any], solver: str) -> bool:
-    """True if nothing known of the game's rules keeps the solver from taking it."""
+    """True if the solver can take a game of these traits, as far as these are known."""
     from gdl.solvers import SOLVERS
 
     return not SOLVERS[solver].lacks(game.traits)
 
 
 def _inductions() -> list[str]:
-    """The solvers that look at every position, and so know the values of all."""
+    """The names of the solvers that compute the value of every position."""
     from gdl.solvers import SOLVERS
 
     return [row.name for row in SOLVERS.values() if row.steps == "values"]
 
 
 def _tell_extent(game: Game[Any], positions: str) -> None:
-    """If only a part of the game is drawn, say how much of it."""
+    """Say on stderr how much of the game is drawn, if it is only a part."""
     places = unfold(game)
     if not any(place.folded for place in places):
         return

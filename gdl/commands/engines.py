@@ -1,4 +1,4 @@
-"""Which engine does the work: the interpreter, or kernel code on one of its back-ends."""
+"""The choice of the engine for a command's work: the interpreter, or kernel code on one of its back-ends."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
-KERNEL_SHARE = 4  # times as long as the interpreter works kernel code does
+KERNEL_SHARE = 4  # time for the kernel's turns, relative to the interpreter's
 MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
 MAX_EXPECTED_STATES = 100_000_000  # states that a file may expect
 
 
 def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the option --engine."""
+    """Decorate a command with the option --engine."""
     return click.option(
         "--engine", type=click.Choice(CHOICES), default="auto",
         help="The engine that does the work; auto takes the fastest. The answer is the same.",
@@ -45,38 +45,38 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda: None) -> Game[Any]:
-    """The game with its compiled searches on an engine, for solvers. `auto` leaves it to each solver whether that pays.
-    `room` says how many bytes of memory a search may take."""
+    """The game with the compiled searches of an engine, for solvers to use; with `auto` each solver decides. `room`
+    returns the bytes of memory that a search may take (None: no limit)."""
     return compiled.offer(game, engine, room, telling.remark)
 
 
 def game_with_engine(model: Model, engine: str = "auto") -> Game[Any]:
-    """The game of a model, with its compiled searches for solvers to which these pay: for a game by rules on the engine
-    named."""
+    """The game of a model; a game by rules gets the compiled searches of the engine named."""
     game = gdl.play(model)
     return offer(game, engine if is_by_rules(game) else "auto")
 
 
 def engine_failed(fault: EngineFault) -> None:
-    """Tell that the interpreter works in place of the compiled engine."""
+    """Report that the compiled engine failed and the interpreter does its work."""
     telling.engine_fault(fault, INTERPRETED)
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
-    """Do the work as `compiled_engine.falling_back` does, and report a fault of the engine on the command line."""
+    """Do the work as `compiled_engine.falling_back` does, and report a fault of the engine on stderr."""
     return compiled.falling_back(work, game, engine_failed)
 
 
 def company() -> Company:
-    """The command line, for the computer that plays."""
+    """The functions by which the computer player talks to the user: lines of the dialogue, remarks, faults of the
+    engine, progress."""
     from gdl.playing.computer import Company
 
     return Company(telling.line, telling.remark, engine_failed, NONE.enforce)
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
-    """The result of the work on a back-end of the compiled engine, without the interpreter: WebAssembly, or Python
-    where that is missing or fails, unless one was asked for by name."""
+    """The result of work that only the compiled engine can do: on WebAssembly, or as Python if that is missing or
+    fails. A back-end that was asked for by name is not replaced."""
     from gdl.compiler import wasm
 
     if engine in ("python", "wasm"):
@@ -90,7 +90,8 @@ def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
 
 
 def _if_it_can(work: Callable[[], Found]) -> Found | None:
-    """The result of work on the compiled engine, which nobody asked for by name; None where it refuses, or fails."""
+    """The result of work on the compiled engine, which was not asked for by name; None if the engine refuses the game
+    or fails."""
     try:
         return work()
     except Refusal:
@@ -102,13 +103,13 @@ def _if_it_can(work: Callable[[], Found]) -> Found | None:
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
     """Count action sequences, as `count.perft` does, on an engine. The interpreter counts equal states together; the
-    compiled engine walks through every sequence, but far faster. Which ends first cannot be known beforehand, so with
-    `auto` the interpreter begins, and then both take turns."""
+    compiled engine walks through every sequence, but far faster. Since it cannot be known which is done first, with
+    `auto` the interpreter begins, and then they take turns."""
     return int(_sequences("perft", "Perft", lambda search: search.count, game, plies, engine, progress))
 
 
 def divide(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> dict[str, int]:
-    """`count.divide` on an engine, as `perft`."""
+    """Count action sequences by first action, as `count.divide` does, on an engine chosen as for `perft`."""
     return dict(_sequences("divide", "Division", lambda search: search.counts, game, plies, engine, progress))
 
 
@@ -116,7 +117,8 @@ def _sequences(
     function: str, kernel: str, found: Callable[[Any], Any],
     game: Game[Any], plies: int, engine: str, progress: Progress | None,
 ) -> Any:  # fmt: skip
-    """The result of a function of `count`, or of the kernel of that name."""
+    """The result of the function of this name in `count`, or of the kernel of this name on the compiled engine; `found`
+    takes the result from the finished kernel search."""
     from gdl.states import count
 
     counted: Callable[..., Any] = getattr(count, function)
@@ -133,7 +135,7 @@ def _sequences(
 
 
 class _CompiledTakeover(Exception):
-    """The compiled engine was first, or takes over."""
+    """Raised to leave the interpreter's count for the compiled engine's `search`."""
 
     def __init__(self, search: Any):
         super().__init__()
@@ -143,8 +145,9 @@ class _CompiledTakeover(Exception):
 def _by_turns(
     counted: Callable[..., Found], name: str, game: Game[Any], plies: int, progress: Progress | None
 ) -> Found:
-    """Let both engines take turns: whenever the interpreter, which runs `counted`, reports progress, the kernel works
-    for some times as long as the interpreter did meanwhile. Raises _Counted if the interpreter is done first."""
+    """The result of the interpreter's count, with both engines taking turns: whenever the interpreter reports progress,
+    the kernel works for a multiple of the time that has passed. Raises _CompiledTakeover if the kernel is done
+    first."""
     search: Any = None
     work: Any = None
     begun = monotonic()
@@ -173,7 +176,7 @@ def _by_turns(
 
 
 def _search(name: str, game: Game[Any], plies: int) -> Any:
-    """The count on the compiled engine, or False where the game or the machine has it not."""
+    """The search of this name on the compiled engine; False if the game or the machine has none."""
     from gdl.compiler import searches, wasm
 
     if not wasm.available():
@@ -189,8 +192,9 @@ def states(
     memory: int | None = None,
     symmetries: Symmetries | None = None,
 ) -> StateCount:
-    """Count the states, as `count.states` does, on an engine that may use `memory` bytes. With `auto` the interpreter
-    begins, and the compiled engine takes over if it is not done in time. Symmetric states are counted once."""
+    """Count the states, as `count.states` does, on an engine that may use `memory` bytes (None: no limit). With `auto`
+    the interpreter begins, and the compiled engine takes over if it is not done soon. With `symmetries`, symmetric
+    states are counted once."""
     if engine == "interpreter":
         return _by_interpreter(game, limit, progress, symmetries)
     if engine != "auto":
@@ -206,7 +210,7 @@ def states(
 def histories(
     game: Game[Any], engine: str, limit: int, progress: Progress | None, memory: int | None = None
 ) -> HistoryCount:
-    """`count.histories` on an engine; `auto` lets the interpreter begin."""
+    """Count the histories, as `count.histories` does, on an engine; with `auto` the interpreter begins."""
     from gdl.states import count
 
     if engine == "interpreter":
@@ -225,8 +229,8 @@ def _in_time(
     counted: Callable[[Progress | None], Found], engine: Callable[[], Any], found: Callable[[Any], Any],
     progress: Progress | None,
 ) -> Found:  # fmt: skip
-    """Count on the interpreter for a short time; if that does not suffice and the engine has a search, take the
-    search's result."""
+    """Count on the interpreter for a short time; if it is not done then and `engine` returns a search of the compiled
+    engine, the result is what `found` takes from that search."""
     due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:
@@ -247,14 +251,14 @@ def _in_time(
 
 
 def _if_any(game: Game[Any], search: Callable[[], Found]) -> Found | None:
-    """The search of the compiled engine, or None where the game or the machine has it not."""
+    """The search of the compiled engine; None if the game or the machine has none."""
     from gdl.compiler import wasm
 
     return _if_it_can(search) if wasm.available() and is_by_rules(game) else None
 
 
 def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> Unfolding:
-    """The positions on the compiled engine."""
+    """The search that counts histories on the compiled engine."""
     from gdl.compiler.searches.unfolding import Unfolding
 
     return Unfolding(*by_rules(game), engine, limit, memory)
@@ -263,7 +267,7 @@ def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> 
 def _by_interpreter(
     game: Game[Any], limit: int, progress: Progress | None, symmetries: Symmetries | None
 ) -> StateCount:
-    """`count.states`, of states that are symmetric only one."""
+    """Count the states by the interpreter; with `symmetries`, symmetric ones once."""
     from gdl.states import count
     from gdl.symmetry import FoldedGame
 
@@ -283,7 +287,8 @@ def _by_interpreter(
 
 
 class CompiledCounter:
-    """`gdl.states.count`, with the compiled engine where that is there and pays: a game may have very many states."""
+    """The counts of `gdl.states.count`, by the compiled engine if it is available and the game has so many states that
+    it pays."""
 
     def __init__(self, engine: str = "auto") -> None:
         self._engine = engine
@@ -299,7 +304,8 @@ class CompiledCounter:
         return self._last[1]
 
     def _on_engine(self, game: Game[Any], work: Callable[[str], Found]) -> Found:
-        """The result of the work on the engine that was named, or on another where that does not take the game."""
+        """The result of the work on the engine that was named, or on the interpreter if that engine refuses the
+        game."""
         if not is_by_rules(game):
             return work("auto")
         try:
@@ -311,7 +317,7 @@ class CompiledCounter:
 def _enumeration(
     game: Game[Any], engine: str, limit: int, memory: int | None, symmetries: Symmetries | None
 ) -> Enumeration:
-    """The walk on the compiled engine."""
+    """The search that counts states on the compiled engine."""
     from gdl.compiler.searches.partition import Count
     from gdl.symmetry import generate_group
 
@@ -324,7 +330,7 @@ def _enumeration(
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
-    """The symmetries of the game's rules; Refusal if they cannot be found."""
+    """The symmetries of the game's rules. Raises Refusal if they cannot be found."""
     from gdl.compiler.searches.usable_symmetries import usable_symmetries
     from gdl.symmetry import find
     from gdl.symmetry.exchange import is_even
@@ -342,7 +348,8 @@ def symmetries(game: Game[Any]) -> Symmetries:
 def playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool = False
 ) -> Playouts:
-    """`gdl.states.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
+    """Play at random, as `gdl.states.playouts.playouts` does, on an engine; `auto` is the compiled one if it takes the
+    game."""
     return sum_playouts(game, number, seed, engine, progress, counts).to_playouts(game.players)
 
 

@@ -1,4 +1,4 @@
-"""gdl explain, and what it shares with gdl solve --trace: a search whose steps can be told."""
+"""gdl explain, and its part of gdl solve --trace: a search that records the steps to be told."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from gdl.playing.asked_game import Asked
 from gdl.states.explore import Progress
 
 ENDINGS = (".efg", ".nfg")
-POSITIONS = 1_000_000  # that are looked through for a table
-HOPELESS_FACTOR = 1000  # times as many as are written: of so many no attempt is made
+POSITIONS = 1_000_000  # positions that are looked through for a table
+HOPELESS_FACTOR = 1000  # no attempt is made if an estimate exceeds the limit by this factor
 
 
 @click.command()
@@ -51,8 +51,8 @@ def export(asked: Asked, output: str, limit: int, limits: Limits) -> None:
 
 
 def _refuse_far_larger(game: Game[Any], limit: int) -> None:
-    """Raises LimitReached where a glance shows that the tree is far larger than what is looked through: nobody waits
-    for what must fail. (The glance overestimates a thousand times in one of a thousand cases at most.)"""
+    """Raise LimitReached if an estimate shows the tree to be so far larger than `limit` that counting it is hopeless.
+    (The estimate is 1,000 times too large in at most one of 1,000 cases.)"""
     from gdl.states import estimate
 
     tree = estimate.guess_tree_size(game)

@@ -10,14 +10,15 @@ from gdl.errors import clean
 from gdl.game import Game
 from gdl.states.explore import move_text
 
-POSITIONS = 10**10  # more are told before; what the state can hold is mostly far more than what play can reach
-PRUNED = 10**16  # of a search that skips most of them
+POSITIONS = 10**10  # with more, a note is printed; mostly a state can hold far more than play can reach
+PRUNED = 10**16  # as POSITIONS, for a search that skips most of them
 SEQUENCES = 10**9
-FEW_SEQUENCES = 10**6  # by one walk: then more walks are not worth their time
+FEW_SEQUENCES = 10**6  # if one walk estimates fewer, no further walks are made
 
 
 def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
-    """Say so where the game may have very many positions; `what` says what is done about it."""
+    """Print a note if the game may have more than `many` positions; `what` is the part of the note that says what then
+    happens."""
     from gdl.states import estimate
 
     if game.traits.states is not None:
@@ -38,7 +39,7 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
 
 
 def endless(game: Game[Any]) -> None:
-    """Print a note if there is no end to what players remember, and so no end of positions."""
+    """Print a note if the game has infinitely many positions, because players remember ever more."""
     found = game.promises.endless()
     if found is None:
         return
@@ -52,14 +53,14 @@ def endless(game: Game[Any]) -> None:
 
 
 def unless_limited(game: Game[Any], options: Mapping[str, Any]) -> None:
-    """Warn before work that nothing limits."""
+    """Print notes before work on a large game, unless the options limit its depth, nodes or time."""
     endless(game)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         positions(game, "it may take long: Ctrl-C stops it")
 
 
 def sequences(game: Game[Any], plies: int) -> None:
-    """Say so where there are many sequences of a length."""
+    """Print a note if there are very many action sequences of that length."""
     from gdl.states import estimate
 
     few = 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES

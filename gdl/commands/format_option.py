@@ -19,7 +19,7 @@ from gdl.syntax import Description
 
 
 def takes_format(formats: Mapping[str, Format]) -> Callable[..., Any]:
-    """Adds -o and --format to a command, which gets them as `output` and `form`."""
+    """Decorate a command with -o and --format, whose values it gets as `output` and `form`."""
 
     def adds(command: Callable[..., Any]) -> Callable[..., Any]:
         file = click.option("-o", "--output", metavar="FILE", help=f"Write to this file: {_purposes(formats)}.")
@@ -59,7 +59,7 @@ def format_of(formats: Mapping[str, Format], output: str | None, form: str | Non
 
 
 def put(drawn: str | bytes, output: str | None) -> None:
-    """Write what was drawn to the file, or to the terminal."""
+    """Write the drawing to the file; None: to the terminal."""
     if output is None:
         assert isinstance(drawn, str)
         telling.answer(drawn)
@@ -70,8 +70,9 @@ def put(drawn: str | bytes, output: str | None) -> None:
 def file_beside(
     description: Description, output: str | None, ending: str, what: str, is_ours: Callable[[bytes], bool], maker: str
 ) -> Path | None:
-    """The file in which a command keeps what it makes of a game: beside the game's file or, for a shipped game, here;
-    None if it is not kept. An existing file is overwritten only if it begins as one of ours."""
+    """The file in which a command keeps something made from a game: by default beside the game's file or, for a shipped
+    game, in the current folder. None if nothing is to be kept. An existing file must begin as one of ours, or
+    WrongCommand is raised; `what` and `maker` name the thing and the command in messages."""
     if output == STDIN:
         return None
     name = description.span.source.name if description.span else STDIN_NAME
@@ -88,7 +89,7 @@ def file_beside(
 
 
 def in_folder(file: Path, option: str) -> Path:
-    """The file itself, if there is a folder for it; else WrongCommand."""
+    """The file, if its folder exists; else WrongCommand, which names the option."""
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
     return file

@@ -41,7 +41,8 @@ def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
 
 
 def _lay_out(file: str, check: bool, diff: bool) -> bool:
-    """Lay out one file; whether that changes it."""
+    """Lay out one file, or only report it (`check`) or show the changes (`diff`); True if the layout changes the
+    file."""
     from gdl.syntax.layout import laid_out
 
     text, name, _ = read_text(file) if file == STDIN else text_in_place(file)

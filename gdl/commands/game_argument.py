@@ -32,7 +32,7 @@ STDIN_NAME = "<standard input>"
 
 
 def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that change a game."""
+    """Decorate a command with the options --set and --variant, which change the game."""
     command = click.option(
         "--variant", metavar="NAME", shell_complete=completing.variants, help="Take this variant of the game."
     )(command)
@@ -44,7 +44,7 @@ def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the argument FILE and its options; the command gets an `Asked` in their place."""
+    """Decorate a command with the argument FILE and its options; the command gets an `Asked` in their place."""
 
     @wraps(command)
     def asking(
@@ -99,7 +99,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def question_in(text: str, name: str, which: int | None = None) -> SavedQuestion | None:
-    """The question of an exam that a text is as JSON, the one of that number; None where it is none."""
+    """The question number `which` of an exam in JSON (None: the only one); None if the text is no such JSON."""
     found = questions_in(text, name)
     if found and ((which is None and len(found) > 1) or not 0 < (which or 1) <= len(found)):
         raise WrongCommand(f"{clean(name)} has {len(found):,} questions", help="choose one, as in --game 1")
@@ -107,7 +107,7 @@ def question_in(text: str, name: str, which: int | None = None) -> SavedQuestion
 
 
 def questions_in(text: str, name: str) -> list[SavedQuestion]:
-    """All questions of an exam that a text is as JSON."""
+    """All questions of an exam in JSON; empty if the text is no such JSON."""
     if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
         return []
     from gdl.exam.saved_questions import is_question, read_questions
@@ -116,14 +116,15 @@ def questions_in(text: str, name: str) -> list[SavedQuestion]:
 
 
 def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the option --transform to a command that takes a game."""
+    """Decorate a command that takes a game with the option --transform."""
     help = 'Give every end another utility, as in --transform "42*u + 1000".'
     return click.option("--transform", metavar="FORMULA", help=help)(command)
 
 
 def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
-    """A request with a record added: its actions, who played, and the settings, the variant and the position where the
-    command line names none; the game, where the record itself was named in its place. `which`: of a file with many."""
+    """The request with a record's actions and players added, and its settings, variant and position as far as the
+    command line names none. If the record was named in place of a game, also its game. `which` picks a play of a file
+    with many."""
     if by.after is not None:
         raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
     found = _read_record(text, name, which)
@@ -162,7 +163,7 @@ def _record_text(file: str) -> tuple[str, str]:
 
 
 def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the option --weights to a command that takes a game."""
+    """Decorate a command that takes a game with the option --weights."""
     return click.option(
         "--weights",
         metavar="FILE",
@@ -171,7 +172,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _told_with_play(game: Game[Any], fault: GameError) -> GameError:
-    """The fault; one of the rules that the command met in play, with a play that leads there."""
+    """The fault; if the command met it at a position of play, with a play that leads there."""
     if fault.state is None:
         return fault
     from gdl.states.explore import with_shortest_play
@@ -193,7 +194,8 @@ def ask(by: Asking, quietly: bool = False) -> Asked:
 
 
 def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
-    """The game of a file. What only the settings or the variant break is the command line's fault."""
+    """The game of a file. A problem that only the settings or the variant cause is raised as one of the command
+    line."""
     return load_text(*read_text(file), settings, variant)
 
 
@@ -212,7 +214,8 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
 
 
 def text_in_place(file: str) -> tuple[str, str, Path | None]:
-    """The text of a file of the user's own, which is going to be overwritten."""
+    """The text of a file that is going to be overwritten, its name, and its folder. Raises WrongCommand for a shipped
+    game or the standard input."""
     if not Path(file).is_file():
         if file == STDIN or Path(file).exists():
             raise WrongCommand(f"there is no file '{clean(file)}'")
@@ -223,8 +226,8 @@ def text_in_place(file: str) -> tuple[str, str, Path | None]:
 
 
 def write_in_place(file: str, before: str, text: str) -> None:
-    """Overwrite a file, with the line endings that it has. Nothing is written if someone else has changed it
-    meanwhile."""
+    """Overwrite a file with `text`, keeping its kind of line ends. Raises WrongCommand, and writes nothing, if the file
+    no longer holds `before`."""
     from gdl.formats.files import write
 
     data = Path(file).read_bytes()
@@ -234,7 +237,7 @@ def write_in_place(file: str, before: str, text: str) -> None:
 
 
 def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
-    """The error for a file that is not there, with the name that was perhaps meant."""
+    """The error for a file that does not exist, with the most similar name, if there is one."""
     if path.is_dir():
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]
@@ -243,7 +246,7 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
 
 
 def spread(files: tuple[str, ...]) -> Iterator[str]:
-    """The files, and in place of each folder the game files in it and below it."""
+    """The files; in place of each folder, the game files in it and below it."""
     for file in files:
         path = Path(file)
         if path.is_dir() and file not in gdl.shipped():
@@ -257,7 +260,7 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
 
 @contextmanager
 def open_bytes(file: str) -> Iterator[BinaryIO]:
-    """A file to read bytes from, or the standard input."""
+    """Open a file for reading bytes; `-` is the standard input."""
     if file == STDIN:
         with waiting():
             yield sys.stdin.buffer

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from gdl.solvers.budget import Clock
 
 LIMIT = 200_000  # states
-WRITING = 0.5  # of the time, that is left for writing the states down that were walked,
-FILING = 0.1  # and of it for the file
+WRITING = 0.5  # share of the time that is kept for building the graph from the states
+FILING = 0.1  # share of the time that is kept for writing the file
 
 
 @click.command(cls=SolverCommand)
@@ -69,7 +69,8 @@ def graph(
 
 
 def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
-    """The graph; of the time, if there is a limit of it, a part is left to write down what was walked."""
+    """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
+    for writing the graph down."""
     from gdl.graph import state_graph
 
     if time is None:

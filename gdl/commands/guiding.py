@@ -70,7 +70,7 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
 
 
 def _explain(name: str) -> list[str]:
-    """The commands whose help explains a name."""
+    """The commands that explain a name, such as `gdl solve --help`."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
     known = [f"gdl {name} --help"] if name in COMMANDS else []
@@ -79,7 +79,7 @@ def _explain(name: str) -> list[str]:
 
 
 def _print(as_json: bool, data: AnswerRecord, text: str) -> None:
-    """A page as JSON, or as it is written; set in type on a terminal."""
+    """Print a page: as JSON, or as its Markdown text; rendered if stdout is a terminal."""
     if as_json or not sys.stdout.isatty():
         return telling.answer_as(as_json, lambda: data, lambda: text)
     from rich.console import Console

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
-RESERVED = 0.3  # of the time, that is left for telling what is known where a profile cannot be judged within the rest
-POSITIONS_A_SECOND = 20_000  # of --time, that a check may look at; without it as many as the verifier has for its own
+RESERVED = 0.3  # share of the time kept for an estimate, if the profile cannot be judged in the rest
+POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each second of --time
 
 
 @click.command()
@@ -95,7 +95,7 @@ def judge(
 
 @contextmanager
 def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
-    """Within the block the limits hold; reading the game, and its traits off the rules, is done before."""
+    """Enforce the limits within the block, but not on computing the traits of the game, which comes before."""
     _ = game.traits
     with limits.enforce():
         yield
@@ -103,8 +103,9 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 
 @contextmanager
 def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
-    """Where a limit stops the judgement, print instead what simulated plays of the profile pay on average, and the
-    proved bounds; nothing if one play alone takes too long. (Without a profile, plays are random.)"""
+    """Within the block, if a limit or Ctrl-C stops the judgement, print an estimate instead, before the stop goes on:
+    mean payoffs of simulated plays of the profile in `data` (None: random plays), and proven bounds. Nothing is printed
+    if a single play takes too long."""
     try:
         yield
     except (LimitReached, KeyboardInterrupt) as stop:
@@ -201,7 +202,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
 
 
 def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at_once: bool) -> Checked:
-    """The verdict of a check that was stopped, with what plays of the answer's strategy pay, about."""
+    """The verdict of a check that was stopped, with a finding on the mean payoffs of simulated plays of the answer's
+    strategy; `at_once` allows only a moment for these."""
     if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
         return verdict
     from gdl.commands import judging_plays
@@ -222,7 +224,8 @@ def _tell_verdict(verdict: Checked, as_json: bool) -> None:
 
 
 def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) -> int:
-    """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
+    """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
+    written."""
     from gdl.playing import table_check
 
     def tell(ok: bool, verdict: str, extent: str = "") -> None:

@@ -1,5 +1,5 @@
-"""An estimate of a profile where a limit leaves no time to judge it: its payoffs, by plays of it, and proven bounds on
-these and on the gains from leaving it."""
+"""An estimate of a profile for which a limit leaves no time to judge it: mean payoffs of simulated plays, and proven
+bounds on the payoffs and on the gains from deviating."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.enclosure import Enclosure
 
 PROVING = 2.0  # seconds
-ROOM = 256 * MEBIBYTE  # beside what is held already
-SECONDS = 0.3  # of processor time for plays
-GRACE_SECONDS = 0.05  # those after Ctrl-C
+ROOM = 256 * MEBIBYTE  # bytes beside those that the process holds already
+SECONDS = 0.3  # seconds of processor time for plays
+GRACE_SECONDS = 0.05  # seconds of processor time for plays after Ctrl-C
 LONGEST = 3.0  # seconds for the first play
 MOST_PLAYS = 10_000  # plays
-PLIES = 1_000  # of a play; one that is longer pays the price of endless play, or nothing
+PLIES = 1_000  # plies of a play, at most; a longer one pays the price of endless play, or nothing
 SEED = 1
 
 
 def remaining(limits: Limits, seconds: float) -> Limits:
-    """The rest of a limit of time; without one, a limit of `seconds`."""
+    """The limits, of which only that of time is kept (with what is left of it); without one, a limit of `seconds`."""
     return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
 
 
 @contextmanager
 def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
-    """Leave out the block's work if it takes too long after a stop: some rules take seconds for one position."""
+    """Within the block, allow a little time more after `stop`; if that is not enough (some rules take seconds for one
+    position), raise `stop` again."""
     if not isinstance(stop, LimitReached):
         with briefly(stop):
             yield
@@ -53,8 +54,8 @@ def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
 
 
 def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
-    """Mean payoffs of plays of the profile, or of random ones where there is none: as many as there is time for, one at
-    least. Where the profile says nothing, all actions are as likely."""
+    """Mean payoffs of simulated plays of the profile (None: random plays): as many as `seconds` of processor time
+    allow, at least one. Where the profile has no entry, all actions are equally likely."""
     turns, generator, wheels = Sequential(game), Generator(SEED), ExactChanceSampler()
     due, count = process_time() + seconds, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
@@ -69,7 +70,7 @@ def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> Pa
 def _play(
     game: Game[Any], profile: Profile | None, generator: Generator, wheels: ExactChanceSampler
 ) -> tuple[float, ...]:
-    """The payoffs of one play."""
+    """The payoffs of one simulated play."""
     state = game.initial()
     for _ in range(PLIES):
         node = game.node(state)
@@ -97,8 +98,8 @@ def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None
 
 
 def prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
-    """The closest bounds for which there is time: what is left, or two seconds; `at_once` those that take
-    none. None where nothing is known of what can be won."""
+    """The closest bounds found in the remaining time, or in two seconds; with `at_once`, the first ones. None if
+    nothing is known of the possible payoffs."""
     from gdl.solvers.equilibria.enclosure import enclosures
 
     ever_closer, found = enclosures(game, profile, limits.nodes), None
@@ -111,8 +112,8 @@ def prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_on
 
 
 def in_words(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
-    """`By 512 plays, A gets about -0.05 and B about 0.05; what could be gained by leaving it is not known.`, then what
-    is proven."""
+    """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
+    could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
     from gdl.render.sentence import pays
 
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
@@ -132,7 +133,7 @@ def in_words(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> s
 
 
 def _range(ends: tuple[Number | None, Number | None]) -> str:
-    """`between -0.3 and 1/2`, `at least 0`, `1/8`."""
+    """The interval in words: `between -0.3 and 1/2`, `at least 0`, `1/8`."""
     low, high = ends
     if low is not None and low == high:
         return brief(low)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.training import TrainingRequest
     from gdl.interpreter.rules_game import RulesGame
 
-MOST_SIMULATIONS = 4096  # for a move of self-play
+MOST_SIMULATIONS = 4096  # simulations for a move of self-play, at most
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
 
 
@@ -94,7 +94,7 @@ def _teach(
     asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: TrainingRequest, as_json: bool,
     staff: Staff, curve: Path | None,
 ) -> TrainingCommand:  # fmt: skip
-    """The work that learns an evaluation from the rules alone."""
+    """The work of learning an evaluation from the rules alone."""
     from gdl.commands import teaching
 
     first = game.model.learned if asked.by.weights else None
@@ -111,7 +111,7 @@ def _teach(
 
 
 def _unfinished_file(file: Path | None) -> Path | None:
-    """The file that keeps what is learned until then."""
+    """The file that keeps the state of an unfinished training beside `file`; None if nothing is kept."""
     return file and file.with_name(f"{file.name}{_UNFINISHED}")
 
 

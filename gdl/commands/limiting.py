@@ -1,16 +1,15 @@
-"""Limits of a command: seconds, memory, nodes; and the progress that it tells meanwhile.
+"""Limits of a command: seconds, memory, nodes; and the progress that it shows meanwhile.
 
-1. While a command works, an alarm rings ten times a second. It looks at the clock and at the memory of the process, and
-   brings the line up to date that tells a person how far the work is (gdl/commands/progress.py).
-2. Where a limit is passed, it does as Ctrl-C does: the work stops, wherever it is, and keeps what it has found.
-3. A stop of this kind leaves as LimitReached, with the words of the limit.
+1. While a command works, an alarm rings ten times a second. It checks the time and the memory of the process, and
+   updates the line that shows a person the progress (gdl/commands/progress.py).
+2. If a limit is passed, the alarm does as Ctrl-C does: the work stops, wherever it is, and keeps its results so far.
+3. Outside, such a stop becomes LimitReached, with a message that names the limit.
 
-Time that may be used after the limit is counted in processor time, so that nothing is lost where the machine is busy.
-
-So whatever answers Ctrl-C keeps the limits of time and memory. Blocks that are watched may lie inside one another: all
-their times hold, and the innermost says what is counted. Nobody need ask for a limit of memory: every command has one
-that suits its work, and the innermost block that names one decides. Where there are no alarms (on Windows, or outside
-of the main thread) the limits are looked at where progress is told.
+So any work that can be stopped by Ctrl-C obeys the limits of time and memory. The extra time after a limit is measured
+in processor time, so that no result is lost on a busy machine. Blocks under limits may be nested: the time of each is
+limited, and the innermost says what is counted. There is always a limit of memory: every command has a usual one, and
+the innermost block that sets one decides. Where there is no alarm (on Windows, or outside of the main thread), the
+limits are checked whenever progress is reported.
 """
 
 from __future__ import annotations
@@ -37,49 +36,51 @@ from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
 MEBIBYTE = 1 << 20
-LOOKING = 2048 * MEBIBYTE  # what a command may hold, if nobody says, that looks at a game
-SEARCHING = 8192 * MEBIBYTE  # and one that searches it
-FREE_MEMORY_SHARE = 0.75  # of the memory that is free at the start: more is never held if nobody says,
-LEAST_MEMORY = 256 * MEBIBYTE  # but so much
-_EVERY = 0.1  # seconds between two looks
-_SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
-_AGAIN = 10.0  # seconds until a work is stopped again that did not stop at a limit of memory,
-_TELLING = 0.2  # and of processor time, at a limit of time: for putting together what was found
-LATE = 0.15  # seconds of processor time after the limit in which a work that looks at the clock must have stopped,
-WAITING = 10.0  # and seconds, if it only waits for something
-READING = 1.0  # seconds of processor time that reading the game may take beside the time of the work,
-LOADING = 1.2  # seconds of processor time that reading the game, and telling what was found, may take beside the time
-LOADING_MEMORY = 64 * MEBIBYTE  # that these may take where the limit is below what the program holds from the start
+LOOKING = 2048 * MEBIBYTE  # bytes by default for a command that only looks at a game
+SEARCHING = 8192 * MEBIBYTE  # bytes by default for a command that searches
+FREE_MEMORY_SHARE = 0.75  # share of the free memory that a command uses at most by default
+LEAST_MEMORY = 256 * MEBIBYTE  # bytes that a command may use at any rate
+_EVERY = 0.1  # seconds between two checks of the limits
+_SOON = 0.15  # seconds of processor time for printing a partial answer after Ctrl-C
+_AGAIN = 10.0  # seconds until work that did not stop at a limit of memory is stopped again
+_TELLING = 0.2  # seconds of processor time to put the results together after a limit of time
+LATE = 0.15  # extra seconds of processor time for work that watches the clock itself
+WAITING = 10.0  # seconds after which work that only waits is stopped
+READING = 1.0  # seconds of processor time for reading the game that do not count against a limit of time
+LOADING = 1.2  # extra seconds of processor time for a whole command, which also reads the game and prints
+LOADING_MEMORY = 64 * MEBIBYTE  # bytes that a command may take in any case beside those held at its start
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that were asked for; None is no limit, but for memory, where the `usual` one holds, or that of the
-    block around."""
+    """The limits that a command works under. None: no limit; for memory, the `usual` one, or if that is None, too, that
+    of the enclosing block."""
 
     seconds: float | None = None
     memory: int | None = None  # bytes
     nodes: int | None = None
-    late: float = 0.0  # seconds of processor time that are given to a work which looks at the clock itself
+    late: float = 0.0  # extra seconds of processor time, for work that watches the clock itself
     usual: int | None = None  # bytes
-    is_user_set: bool = True  # whether somebody set the time
-    end: float | None = None  # when the seconds are over, where they run already
+    is_user_set: bool = True  # whether the user set the time
+    end: float | None = None  # when the seconds are over, by the monotonic clock; None: not started
 
     def start_clock(self) -> Limits:
-        """The limits with seconds that begin now, however many blocks are watched by them."""
+        """The limits with their end fixed at `seconds` from now, no matter how many blocks they are enforced on."""
         if self.seconds is None:
             return self
         Courtesy.due = monotonic() + after_reading(self.seconds)
         return replace(self, end=Courtesy.due)
 
     def sparing(self, share: float) -> Limits:
-        """The limits without the last share of their seconds, if these run already."""
+        """The limits without the last `share` (0 to 1) of their seconds; unchanged unless the clock has been
+        started."""
         return self if self.end is None or self.seconds is None else replace(self, end=self.end - share * self.seconds)
 
     @contextmanager
     def enforce(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
-        """Enforce the limits within the block. Yields a function to call with the number of things done, of `total` if
-        that is known. Raises LimitReached with the results so far, if the block gave them in Interrupted."""
+        """Enforce the limits within the block. Yields a function to call with the number of things done so far; `what`
+        names them, `total` is their number (None: unknown). Raises LimitReached, with the partial results that the
+        block put into Interrupted, if any."""
         line = ProgressLine(what, total, self.seconds, memory_in_use)
 
         def count(done: int) -> None:
@@ -93,7 +94,7 @@ class Limits:
             yield count
 
     def room(self) -> int | None:
-        """The bytes that are left until the limit of memory, and no more than are free; None where nobody set one."""
+        """The bytes left until the limit of memory, at most those that are free; None if no limit was set."""
         if self.memory is None:
             return None
         left = self.memory - memory_in_use()
@@ -105,7 +106,8 @@ NONE = Limits()
 
 
 def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
-    """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
+    """The limits with the time among a solver's options. The solver watches the clock itself, so a little more is
+    allowed."""
     if options.get("time") is None:
         return limits
     from gdl.solvers.budget import FINISHING, Clock
@@ -115,7 +117,7 @@ def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
 
 
 def start_clock(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, whose time begins now, if it has not begun before."""
+    """The options, their time (if given) replaced by a clock that runs from now on, unless it is one already."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
     from gdl.solvers.budget import FINISHING, Clock
@@ -126,13 +128,14 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def after_reading(seconds: float) -> float:
-    """The part of `seconds` that is left after reading the game. Reading may take READING seconds more."""
+    """The seconds left of a limit of `seconds` after reading the game, for which READING seconds are not counted."""
     taken = process_time() - _alarm.begun - READING if _alarm.blocks else 0.0
     return max(0.0, seconds - max(0.0, taken))
 
 
 class _AboveZero(click.FloatRange):
-    """A number above 0. (`nan` is no number, and neither above nor below any.)"""
+    """A parameter type of click: a number above 0. (`nan` passes every comparison of the range, so it is refused
+    here.)"""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = super().convert(value, param, ctx)
@@ -145,14 +148,15 @@ ABOVE_ZERO = _AboveZero(min=0, min_open=True)
 
 
 def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options of these limits. The command gets them as `limits`, and watches its own work by them: the time
-    is that of the work, and the whole command, which also reads the game, may take a little more. `usual` are the
-    bytes that it may hold if nobody says."""
+    """Decorate a command with the options of these limits (`time`, `memory`, `nodes`). The command gets them as
+    `limits`, and enforces them on its own work; the whole command, which also reads the game, may take a little more.
+    `usual` is the limit of memory, in bytes, if the user sets none."""
     return _with_limits(which, usual, LOADING)
 
 
 def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options, and watches the whole command."""
+    """Decorate a command with the options of these limits, and enforce time and memory on the whole command, `late`
+    seconds more."""
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -172,7 +176,8 @@ def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Cal
 
 
 def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options of these limits to a command that need not know them, and is stopped wherever it is."""
+    """Decorate a command with the options of these limits. The command does not get them, and is stopped wherever it
+    is."""
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -185,7 +190,7 @@ def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[...,
 
 
 def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The option of a limit."""
+    """The click option that sets a limit."""
     if name == "nodes":
         return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
     what, more = ("MIB", f" MiB; {usual // MEBIBYTE} by default") if name == "memory" else ("S", " seconds")
@@ -195,8 +200,8 @@ def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..
 
 @contextmanager
 def briefly(stop: BaseException | None) -> Iterator[None]:
-    """For telling what was found until the work was stopped: after Ctrl-C that must be quick, or it is left out, as
-    where the rules take seconds for one position."""
+    """Within the block, print results after `stop`. After Ctrl-C the block is abandoned, and `stop` raised again, if it
+    takes more than a moment, as it may if the rules take seconds for one position."""
     if not isinstance(stop, KeyboardInterrupt) or not hasattr(signal, "setitimer"):
         yield
         return
@@ -216,7 +221,7 @@ def briefly(stop: BaseException | None) -> Iterator[None]:
 
 
 class _Block:
-    """A block that is watched: since when, and what it may take."""
+    """A block on which limits are enforced: when its time is over, and how much memory it may use."""
 
     def __init__(self, limits: Limits, line: ProgressLine):
         self.line = line
@@ -228,8 +233,8 @@ class _Block:
         self.allowed, self.why = _memory_allowance(limits)
 
     def has_passed_limit(self, now: float, innermost: bool) -> bool:
-        """True if a limit is passed, where the innermost block looks at the memory; after a stop it is not asked for a
-        while."""
+        """True if a limit is passed at time `now`; only the innermost block checks the memory. After True, the block
+        reports the same limit only after a while again."""
         if now < self._next:
             return False
         if self._until is not None and now > self._until and self._is_late(now):
@@ -244,19 +249,21 @@ class _Block:
         return False
 
     def _is_late(self, now: float) -> bool:
-        """True if the time that is allowed after the limit is over, too."""
+        """True if the extra time after the end of the seconds is over, too."""
         assert self._until is not None
         if self._due is None:
             self._due = process_time() + self._limits.late - min(_EVERY, now - self._until)  # it was not seen at once
         return process_time() >= self._due or now > self._until + WAITING
 
     def done(self) -> str:
-        """Words on how far the work came, for work that leaves no partial answer."""
+        """A phrase on how far the work came, `; 5,000 nodes were done`, for work that leaves no partial answer; "" for
+        nothing."""
         return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
 
 
 def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
-    """The bytes that a block may hold, and what to call that limit."""
+    """The bytes that the process may use within a block (None: no limit), and the phrase that names this limit in
+    messages."""
     if limits.memory is not None:
         least = memory_in_use() + LOADING_MEMORY if limits.late else 0
         return max(limits.memory, least), f"the limit of {limits.memory // MEBIBYTE:,} MiB"
@@ -274,7 +281,7 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
 
 
 class _Alarm:
-    """Rings while any block is watched, and stops the work where a limit of one of them is passed."""
+    """The timer that runs while limits are enforced on any block, and stops the work when a limit is passed."""
 
     def __init__(self) -> None:
         self.blocks: list[_Block] = []  # the outermost first
@@ -307,7 +314,8 @@ class _Alarm:
             wipe()
 
     def _set(self) -> tuple[Any, tuple[float, float]] | None:
-        """Let it ring, if it does not yet and can; gives what was set before."""
+        """Start the timer, if it does not run yet and can; the signal handler and timer set before, or None if it was
+        not started."""
         if self.rings or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return None
         self.rings = True
@@ -326,7 +334,7 @@ class _Alarm:
         self.look()
 
     def look(self) -> None:
-        """Is a limit passed?"""
+        """Check all limits, and interrupt the work if one is passed."""
         now = monotonic()
         if now < self._looked + _EVERY / 2:
             return
@@ -342,7 +350,7 @@ _alarm = _Alarm()
 
 
 def _explain_interruption(partial: Any, why: str) -> Any:
-    """The partial answer, with the reason of the stop in place of "interrupted"."""
+    """The partial answer, its text on the limit changed from "interrupted" to `why`."""
     limit = getattr(partial, "limit", None)
     if is_dataclass(partial) and not isinstance(partial, type) and isinstance(limit, str):
         before = limit.removesuffix(str(Interrupted())).removesuffix("; ")

@@ -28,7 +28,7 @@ def games(as_json: bool) -> None:
 
 
 def _first_comment(file: Path) -> str:
-    """The file's name for its game: its first comment, up to the first colon."""
+    """The title of a game by the first comment of its file, up to the first colon."""
     lines: list[str] = []
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#") or line.startswith("# Known"):
@@ -62,7 +62,7 @@ def solvers(name: str | None, as_json: bool) -> None:
 
 
 def _solvers_record(name: str | None) -> SolversAnswer:
-    """All solvers and concepts, or the one of that name and what is explained of it."""
+    """All solvers and concepts as a record; with a name, only that one and its explanation."""
     from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import CONCEPTS, SOLVERS
     from gdl.solvers.needs import needs_in_words
@@ -83,7 +83,7 @@ def _explanation(solver: str) -> str:
 
 
 def _concept(name: str) -> str:
-    """A concept by name: its definition, its source, and the solvers that find it."""
+    """The explanation of a concept: its definition, its source, and the solvers that find it."""
     from gdl.solvers import CONCEPTS
 
     concept = CONCEPTS[name]
@@ -93,7 +93,7 @@ def _concept(name: str) -> str:
 
 
 def _in_short(name: str) -> str:
-    """A solver's name, its purpose, its needs and its options."""
+    """Lines on a solver: its purpose, its needs and its options."""
     from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import SOLVERS
     from gdl.solvers.needs import needs_in_words

@@ -60,7 +60,7 @@ def core(
 
 
 def _kernel_text(name: str) -> str:
-    """The code of a kernel with all that it is joined with, as it stands in the kernels' files."""
+    """The code of a kernel with all code that it is joined with, from the kernels' files."""
     from gdl.compiler import joining
 
     names = joining.kernels()

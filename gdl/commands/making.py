@@ -62,7 +62,7 @@ def new(name: str, base: str | None, as_json: bool) -> None:
 
 
 def _plain(title: str) -> str:
-    """As it can stand between double quotes."""
+    """The title with characters that cannot stand between double quotes replaced by blanks."""
     return "".join(sign if sign.isprintable() and sign not in '"\\{}' else " " for sign in title)
 
 

@@ -81,7 +81,8 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Paragraphs; one that begins with a mark of click keeps its lines."""
+    r"""The lines of a manual page for the paragraphs of a text; one that begins with click's mark `\b` keeps its
+    lines."""
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         yield ".PP"
         if paragraph.lstrip().startswith("\b"):
@@ -93,7 +94,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Text in which nothing is a command, in ASCII: no backslash, no point or apostrophe at the beginning of a line."""
+    """The text escaped for a manual page: ASCII only, and nothing in it is a command of roff."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-")
     escaped = "".join(c if c.isascii() else rf"\[u{ord(c):04X}]" for c in escaped)
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped

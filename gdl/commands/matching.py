@@ -24,12 +24,12 @@ from gdl.playing.program import ENGINE, External
 from gdl.playing.round_robin import standings
 from gdl.render.strategies import align_columns
 
-SECONDS = 0.1  # for a move
+SECONDS = 0.1  # seconds for a move
 OPENING = 2  # plies
 
 
 def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Contestant:
-    """A contestant, as the command line writes it."""
+    """The contestant that the text on the command line describes; `seconds` is the time for a move."""
     solver, words = solver_and_words(text)
     weights, book = words.pop("weights", None), words.pop("book", None)
     options, game = read_options(solver, words, (RANDOM, USUAL)), asked.game
@@ -41,7 +41,7 @@ def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) 
 
 
 def _player(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Player:
-    """A contestant, or another program."""
+    """The contestant, or the other program, that the text on the command line describes."""
     if text.partition(":")[0] != ENGINE:
         return contestant(asked, text, engine, seconds, seed)
     if len(asked.game.players) != 2:
@@ -50,13 +50,14 @@ def _player(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> 
 
 
 def solver_and_words(text: str) -> tuple[str, dict[str, str]]:
-    """A solver with its options as words, as in mcts:simulations=200,c=1 and python:FILE.py:NAME,depth=3."""
+    """The solver's name and its options as texts, from mcts:simulations=200,c=1 or python:FILE.py:NAME,depth=3."""
     solver, _, rest = text.partition("," if text.startswith("python:") else ":")
     return solver, dict(part.partition("=")[::2] for part in rest.split(",") if part)
 
 
 def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = ()) -> dict[str, Any]:
-    """The options of a solver as the command line reads them; `others` are no solvers, and take none."""
+    """The options of a solver, converted as on the command line. Names in `others` are players, but no solvers, and
+    take no options. Raises WrongCommand for an unknown solver or option."""
     from gdl.commands.solver_options import solver_options
     from gdl.solvers import SOLVERS
 
@@ -172,7 +173,7 @@ def match(
 
 
 def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest], as_json: bool) -> None:
-    """Tell the table of a tournament."""
+    """Print the table of a tournament."""
     scores = {pair: contest.score for pair, contest in contests.items()}
     table = standings(names, scores)
     forfeits = [forfeit for score in scores.values() for forfeit in score.forfeits]
@@ -229,7 +230,7 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
 
 
 def _given_up(forfeits: Sequence[MatchForfeit], contestants: Sequence[str]) -> Iterator[str]:
-    """How many games each gave up."""
+    """A line for each contestant that gave up games, with their number."""
     for text in dict.fromkeys(contestants):
         count = sum(forfeit.contestant == text for forfeit in forfeits)
         if count:
@@ -237,7 +238,8 @@ def _given_up(forfeits: Sequence[MatchForfeit], contestants: Sequence[str]) -> I
 
 
 def _too_short(pair: Sequence[Player]) -> Iterator[str]:
-    """How long a move may take where nothing else says it, and whose searches found nothing in that time."""
+    """Lines on the time for a move, for contestants that nothing else limits, and on contestants whose searches found
+    nothing in time."""
     own = [one for one in pair if isinstance(one, Contestant)]
     if hurried := [one for one in own if one.is_limited_by_time]:
         texts = listing(dict.fromkeys(one.text for one in hurried))

@@ -35,7 +35,7 @@ LEFT_OUT = {
 }  # writes, or is slow
 FILES = {"files", "counts", "plays", "record", "weights", "profile"}  # read files, as `file` does
 TEXT = "text"  # the argument that has the rules themselves, in place of a file
-SECONDS, MOST_SECONDS = 20.0, 300.0  # of a call, where nobody says, and at most
+SECONDS, MOST_SECONDS = 20.0, 300.0  # seconds of a call: by default, and at most
 _TYPES = {"integer": "integer", "integer range": "integer", "float": "number", "float range": "number"}
 _PLAIN = re.compile(r"[\w.=+%-]*")  # a solver, or a value of its own option: no path, no function
 
@@ -71,13 +71,13 @@ def _parameters(command: click.Command) -> Iterator[click.Parameter]:
 
 
 def _word(parameter: click.Parameter) -> str:
-    """The name of an argument: that of its long option."""
+    """The name of a tool's argument: the parameter's longest option, without dashes."""
     longest = max(parameter.opts, key=len)
     return longest.lstrip("-")
 
 
 def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
-    """For each tool its description, and the schema of its arguments."""
+    """For each tool its description, and the JSON Schema of its arguments."""
     return {name: (_description(name), _schema(_command(name))) for name in TOOLS}
 
 
@@ -113,8 +113,8 @@ _NOBODY = click.Command("gdl")
 
 
 def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], str, float]:
-    """The command line of a call, the text for its standard input, and the seconds after which it is ended. Raises
-    WrongRequest where a file lies outside the folder, or an argument is none of the tool's."""
+    """The command line of a call, the text for its standard input, and the seconds after which the process is killed.
+    Raises WrongRequest if a file lies outside the folder `home`, or the tool has no such argument."""
     if name not in TOOLS:
         raise WrongRequest(f"no tool is called '{clean(name)}'", help=f"there are {', '.join(TOOLS)}")
     command = _command(name)
@@ -149,7 +149,7 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
 
 
 def _check_value(home: Path, parameter: click.Parameter, value: str) -> str:
-    """A value as the command may have it."""
+    """The value of an argument, paths made relative to the folder `home`. Raises WrongRequest for a file outside it."""
     if parameter.name == "solver" and not _PLAIN.fullmatch(value):
         raise WrongRequest(f"no solver is called '{clean(value)}' here", help="guide solvers lists them")
     reads = parameter.name in FILES or parameter.name == "file"
@@ -163,7 +163,7 @@ def _check_value(home: Path, parameter: click.Parameter, value: str) -> str:
 
 
 def _solver_option(command: click.Command, word: str, value: Any) -> list[str]:
-    """An option of a solver, as `depth` or `seed`."""
+    """The words of the command line for an option of a solver, such as `depth` or `seed`."""
     said = str(value)
     if not isinstance(command, SolverCommand) or not re.fullmatch(r"[a-z][a-z-]*", word) or word in LEFT_OUT:
         raise WrongRequest(f"this tool has no argument '{clean(word)}'")
@@ -173,7 +173,7 @@ def _solver_option(command: click.Command, word: str, value: Any) -> list[str]:
 
 
 def _resources() -> Mapping[str, tuple[str, list[str]]]:
-    """For each resource its name, and the command line that prints it."""
+    """For each resource, by its address, its name and the command line that prints it."""
     shown = {f"gdl://games/{name}": (name, ["show", name, "--source"]) for name in gdl.shipped()}
     return {
         "gdl://card": ("the language on two pages", ["card"]),

@@ -20,8 +20,8 @@ from gdl.web.completion import completions, snippet, stem
 from gdl.web.document import Document, spans
 from gdl.web.play_page import play_page
 
-NAME = "playground"  # what messages call the text
-SECONDS = 10.0  # for a solution
+NAME = "playground"  # the name of the text in messages
+SECONDS = 10.0  # seconds for a solution
 DEPTH = 3  # plies of a drawing, where nothing else is asked
 
 
@@ -106,7 +106,7 @@ def _load_game(asked: Mapping[str, Any]) -> Loaded:
 
 
 def _in_script(text: str, offset: int) -> int:
-    """A place of a text as scripts count it, in units of 16 bits."""
+    """The offset in the text as JavaScript counts it, in UTF-16 code units."""
     return len(text[:offset].encode("utf-16-le")) // 2
 
 

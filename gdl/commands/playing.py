@@ -107,14 +107,14 @@ def play(
 
 
 def _rules(asked: Asked, name: str) -> str:
-    """The rules in words, for a person who asks for them by a name."""
+    """The rule or definition of this name in words; with "", all rules."""
     from gdl.render.rules_in_words import rules_text
 
     return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
 
 
 def _check_name(asked: Asked, file: str) -> None:
-    """Raises WrongCommand where the play could not be kept under that name."""
+    """Raise WrongCommand if the play cannot be kept under that file name."""
     from gdl.commands.recording import text_for
     from gdl.playing.play_records import of_play
 
@@ -122,7 +122,8 @@ def _check_name(asked: Asked, file: str) -> None:
 
 
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
-    """Keep the play, what came before it in --after or a record included."""
+    """Write the play to a file, with the actions given by --after or a record before it; `people` are the seats of
+    people."""
     from gdl.commands.recording import text_for
     from gdl.formats.files import write
     from gdl.playing.play_records import of_play

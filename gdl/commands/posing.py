@@ -1,5 +1,5 @@
-"""Questions of the exam desk about a game, and how it is solved: the kinds of questions, and games too large for
-paper."""
+"""Questions for the exam desk: the kinds of questions, the solution on which a question is based, and games that are
+too large for paper."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gdl.commands.engines import falling_back, offer
 from gdl.commands.explaining import solve_with_trace
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find
@@ -25,7 +26,7 @@ OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
 
 class Posed(NamedTuple):
-    """A question, with its game and answer where a picture shows them."""
+    """A question and its game; the solution is None if no picture shows it."""
 
     game: Game[Any]
     question: Any
@@ -33,7 +34,7 @@ class Posed(NamedTuple):
 
 
 def split_kind(file: str) -> tuple[str, str]:
-    """`nim:winner` as the file and what is asked of it, a kind or a solver; "" where nothing is said of that."""
+    """The file and the kind of question (or solver) of `nim:winner`; the kind is "" if none is given."""
     name, colon, asked = file.rpartition(":")
     if not colon or Path(file).exists():
         return file, ""
@@ -61,11 +62,12 @@ def pose(
     more: Mapping[str, Any],
     saved: SavedQuestion | None = None,
 ) -> Posed:
-    """The question of a kind, or the one that follows from the game; `kind` may name a solver. `more`: `worths`, and
-    `bounds`, where windows are asked for; of a `saved` question the points are its own."""
+    """The question of a kind about a game; `kind` "" takes what follows from the game, and it may name a solver. `more`
+    holds the points (`worths`) and, if windows are asked for, `bounds`. A `saved` question keeps its own points."""
     from gdl.exam.kinds import KINDS, Subject
     from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
+    from gdl.solvers.open_numbers.written_conditions import same_condition
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():
@@ -79,15 +81,9 @@ def pose(
     given = {name: value for name, value in options.items() if name != "transform"}
     solution = answer_for_exam(game, solver, given)
     more.get("found", []).append((solution, game))
-    judges = Judges(_same, _holds)
+    judges = Judges(same_condition, _holds)
     posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
     return Posed(game, posed if saved is None else replace(posed, asked=saved), solution)
-
-
-def _same(one: str, other: str, names: Any) -> bool | None:
-    from gdl.solvers.open_numbers.written_conditions import same_condition
-
-    return same_condition(one, other, names)
 
 
 def _holds(game: Game[Any], profile: Profile) -> bool:
@@ -102,7 +98,8 @@ def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
     from gdl.solvers import SOLVERS
 
     if solver == "usual":
-        return find(game, "auto", **options)
+        offered = offer(game, "auto")
+        return falling_back(lambda: find(offered, "auto", **options), offered)
     steps = solver == "auto" and not (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns)
     if steps or (solver in SOLVERS and SOLVERS[solver].steps == "recorded"):
         return solve_with_trace(game, solver, **options)
@@ -110,8 +107,8 @@ def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
 
 
 def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
-    """A solution that a picture can show: a search of a tree, the equilibria of a matrix, conditions on numbers left
-    open."""
+    """A solution that a picture can show: a search of a tree, the equilibria of a matrix, or conditions on unknown
+    numbers."""
     from gdl.solvers import SOLVERS
 
     if solver in SOLVERS and SOLVERS[solver].steps == "untold":
@@ -127,7 +124,8 @@ def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) ->
 
 
 def refuse_large(by: Asking, game: Game[Any]) -> None:
-    """Raises WrongCommand for a game of rules whose tree no paper holds, with a setting by which one would."""
+    """Raise WrongCommand for a game of rules whose tree does not fit on paper; its help names a setting with which it
+    does."""
     if fits_paper(game):
         return
     file = clean(by.file)
@@ -147,7 +145,8 @@ def _fits_with(by: Asking, setting: tuple[str, str]) -> bool:
 
 
 def _smaller_settings(by: Asking) -> Iterator[tuple[str, str]]:
-    """Smaller values of each parameter, the largest first; of a list 1, 2, and so on."""
+    """Smaller values for each parameter, as name and text, the largest first; for a list: 1,2,… of decreasing
+    length."""
     for name, value in getattr(load_asked(by).loaded.model, "parameters", {}).items():
         if isinstance(value, tuple):
             yield from ((name, ",".join(map(str, range(1, size + 1)))) for size in range(len(value), 0, -1))

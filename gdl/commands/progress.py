@@ -1,5 +1,5 @@
-"""How far a work is: on a terminal, in a line that is kept up to date, and what else may stand in that line; in a file
-or a pipe, in lines that come ever more seldom."""
+"""The progress of work. On a terminal: a line that is kept up to date, and makes room for other output; in a file or a
+pipe: lines that come ever more seldom."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from time import monotonic, process_time
 import click
 
 _FIRST = 1.0  # seconds of silence
-_EVERY = 0.2  # seconds between two words of progress
+_EVERY = 0.2  # seconds between two updates of the line
 _UNWATCHED = 5.0  # seconds of processor time until the first line in a file; each later one comes after twice as long
 
 
 def is_watched() -> bool:
-    """True if a person sees the remarks beside the answer: how long things take is for eyes alone."""
+    """True if stderr is a terminal, so that a person sees remarks there; only then times are printed."""
     return sys.stderr.isatty()
 
 
 class ProgressLine:
-    """How far a work is: on a terminal, a line that is kept up to date after a second of work, and wiped before
-    anything else is said; elsewhere a line now and then. It tells how many things are done and how many a second, where
-    they are counted; where that is known, the memory in use; and the time that is left until all are done or the time
-    is over."""
+    """The progress of some work. On a terminal: a line that is kept up to date from a second of work on, and wiped
+    before anything else is printed; otherwise a line now and then. The line says how many things are done, and how many
+    a second, if they are counted; the memory in use, if known; and the time left until all are done or the time is
+    over."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class ProgressLine:
         self._started = monotonic()
 
     def count(self, done: int) -> None:
-        """Show that `done` things are done."""
+        """Note that `done` things are done, and show it."""
         self.done = done
         self.show()
 
     def show(self) -> None:
-        """Bring the line up to date, if that is due. (The alarm of gdl.commands.limiting calls this too, so it may come
-        while something else is being written: then it is left out.)"""
+        """Bring the line up to date, if that is due. (The alarm of gdl.commands.limiting also calls this, perhaps while
+        something else is being written; then the line is left out.)"""
         now = monotonic()
         if not is_watched():
             with suppress(RuntimeError, OSError, ValueError):
@@ -69,7 +69,7 @@ class ProgressLine:
 
 
 class _Terminal:
-    """The last line of the terminal: empty, a question to the person, or how far a work is."""
+    """The last line of the terminal: empty, a question to the person, or the progress of work."""
 
     def __init__(self) -> None:
         self._columns = 0  # of the line that is to be wiped
@@ -86,14 +86,15 @@ class _Terminal:
         click.echo(f"\r{line:{max(before, len(line))}}", nl=False, err=True)
 
     def wipe(self) -> None:
-        """Make room for something else."""
+        """Clear the line of progress, before something else is printed."""
         if self._columns:
             width, self._columns, self._said = self._columns, 0, monotonic()
             click.echo("\r" + " " * width + "\r", nl=False, err=True)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """While the program waits for a person, it is not at work."""
+        """A block in which the program waits for a person; no progress is shown, and the time does not count as
+        work."""
         self.wipe()
         self._asks = True
         try:
@@ -104,18 +105,18 @@ class _Terminal:
 
 
 class _Log:
-    """A log of progress for readers who do not watch, or wait for a job. Its clock is processor time: a program that
-    waits prints nothing, nor does a busy machine make it print more."""
+    """A log of progress for output that nobody watches. Its clock is processor time, so a program that waits prints
+    nothing, and on a busy machine it prints no more often."""
 
     def __init__(self) -> None:
         self.begin()
 
     def begin(self) -> None:
-        """A command begins its work."""
+        """Start the clock at the beginning of a command's work."""
         self._begun, self._next = process_time(), _UNWATCHED
 
     def put(self, line: Callable[[], str]) -> None:
-        """Write the line, if one is due."""
+        """Write the line, if one is due; the time to the next one doubles."""
         worked = process_time() - self._begun
         if worked >= self._next:
             self._next = 2 * worked

@@ -60,8 +60,8 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Gives the files of a folder to who asks this machine by its own name. A page from elsewhere, whose name was made
-    to lead here (DNS rebinding), asks by that name."""
+    """Serves the files of a folder to requests that name this machine as localhost. Any other host name is refused,
+    since a foreign site's name could be made to lead here (DNS rebinding)."""
 
     def send_head(self) -> io.BytesIO | BinaryIO | None:
         port = self.connection.getsockname()[1]
@@ -72,7 +72,7 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 def _serve(folder: Path) -> None:
-    """Give the files to browsers on this machine alone."""
+    """Serve the files to browsers on this machine only, until Ctrl-C."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
         telling.remark(f"http://127.0.0.1:{server.server_port}/ until Ctrl-C")
         server.serve_forever()

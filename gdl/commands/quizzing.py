@@ -43,7 +43,7 @@ EXERCISES = 10  # trees of a page to practise on
 
 
 def _range(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
-    """`2..3`, or one number for both ends."""
+    """The two ends of `2..3`; both are the same for a single number."""
     found = re.fullmatch(r"(-?[0-9]{1,9})(?:\.\.(-?[0-9]{1,9}))?", value.strip())
     if found is None:
         raise click.BadParameter(f"'{clean(value)}' is not of the form 2..3")
@@ -54,7 +54,7 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 
 
 def _worths(context: click.Context, parameter: click.Parameter, value: str) -> dict[str, Number]:
-    """`cut=3,nodes=1`: the points of sorts of items."""
+    """The points for each sort of items, from `cut=3,nodes=1`."""
     from gdl.exam.kinds import KINDS
     from gdl.exam.question import SORTS
 
@@ -164,7 +164,7 @@ def quiz(
 def _put_practice(
     posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str, words: Any
 ) -> None:
-    """One page with all the questions, those of a search with a key under every rule."""
+    """Write one page for practice with all the questions; a question on a search has a key for each rule of cutting."""
     from gdl.exam.practice import Exercise, practice_page
     from gdl.exam.sheet import draw_question
 
@@ -187,7 +187,7 @@ def _put_practice(
 
 
 def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
-    """The question about each tree."""
+    """The questions, one about each tree."""
     from gdl.exam.question import exam_question
 
     check_kind(kind)
@@ -204,7 +204,8 @@ def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], 
 
 
 def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, asked: list[Any]) -> None:
-    """On stdout, or in a folder a game and a key for each."""
+    """Print the trees with their keys, as text or JSON; with `output`, write a game file and a key for each into that
+    folder."""
     keys = [
         each.key.text() if one.kind == "search" else "\n".join(f"{part.item}: {part.right}" for part in one.asked)
         for each, one in zip(made, asked, strict=True)
@@ -316,7 +317,7 @@ def sheet(
 
 
 def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
-    """The questions of a sheet with their pictures, as far down as they need to be seen."""
+    """The questions of a sheet, each with its picture, which shows as much of the tree as the question needs."""
     from gdl.exam.sheet import Item, draw_question
 
     items = []
@@ -331,14 +332,14 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
 
 
 def _words(language: str, file: str | None) -> Any:
-    """The words of a sheet, with those of a course."""
+    """The words of a sheet in a language; those in `file`, if given, replace some."""
     from gdl.exam.phrases import Words, read_words
 
     return Words(language) if file is None else read_words(language, _read_answers(file), file)
 
 
 def _askings(file: str, by: Asking, kind: str, transform: str | None) -> Iterator[Asking]:
-    """The game of a file, or the games of all questions that it has as JSON."""
+    """A request for the game of a file, or for each question if the file is an exam in JSON."""
     text, name, folder = read_text(file)
     by = by._replace(text=text, name=name, folder=folder, file=file)
     by = by._replace(transform=None if kind == "transform" else transform)
@@ -428,7 +429,8 @@ def _read_answers(file: str) -> str:
 
 
 def _answers_to(number: int | None, text: str, file: str) -> str:
-    """Of the answers to several questions, as a page to practise on hands them in, those to the one of that number."""
+    """The part of the answers that belongs to the question of that number, if the text answers several (as a page for
+    practice hands them in); else all."""
     from gdl.exam.phrases import in_all_languages
 
     question = "|".join(in_all_languages("question"))
@@ -440,7 +442,8 @@ def _answers_to(number: int | None, text: str, file: str) -> str:
 
 
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
-    """The key under the other rule, by the option that asks for it."""
+    """The key under the other rule of cutting, by the option that asks for it; empty if the rule makes no
+    difference."""
     from gdl.exam.key import key
     from gdl.solvers.recorded_steps import could_prune
 

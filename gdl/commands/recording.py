@@ -23,11 +23,11 @@ from gdl.playing.asked_game import Asked
 from gdl.playing.judging import MARKS, PlayAnalysis
 from gdl.playing.play_records import of_play
 
-SECONDS = 1.0  # for a position
+SECONDS = 1.0  # seconds for a position
 
 
 def text_for(file: str, record: PlayRecord) -> str:
-    """A record as the ending of its file wants it."""
+    """The text of a record, in the format that the file's ending names."""
     from gdl.playing import play_records
 
     return play_records.text_for(file, record, f"gdl:{gdl.__version__}")

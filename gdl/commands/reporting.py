@@ -44,7 +44,7 @@ LEADS = ("auto", "exact", "evaluate", "search", "none")
 
 
 class ReportSweep(NamedTuple):
-    """A parameter, and the values that it is to have, as they are written."""
+    """A parameter and its values, as they were written."""
 
     name: str
     values: tuple[str, ...]
@@ -73,7 +73,7 @@ def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 @dataclass
 class ReportRequest:
-    """The wishes of the command line for every game."""
+    """The settings from the command line that hold for every game of the report."""
 
     agents: tuple[str, ...]
     games: int
@@ -85,7 +85,7 @@ class ReportRequest:
 
 @dataclass
 class ReportCase:
-    """A game of the report, and what is found of it."""
+    """A game of the report, with its plays once they have begun (`table`)."""
 
     label: str
     asked: Asked
@@ -100,7 +100,7 @@ class ReportCase:
 
 @dataclass
 class Work:
-    """The whole report as it grows."""
+    """The work on a whole report, with its results so far."""
 
     wanted: ReportRequest
     cases: list[ReportCase]
@@ -108,8 +108,8 @@ class Work:
     rungs: list[BudgetRung] = field(default_factory=list)
 
     def run(self, progress: Progress, results: Results | None = None) -> None:
-        """All plays of all games, then the ladder of the first. What is found stays when a limit stops it. With
-        `results` others play."""
+        """Play all plays of all games, then the ladder of the first game. If a limit stops this, the results so far
+        stay. With `results` the workers behind this function do the plays."""
         done = 0
         for case in self.cases:
             case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
@@ -122,7 +122,7 @@ class Work:
 
     @property
     def budgets(self) -> list[int]:
-        """The budgets that meet the half of them, the smallest first."""
+        """The budgets of simulations that play against half of themselves, the smallest first."""
         halves = [] if self.ladder is None else [self.ladder >> k for k in range(MOST_RUNGS)]
         return [budget for budget in reversed(halves) if budget >= 2 * LEAST_BUDGET]
 
@@ -131,7 +131,8 @@ class Work:
         return self.wanted.games * (len(self.cases) + len(self.budgets))
 
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
-        """Play the rung in which `high` simulations meet half as many, with the seats exchanged after every play."""
+        """Play the rung of the ladder in which `high` simulations play against half as many, the seats exchanged after
+        every play. `done` is the number of plays before."""
         from gdl.render.report.report_text import BudgetRung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
@@ -142,14 +143,15 @@ class Work:
 
 
 def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
-    """An agent: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of weights."""
+    """The agent that the text describes: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of
+    weights."""
     made = contestant(asked, seats.expand_agent(text), wanted.engine, SECONDS, wanted.seed)
     made.text = text
     return made
 
 
 class ReportSession:
-    """Where a game is played, and all its plays."""
+    """The agents that play a game, and all plays of it."""
 
     def __init__(
         self, asked: Asked, wanted: ReportRequest, sized: bool = True, restriction: tuple[str, str] | None = None
@@ -172,7 +174,7 @@ class ReportSession:
         self.traces: list[Trace] = []
 
     def play(self, number: int) -> Trace:
-        """The play of a number, which decides all that is left to chance."""
+        """Play the play of this number, from which all random choices follow."""
         return engines.falling_back(lambda: self._play(number), self._offered)
 
     def _play(self, number: int) -> Trace:
@@ -199,12 +201,14 @@ class ReportSession:
 
     @property
     def _ahead(self) -> TreeSearchContest | None:
-        """The maker of moves for agents that are tree search, if the compiled engine has not retired."""
+        """The source of moves for agents that are tree search; None if no agent is, or if the compiled engine does not
+        work."""
         return self._contest if any(self._searching) and self._offered.engine.fast else None
 
     @cached_property
     def _random_moves(self) -> ListedMoves | None:
-        """The maker of moves where all play at random, if the compiled engine takes the game."""
+        """The source of moves if all agents play at random; None if they do not, or the compiled engine does not take
+        the game."""
         is_fast = is_by_rules(self.game) and self._offered.engine.fast
         if not is_fast or {agent.solver for agent in self.agents} != {RANDOM}:
             return None
@@ -217,7 +221,8 @@ class ReportSession:
         return seats.contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self, results: Results | None = None) -> Iterator[None]:
-        """Play as often as is wanted; yields after each play. At last see how large the game is."""
+        """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
+        the plays."""
         from gdl.inspection.report.tree_size import tree_size
 
         for trace in map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results):
@@ -247,7 +252,7 @@ class ReportSession:
 
 
 def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
-    """The function that makes the plays of a piece, in the process of a worker."""
+    """The function with which a worker's process makes the plays of a piece."""
     from gdl.inspection.report.trace_data import to_data
 
     by, restriction, wanted = told
@@ -330,7 +335,8 @@ def report(
 
 
 def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None) -> list[ReportCase]:
-    """The games to be reported: the one that was asked for, or one for each value; and those without an action."""
+    """The games of the report: the one that was asked for, or one for each value of a sweep, and one for each action
+    that is taken out."""
     found = [ReportCase("", asked)]
     if sweep is not None:
         found = [ReportCase(f"{sweep.name} = {value}", _with(asked, sweep.name, value)) for value in sweep.values]
@@ -347,7 +353,7 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Report
 def _checkpoint_key(
     work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None
 ) -> dict[str, Any]:  # fmt: skip
-    """The settings that a checkpoint must agree with: game, weights, agents, seeds and what is compared."""
+    """The settings that identify the work in a checkpoint: game, weights, agents, seeds and the cases compared."""
     wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := seats.weights_of(text))]
     return {
         **known_of(asked, *weights), "agents": wanted.agents, "games": wanted.games, "seed": wanted.seed,

@@ -20,7 +20,7 @@ def solve_with_workers(
     game: Game[Any], by: Asking, staff: Staff, seed: int | None,
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
-    """The solver's solution from samples that the workers draw."""
+    """The solution that `found` makes from samples which the workers draw."""
     from gdl.compiler.searches.rounds import sample_in_rounds
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.equilibria.mccfr import SEED
@@ -40,7 +40,7 @@ def solve_with_workers(
 
 
 def prepare(about: tuple[Asking, str, int | None]) -> Callable[[Any, Any], Any]:
-    """The function that does the pieces, in the process of a worker."""
+    """The function with which a worker's process does the pieces."""
     from gdl.compiler.searches.rounds import Piecework
 
     by, back_end, memory = about

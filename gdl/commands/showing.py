@@ -115,7 +115,7 @@ def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
 
 
 def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAnswer:
-    """The position as JSON has it, with its notation where the game has one."""
+    """The record of the position, with its notation if the game declares one."""
     from gdl.formats.position import position_record
     from gdl.model.games import RulesModel
 
@@ -131,7 +131,7 @@ def _table_text(game: Game[Any], folder: Path) -> str:
 
 
 def _notation_text(model: Model, state: Any) -> str:
-    """The position as one text."""
+    """The position in the game's notation. Raises WrongCommand if the game declares none."""
     from gdl.interpreter.position import text_of
     from gdl.model.games import RulesModel
 

@@ -25,7 +25,7 @@ _FOR_ALL = ("seed", "concept")  # solvers that use no chance take a seed without
 
 
 class _Fraction(click.ParamType[Fraction]):
-    """A number that is not negative, such as 1/1000 or 0.001; exact."""
+    """A parameter type of click: an exact number that is not negative, such as 1/1000 or 0.001."""
 
     name = "fraction"
 
@@ -48,7 +48,7 @@ _TYPES: Mapping[str, Any] = {
 class SolverCommand(click.Command):
     """A command that takes the options of all solvers."""
 
-    lists_all = True  # in its help, also where no solver is named
+    lists_all = True  # the help lists the options of all solvers if none is named
 
     def serves(self, solver: str) -> bool:
         """True if the command can use that solver, and so takes its options."""
@@ -68,28 +68,29 @@ class SolverCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def take_all(self) -> None:
-        """Have the options of all solvers that it serves from now on."""
+        """Add the options of all solvers that the command serves."""
         self._take(lambda name: True)
 
     def _take(self, wanted: Callable[[str], bool], own: str | None = None) -> None:
-        """Take on the options of these solvers, and of the user's own search, as long as the command can use them."""
+        """Replace the solver options of the command by those of the wanted solvers, and of the user's `own` search, as
+        far as the command serves these."""
         options = solver_options(lambda name: wanted(name) and self.serves(name), own)
         names = {parameter.name for parameter in self._own}
         self.params = [*self._own, *(option for option in options if option.name not in names)]
 
     @cached_property
     def _own(self) -> list[click.Parameter]:
-        """The parameters that the command takes whatever the solver."""
+        """The parameters that the command takes with any solver."""
         return self.params
 
     def _lacks(self, args: Sequence[str]) -> bool:
-        """True if some option is not known yet."""
+        """True if the arguments contain an option that the command does not have yet."""
         known = {word for parameter in self.params for word in parameter.opts}
         return any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in known for arg in args)
 
 
 class DrawingCommand(SolverCommand):
-    """A command whose help lists the options of the solver that is named, and else of none."""
+    """A command whose help lists the options of the solver that is named; of none if no solver is."""
 
     lists_all = False
 
@@ -104,8 +105,8 @@ class SearchCommand(SolverCommand):
 
 
 def solver_options(serves: Callable[[str], bool] = lambda solver: True, own: str | None = None) -> list[click.Option]:
-    """One option for every name that some solver of these takes, in the order of the table; at last those of somebody's
-    `own` search, which the table does not list."""
+    """One click option for each name that a solver served takes, in the order of the table of solvers; last, those of
+    the user's `own` search, which is not in the table."""
     listed = list(solver_names())
     takers: dict[str, list[str]] = {}
     types: dict[str, Any] = {}
@@ -117,7 +118,7 @@ def solver_options(serves: Callable[[str], bool] = lambda solver: True, own: str
 
 
 def _solver_argument(args: Sequence[str]) -> str | None:
-    """The solver that a command line names."""
+    """The value of --solver in a command line; None if it is not given."""
     for arg, after in zip(args, [*args[1:], ""], strict=True):
         word, is_joined, name = arg.partition("=")
         if word == "--solver":
@@ -138,14 +139,15 @@ def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
 
 
 def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
-    """The options of the solver of that name; none where there is no such solver."""
+    """The options of the solver of that name; empty if there is no such solver."""
     from gdl.solvers import SOLVERS
 
     return SOLVERS[name].options if name in SOLVERS else {}
 
 
 def options_of_others(solver: str) -> frozenset[str]:
-    """The options, as they are typed, that other solvers take and this one does not; none where all may be meant."""
+    """The options, as they are typed, that other solvers take and this one does not; empty for a name that is no
+    solver, such as auto."""
     known = parameters_by_solver()
     names = {name for taken in known.values() for name in taken} if solver in known else set()
     return frozenset(option_word(name) for name in names if name not in known[solver] and name not in _FOR_ALL)
@@ -164,7 +166,8 @@ def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
 
 
 def option_word(name: str) -> str:
-    """An option as it is typed. A parameter whose name Python reserves ends in a line: `lambda_` is --lambda."""
+    """The option as it is typed, `--name`. The trailing underscore of a name that Python reserves is dropped: `lambda_`
+    is --lambda."""
     return f"--{name.rstrip('_').replace('_', '-')}"
 
 
@@ -178,14 +181,14 @@ def _taken_by(solvers: list[str]) -> str:
 
 
 def _type(annotation: Any) -> Any:
-    """The click type for a parameter of this type."""
+    """The click type for a parameter with this annotation."""
     if isinstance(annotation, UnionType) or get_origin(annotation) is Union:
         (annotation,) = (part for part in get_args(annotation) if part is not type(None))
     return click.Choice(get_args(annotation)) if get_origin(annotation) is Literal else annotation
 
 
 def takes_solver(help: str) -> Callable[..., Any]:
-    """Adds the option --solver to a command, auto by default."""
+    """Decorate a command with the option --solver, auto by default."""
     return click.option("--solver", default="auto", callback=solver_name, shell_complete=completing.solvers, help=help)
 
 
@@ -213,7 +216,7 @@ def concept_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
 
 
 def fitting(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were given. Raises WrongCommand where the solver does not take one."""
+    """The options that were given (not None). Raises WrongCommand if the solver does not take one of them."""
     given = {name: value for name, value in options.items() if value is not None}
     if solver == "auto" or not given:
         return given

@@ -29,7 +29,7 @@ from gdl.solution import Solution
 
 FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
 
-BY_POSITION = ("auto", "shapley", "stationary")  # solvers that leave out what is remembered, where positions are known
+BY_POSITION = ("auto", "shapley", "stationary")  # solvers that ignore memories, if positions are known
 SAMPLING = "mccfr"  # the solver whose work several workers share
 
 
@@ -132,7 +132,7 @@ def solve(
 def _tell_what_is_known(
     asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
 ) -> None:
-    """Tell what a search has found that was stopped, or what is known without one."""
+    """Print the partial answer of a search that was stopped, or the facts that are known without a search."""
     if stop.partial is None and isinstance(stop, LimitReached):
         stop.partial = _answer_without_search(asked.game, solver, options, str(stop))
     if isinstance(stop.partial, Solution):
@@ -141,7 +141,8 @@ def _tell_what_is_known(
 
 
 def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
-    """The answer that is known without a search, if a limit left no time even to put the partial answer together."""
+    """The facts known without a search, as a solution; used if a limit left no time even for a partial answer. `why` is
+    the limit."""
     from gdl.solvers.stopped import so_far
 
     return replace(so_far(game, solver, None, why), concept=options.get("concept"))
@@ -151,7 +152,7 @@ def _sweep(
     asked: Asked, wanted: sweep_option.SweepParameter, solver: str, engine: str, limits: Limits,
     options: dict[str, Any], as_json: bool, form: Format | None, output: str | None,
 ) -> None:  # fmt: skip
-    """Solve the game for each value of a parameter; the time is for all together."""
+    """Solve the game for each value of a parameter; a limit of time holds for all together."""
     from gdl.commands import sweeping
 
     def solve_at(at: Asked, given: dict[str, Any]) -> Solution:
@@ -164,7 +165,8 @@ def _sweep(
 
 
 def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) -> bool:
-    """Write a sweep in a format; true if there is no file for it, and it was printed."""
+    """Write a sweep in a format, to `output` or the terminal; True if it went to the terminal, so that the text is not
+    printed. False without a format."""
     if form is None:
         return False
     drawn = writer(form.sweep)(sweep, game)
@@ -173,7 +175,7 @@ def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) ->
 
 
 def _by_book(asked: Asked, file: str) -> Solution | None:
-    """The answer of an opening book, if it has the position."""
+    """The answer of an opening book; None if it does not have the position."""
     found = open_book(asked.game, file)
     known = found.solution(asked.game.initial())
     if known is None:
@@ -182,7 +184,7 @@ def _by_book(asked: Asked, file: str) -> Solution | None:
 
 
 def foretell(game: Game[Any], solver: str) -> None:
-    """Say so before a solver that was asked for goes through very many positions."""
+    """Print a note if the solver may look at very many positions."""
     from gdl.solvers import SOLVERS
 
     extent = SOLVERS[solver].extent if solver in SOLVERS else "own"

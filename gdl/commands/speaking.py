@@ -40,7 +40,7 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     name = f"gdl {gdl.__version__}: {asked.game.name}"
 
     def begin(settings: Settings) -> tuple[Thinking, Settings]:
-        """Who finds moves in the game with these parameters, and the values of all."""
+        """The object that thinks about moves, in the game with these settings, and the values of all parameters."""
         again = asked
         if settings:
             again = load_asked(asked.by._replace(settings={**asked.by.settings, **settings}), telling.remark)

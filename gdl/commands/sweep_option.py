@@ -1,4 +1,4 @@
-"""The option --sweep of gdl solve: which parameter takes which values."""
+"""The option --sweep of gdl solve: a parameter and its values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_RUNS = 1_000
 
 
 class SweepParameter(NamedTuple):
-    """A parameter, and the values that it is to have."""
+    """A parameter, and the values that the sweep gives it."""
 
     name: str
     values: tuple[Number, ...]

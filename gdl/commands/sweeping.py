@@ -25,13 +25,13 @@ TRACED = 200  # points of a curve, about
 
 @dataclass
 class Sweeping:
-    """A sweep: the function that solves the game at one value, the way to tell it, and the findings."""
+    """A sweep: the game, the parameter, the function that solves the game at one value, and the results so far."""
 
     asked: Asked
     parameter: str
     solve_at: Callable[[Asked, dict[str, Any]], Solution]
     options: dict[str, Any]
-    is_lambda: bool = False  # whether it is the precision of players that takes the values, no parameter of the game
+    is_lambda: bool = False  # whether the values are for the players' precision, no parameter of the game
 
     def __post_init__(self) -> None:
         self.seconds = self.options.get("time")
@@ -43,7 +43,7 @@ class Sweeping:
         self.traced: tuple[tuple[float, Profile], ...] = ()
 
     def at(self, value: Number) -> Asked:
-        """The game with that value."""
+        """The game with the parameter set to that value."""
         if self.is_lambda:
             return self.asked
         if value not in self.games:
@@ -63,7 +63,8 @@ class Sweeping:
         return {**self.options, "lambda_": float(value)} if self.is_lambda else self.options
 
     def between(self, value: Number) -> Solution | None:
-        """The solution at a value between those asked for; None if the parameter cannot have it."""
+        """The solution at a value between those asked for; None if the parameter cannot have it, or no solver takes the
+        game then."""
         try:
             return self.solve(value)
         except (WrongRequest, GameError, Refusal, LimitReached):
@@ -91,8 +92,8 @@ class Sweeping:
 
 
 def sweep(asking: SweepParameter, sweeping: Sweeping, as_json: bool, is_put: Callable[[Sweep, str], bool]) -> None:
-    """The whole command, but for its options; `is_put` writes the sweep in the format that was asked for, and is true
-    if that was printed in place of the text."""
+    """Run the sweep and print it, as far as it comes. `is_put` writes it in the format that was asked for, and returns
+    True if that was printed in place of the text."""
     try:
         sweeping.run(asking.values)
     except (LimitReached, Interrupted) as stop:

@@ -31,8 +31,9 @@ def solve_with_workers(
     game: Game[Any], by: Asking, folder: Path, maximiser: int, limits: Limits, symmetry: bool, staff: Staff,
     starts: Sequence[State],
 ) -> Solution:  # fmt: skip
-    """Solve a game and write its table into the folder, with everything that follows further `starts`. Results of
-    pieces are kept in a folder beside it until the work is done, so that the same command can continue."""
+    """Solve a game with workers, and write its table into the folder; the table also holds all positions that follow
+    from the further `starts`. Results of pieces are kept in a folder inside until the work is done, so that the same
+    command can continue it."""
     from gdl.compiler.searches.shared_table import SharedTable
     from gdl.solvers import solve
     from gdl.solvers.cluster.journal import journal
@@ -58,13 +59,13 @@ def solve_with_workers(
 
 
 def tidy(folder: Path) -> None:
-    """The table in the folder is whole: what pieces have left is not asked for any more."""
+    """Remove the results of pieces from the folder, whose table is complete."""
     if (folder / "work" / JOURNAL).exists():
         rmtree(folder / "work", ignore_errors=True)
 
 
 def prepare(about: tuple[Asking, str, int, int | None, tuple[Any, ...], Path]) -> Callable[[Any, Any], Any]:
-    """The function that does the pieces, in the process of a worker."""
+    """The function with which a worker's process does the pieces."""
     from gdl.compiler.searches.owner import Owner
 
     by, engine, maximiser, memory, written, work = about
@@ -83,9 +84,10 @@ def solve(
     find: Callable[[Game[Any]], Solution],
     beginnings: Callable[[], Sequence[State]] | None = None,
 ) -> Solution:
-    """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
-    is made there, with `symmetry` of one position of those that are symmetric, by the workers that were asked for, or
-    of all that follows the positions that `beginnings` finds, which a search then probes."""
+    """The answer with a table. If the folder has no table, it is made: of the game or, with `beginnings`, of all that
+    follows the positions that this function finds; `symmetry` keeps one position of those that are symmetric; workers
+    help if `staff` has some. The answer is then the table's own, or, if the table does not hold the position, that of a
+    search (`find`) that looks positions up in it."""
     if not holds(folder):
         first = None if beginnings is None else beginnings()
         with _alone(game, folder):
@@ -108,7 +110,7 @@ def solve(
 
 @contextmanager
 def _alone(game: Game[Any], folder: Path) -> Iterator[None]:
-    """In the block nobody else writes to the folder; where it cannot be written, another is to be named."""
+    """Hold the lock of the folder within the block. Raises WrongCommand if the folder cannot be written."""
     try:
         with files.lock_folder(folder, f"which makes a table of {clean(game.name)}"):
             yield
@@ -122,8 +124,8 @@ def _alone(game: Game[Any], folder: Path) -> Iterator[None]:
 def _build_table(
     game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool, first: Sequence[State] | None
 ) -> Solution:
-    """Solve by retrograde analysis on the compiled engine, and keep all that it finds; `first`: from these positions
-    on, in place of the game's start."""
+    """Solve by retrograde analysis on the compiled engine, and write the table; `first` are the positions to begin from
+    in place of the game's start (None: the start)."""
     from gdl.compiler.searches import retrograde_tables
     from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
     from gdl.solvers import solve as solved
@@ -166,7 +168,7 @@ def _tell_where(folder: Path, states: int | None) -> None:
 
 
 def _maximiser(game: Game[Any]) -> int:
-    """The player that solvers call MAX."""
+    """The index of the player whom solvers treat as MAX."""
     from gdl.solvers.minimax.windows import max_player
 
     return max_player(game)

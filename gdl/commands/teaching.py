@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.self_play import RoundNet
     from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 
-ENDING = ".safetensors"  # of the files
-GAMES = 20_000  # if neither games nor seconds are given
+ENDING = ".safetensors"  # ending of the files of weights
+GAMES = 20_000  # games of self-play, if neither games nor seconds are given
 
 
 @dataclass(frozen=True)
 class TrainingCommand:
-    """One command: the game and where it begins, what is wanted, the file and the one that is kept on the way."""
+    """One run of gdl learn: the game and its start, the training wanted, the `file` for the weights (None: not kept),
+    and the `kept` file of the unfinished training."""
 
     game: RulesGame
     start: State
@@ -45,11 +46,11 @@ class TrainingCommand:
     as_json: bool
     asking: Asking
     staff: Staff
-    first: Net | None = None  # with which self-play begins
-    curve: Path | None = None  # the picture of how strength grows
+    first: Net | None = None  # the net with which self-play begins; None: a random one
+    curve: Path | None = None  # the file for the picture of the strength curve
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
-        """Learn, tell what was learned, and write the file."""
+        """Learn, print what was learned, and write the file."""
         held = files.lock_file(self.file, f"which learns {clean(self.game.name)}") if self.file else nullcontext()
         with held:
             course, match = without_wasm(lambda chosen: self._run_course(chosen, fresh, limits), engine)
@@ -67,7 +68,8 @@ class TrainingCommand:
 
     @property
     def _next(self) -> str:
-        """The command that plays against what was learned, where the game is as its file has it."""
+        """The rest of a remark with a command that plays against the learned evaluation; "" if the game is not simply
+        that of its file."""
         by = self.asking
         if by.file == STDIN or by.settings or by.variant or by.position or by.after:
             return ""
@@ -88,7 +90,7 @@ class TrainingCommand:
 
     @contextmanager
     def _others(self, engine: str) -> Iterator[Any]:
-        """The workers that play the games; None if this process plays them itself."""
+        """Yield the function by which workers play the games; None if this process plays them itself."""
         if not self.staff.should_split_work:
             yield None
             return
@@ -121,7 +123,7 @@ class TrainingCommand:
         telling.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
-        """Say what was learned, and from how much."""
+        """Print what was learned, from how many games, and how it did in the match."""
         found = course.learner.learned_so_far
         as_begun = isinstance(found, Net) and course.learner.is_as_begun and course.learner.games > 0
         if self.as_json:
@@ -148,14 +150,14 @@ class TrainingCommand:
         telling.answer("".join(f"{line}\n" for line in lines))
 
     def _no_progress_lines(self) -> Iterator[str]:
-        """That nothing has come of the learning."""
+        """Lines that say that the training brought no progress."""
         whose = "drawn at random, which know nothing" if self.first is None else "those of --weights"
         yield "In each match the net that learns lost to the one that it began with, and that one is kept:"
         yield f"its numbers are still {whose}."
 
 
 def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, tuple[int, int]], Any]:
-    """The function that plays games for the net that learns elsewhere, in the process of a worker."""
+    """The function with which a worker's process plays games for the net."""
     from gdl.compiler.searches.training import learner
 
     by, engine, wanted = about
@@ -175,7 +177,7 @@ def numbers_of(game: RulesGame) -> Any:
 
 
 def _how(found: Any, wanted: TrainingRequest) -> str:
-    """How the learned evaluation plays in the match, in words."""
+    """A phrase that says how the learned evaluation chooses its moves in the match."""
     if isinstance(found, Net) and not wanted.ahead:
         from gdl.compiler.searches.self_play import JUDGED_BY
 
@@ -184,7 +186,7 @@ def _how(found: Any, wanted: TrainingRequest) -> str:
 
 
 def _size(found: Any) -> str:
-    """How large an evaluation is."""
+    """A phrase that says how large an evaluation is."""
     if isinstance(found, Net):
         return f"A net of two layers of {found.units}, {count_text(found.slots, 'row')} of actions"
     return f"{count_text(found.inputs.patterns, 'pattern')} of the state"

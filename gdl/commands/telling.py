@@ -33,24 +33,24 @@ ENGINE, MEMORY, INTERRUPTED, BUG = "engine", "memory", "interrupted", "bug"
 
 
 class WrongCommand(WrongRequest):
-    """The command line asks for what there is not."""
+    """The command line is wrong, or asks for something that does not exist."""
 
 
 def unknown_name(message: str, name: str, known: Iterable[str], otherwise: str) -> WrongCommand:
-    """The error for a name that nothing has: it suggests the one that was meant, else lists those there are."""
+    """The error for an unknown name; its help suggests the most similar known name, else says `otherwise`."""
     near = nearest(name, known)
     return WrongCommand(message, help=f"write '{near}'" if near else otherwise)
 
 
 def answer(text: str) -> None:
-    """An answer, with one line end."""
+    """Print an answer on stdout, with one line end after it."""
     wipe()
     _output_state()["answered"] = True
     click.echo(text.rstrip("\n"))
 
 
 def answer_as(as_json: bool, data: Callable[[], Any], text: Callable[[], str]) -> None:
-    """An answer as JSON, or in words."""
+    """Print an answer as JSON or in words; only the function needed is called."""
     if as_json:
         answer_json(data())
     else:
@@ -59,7 +59,8 @@ def answer_as(as_json: bool, data: Callable[[], Any], text: Callable[[], str]) -
 
 @contextmanager
 def partial_answers(tell: Callable[[Any], None], kind: type = object) -> Iterator[None]:
-    """If something stops the block, print the partial result, if it is of this kind."""
+    """Within the block, if a limit or Ctrl-C stops it, print the partial result by `tell`, provided that it is of this
+    kind."""
     from gdl.commands.limiting import briefly
 
     try:
@@ -72,13 +73,14 @@ def partial_answers(tell: Callable[[Any], None], kind: type = object) -> Iterato
 
 
 def line(text: str) -> None:
-    """A line of a dialogue."""
+    """Print a line of a dialogue on stdout."""
     wipe()
     click.echo(text)
 
 
 def ask(prompt: str) -> str | None:
-    """Read a line from the user. Input from a file or a pipe is echoed, so that the dialogue can be read."""
+    """Read a line from the user; None at the end of the input. Input from a file or a pipe is echoed, so that the
+    dialogue can be read."""
     with waiting():
         if _is_terminal():
             return _read_line(prompt)
@@ -90,8 +92,8 @@ def ask(prompt: str) -> str | None:
 
 
 def hand_over(name: str) -> bool:
-    """Wipe the screen, and wait until the person of that name sits there alone; whether they came. What comes from a
-    pipe nobody sees."""
+    """Clear the screen, and wait until the person of that name confirms to be alone; False if the input ends. Without a
+    terminal, only say so."""
     if not _is_terminal():
         line(f"\nIt is for {name} alone to see what follows.")
         return True
@@ -106,7 +108,7 @@ def _is_terminal() -> bool:
 
 
 def _read_line(prompt: str) -> str | None:
-    """A line that is typed; the line can be edited, and earlier ones come back, where the system knows how."""
+    """Read a line that is typed, with editing and history if the system has readline; None at the end of the input."""
     with suppress(ImportError):
         import readline  # noqa: F401  # not on Windows, whose console does it by itself
     try:
@@ -116,14 +118,14 @@ def _read_line(prompt: str) -> str | None:
 
 
 def _clear_screen() -> None:
-    """Clear the screen, and what has scrolled off it."""
+    """Clear the screen and its scrollback."""
     click.clear()
     if os.name != "nt":  # there the console's own command has done it
         click.echo("\x1b[3J", nl=False)
 
 
 def answer_json(value: Any) -> None:
-    """An answer as JSON: a record, or a list of them."""
+    """Print an answer as JSON: a record, or a list of records."""
     from gdl.formats.answer_kinds import to_plain
 
     wipe()
@@ -132,15 +134,15 @@ def answer_json(value: Any) -> None:
 
 
 def remark(text: str) -> None:
-    """A line that is no part of the answer."""
+    """Print a line on stderr that is no part of the answer."""
     wipe()
     click.echo(text, err=True)
 
 
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
-    """Within the block, a warning of the library, as of a character that no font has, becomes a line beside the
-    answer."""
+    """After the block, print Python warnings (UserWarning) from it, such as for a character that no font has, as notes
+    on stderr."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield
@@ -150,7 +152,7 @@ def warnings_as_notes() -> Iterator[None]:
 
 
 def place_of_bug(error: BaseException) -> None:
-    """Print the traceback of a bug, if GDL_DEBUG=1 asks for it."""
+    """Print the traceback of a bug, if the environment has GDL_DEBUG=1."""
     if os.environ.get("GDL_DEBUG"):
         import traceback
 
@@ -158,7 +160,7 @@ def place_of_bug(error: BaseException) -> None:
 
 
 def engine_fault(fault: EngineFault, instead: str) -> None:
-    """The compiled engine fails, and something else does its work: a warning of one line, once in a command."""
+    """Warn, in one line and once in a command, that the compiled engine failed; `instead` says what does its work."""
     place_of_bug(fault)
     context = click.get_current_context(silent=True)
     said = context.meta.setdefault(__name__, []) if context else []
@@ -169,7 +171,7 @@ def engine_fault(fault: EngineFault, instead: str) -> None:
 
 
 def wants_json(args: Sequence[str]) -> None:
-    """Note whether the command line asks for JSON, for whatever fails from now on."""
+    """Note whether the command line asks for JSON, for errors that come later."""
     _output_state()["json"] = "--json" in args
 
 
@@ -179,8 +181,8 @@ def is_json() -> bool:
 
 
 def write_failure_json(found: Sequence[Problem], code: str) -> None:
-    """Print on stdout why a command failed, if JSON was asked for and nothing was answered: one object with all
-    problems that were reported. Problems without a code of their own get `code`."""
+    """If JSON was asked for and nothing has been answered, print on stdout why the command failed: one object with all
+    problems reported so far. Problems without a code of their own get `code`."""
     said = _output_state()
     if is_json() and not said.get("answered"):
         told: list[Problem] = said.setdefault("problems", [])
@@ -212,7 +214,7 @@ def _output_state() -> dict[str, Any]:
 
 
 def problems(found: Sequence[Problem]) -> None:
-    """Every problem, with its place and excerpt, an empty line between two."""
+    """Print every problem, with its place and an excerpt, an empty line between two."""
     wipe()
     _output_state().setdefault("problems", []).extend(found)
     for problem in found:

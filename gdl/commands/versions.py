@@ -19,7 +19,7 @@ EXTRAS = {  # extra -> the library that it brings
 
 
 def tell() -> None:
-    """The versions, line by line; as one JSON object where that is asked for."""
+    """Print the versions, line by line; as one JSON object if that is asked for."""
     from gdl.compiler import wasm
 
     missing = wasm.missing()
@@ -43,13 +43,13 @@ def _machine() -> str:
 
 
 def _extra(extra: str, library: str) -> str:
-    """The version of its library, or how it is installed."""
+    """The version of the extra's library, or how to install it."""
     version = _of(library)
     return f"{library} {version}" if version else f"missing: {pip_install(f'gdl[{extra}]')}"
 
 
 def _of(library: str) -> str:
-    """The version of a library; nothing where it is not installed."""
+    """The version of an installed library; "" if it is not installed."""
     try:
         return metadata.version(library)
     except metadata.PackageNotFoundError:

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from gdl.solvers.cluster.pieces import Job, Workers
 
 MOST_PROCESSES = 256
-Results = Callable[..., Iterator[Any]]  # of a job, its pieces, and what these have in common
+Results = Callable[..., Iterator[Any]]  # called with a job, its pieces, and data common to all pieces
 
 
 class Staff(NamedTuple):
-    """The workers that do the pieces: a number of processes or a cluster, and the file in which finished pieces are
-    kept."""
+    """The workers that share the work in pieces: a number of processes or a cluster (both None: this process), and the
+    file in which finished pieces are kept (None: they are not)."""
 
     processes: int | None = None
     cluster: str | None = None
@@ -36,12 +36,12 @@ class Staff(NamedTuple):
 
     @property
     def should_split_work(self) -> bool:
-        """True if the work is to be cut into pieces at all."""
+        """True if the work is to be split into pieces."""
         return any(one is not None for one in self)
 
     @contextmanager
     def hire_workers(self) -> Iterator[Workers]:
-        """The workers, who are sent home however the block ends."""
+        """Start the workers for the block, and dismiss them at its end."""
         with redirect_stdout(sys.stderr):  # Ray's threads tell of workers that are lost
             workers = self._workers()
             try:
@@ -64,8 +64,8 @@ class Staff(NamedTuple):
 
     @contextmanager
     def results(self, known: Mapping[str, Any]) -> Iterator[Results]:
-        """Yield a function that computes the results of pieces in order; with a checkpoint it continues where that
-        ends. `known` describes the work."""
+        """Yield a function that computes the results of pieces in order; with a checkpoint it continues from there.
+        `known` identifies the work."""
         if self.checkpoint is None:
             with self.hire_workers() as workers:
                 yield workers.map
@@ -84,7 +84,7 @@ class Staff(NamedTuple):
 
 
 def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options; the command gets a Staff in their place."""
+    """Decorate a command with the options for workers; the command gets a Staff in their place."""
 
     def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -111,7 +111,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
 
 
 def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    """Parse the value of --cluster: local:N or ray://HOST:PORT."""
+    """The callback of --cluster: check that the text is local:N or ray://HOST:PORT."""
     if text is None:
         return None
     kind, _, rest = text.partition(":")
@@ -122,7 +122,7 @@ def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
 
 
 def asked_again(by: Asking) -> Asked:
-    """The game of the command line, loaded once more in a worker's process, without its remarks."""
+    """The game of the command line, loaded once more in a worker's process, without remarks."""
     with redirect_stderr(io.StringIO()):
         return ask(by, quietly=True)
 

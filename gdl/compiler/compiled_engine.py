@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-CHOICES = ("auto", "interpreter", "python", "wasm")  # what may be asked to do the work
+CHOICES = ("auto", "interpreter", "python", "wasm")  # the engines that a user may ask for
 INTERPRETED = "the interpreter does the work"
 
 ALPHA_BETA: SearchKind[Star] = SearchKind("alpha-beta", "star_driver.alpha_beta_search")
@@ -42,7 +42,7 @@ RETROGRADE: SearchKind[Retrograde] = SearchKind("retrograde", "retrograde.Retrog
 MCTS: SearchKind[KernelForest] = SearchKind("mcts", "mcts_driver.KernelForest")
 PUCT: SearchKind[KernelForest] = SearchKind("puct", "mcts_driver.KernelForest")
 MCCFR: SearchKind[Sampling] = SearchKind("mccfr", "sampling.Sampling")
-# Those that a solver asks for beside that of its name:
+# Searches that solvers ask for beside the one of their own name:
 VECTORS: SearchKind[Vectors] = SearchKind("depth-limited max^n", "vectors_driver.Vectors")
 UNFOLDING: SearchKind[Unfolding] = SearchKind("unfolding", "unfolding.Unfolding")
 INFORMATION_SETS: SearchKind[Simulations] = SearchKind("information sets", "simulations.Simulations")
@@ -52,12 +52,12 @@ _SOLVERS = tuple(
     "mccfr".split()
 )
 _FURTHER = (VECTORS.name, UNFOLDING.name, INFORMATION_SETS.name, CONTEST.name)
-_APART = ("mccfr", "unfolding", "information sets", "contest")  # those that tell apart what players remember
-_PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
+_APART = ("mccfr", "unfolding", "information sets", "contest")  # searches that distinguish players' memories
+_PROBING = ("alpha-beta", "depth-limited")  # searches that can probe a table of the game
 
 
 def is_by_rules(game: Game[Any]) -> bool:
-    """True if it is a game by rules, from its start or from another state on that is not amid a joint move."""
+    """True if a game is one by rules, from its start or from another state on, unless that is amid a joint move."""
     if not isinstance(getattr(_innermost_game(game), "model", None), RulesModel):
         return False
     from gdl.interpreter import rules_game
@@ -66,14 +66,14 @@ def is_by_rules(game: Game[Any]) -> bool:
 
 
 def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
-    """A game by rules and the state where it begins."""
+    """The game by rules inside a game, and the state where it begins. Raises Refusal if there is none."""
     if not is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
     return _innermost_game(game), game.initial()
 
 
 def _innermost_game(game: Game[Any]) -> Any:
-    """The game that others are around."""
+    """The game inside all wrappers, which have it as `game`."""
     whole: Any = game
     while hasattr(whole, "game"):
         whole = whole.game
@@ -86,7 +86,7 @@ def offer(
     room: Callable[[], int | None] = lambda: None,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Game[Any]:
-    """The game with its compiled searches, for solvers. `auto` leaves it to each solver whether that pays; the
+    """The game with its compiled searches, for solvers. With `auto`, each solver decides whether these pay. The further
     arguments are those of `CompiledEngine`."""
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return game
@@ -94,7 +94,7 @@ def offer(
 
 
 def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
-    """The engine that plays a game where none is named, and what keeps the compiled one from it, if anything does."""
+    """The engine that plays a game if none is named, and the problem that keeps the compiled one from it, if any."""
     if not is_by_rules(game):
         return "interpreter", None
     from gdl.compiler.fault import engine_faults
@@ -125,7 +125,7 @@ def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[Eng
 class CompiledEngine:
     """The compiled searches of a game by rules: a `gdl.game.Engine`.
 
-    Each is the game joined with a kernel. Nothing is lowered or imported before a search is asked for.
+    Each search is the game joined with a kernel. Nothing is lowered or imported before a search is asked for.
     """
 
     def __init__(
@@ -136,8 +136,8 @@ class CompiledEngine:
         room: Callable[[], int | None] = lambda: None,
         tell: Callable[[str], None] = lambda text: None,
     ):
-        """`engine`: one of those of the command line. `room`: the bytes that a search may take now, if anybody set a
-        limit; `tell`: what lets a person know who chose the engine."""
+        """`engine`: one of CHOICES, but for the interpreter. `room`: gives the bytes that a search may take now, None:
+        no limit was set; `tell`: shows a message to the person who chose the engine."""
         self._game, self._start, self._origin = game, start, _Origin(engine)
         self._kept: dict[str, Any] = {}
         self.is_user_choice = self._origin.is_user_choice
@@ -150,15 +150,15 @@ class CompiledEngine:
         return other
 
     def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
-        """The engine for searches that probe a table of the game; `lowered` is the module with the table, and `room`
-        gives the bytes left for a search."""
+        """The engine for searches that probe a table of the game: `lowered` is the game joined with the table, and
+        `room` gives the bytes left for a search."""
         other = self.at(self._start)
         other._origin, other.room = _Origin(self._origin.named, lowered), room
         return other
 
     @property
     def engine(self) -> str:
-        """The back-end that does the work; to tell it may take a while."""
+        """The back-end that does the work. Asking for it may take a while."""
         return self._origin.back_end
 
     @property
@@ -208,12 +208,12 @@ class CompiledEngine:
 
 @dataclass
 class _Origin:
-    """The part that the engines of a game and of its positions share."""
+    """The state that the engines of a game and of its positions share."""
 
-    named: str
-    lowered: Lowered | None = None  # the game, where it is not as the rules alone say
-    made: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # how each was made, and what can begin again
-    retired: bool = False
+    named: str  # one of CHOICES
+    lowered: Lowered | None = None  # the game joined with a table; None: by the rules alone
+    made: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # by kind: arguments and search, to be used again
+    retired: bool = False  # whether the engine has failed, and no longer offers searches
 
     @property
     def is_user_choice(self) -> bool:

@@ -1,7 +1,7 @@
-"""A function of wasmtime that its Python package does not publish: one that is asked at the end of an epoch.
+"""A function of wasmtime that its Python package does not publish: it sets a callback for the end of an epoch.
 
-The C API has it (`wasmtime_store_epoch_deadline_callback`), and says what it does; of the package only the module with
-the bindings, which is not promised to stay, calls it. So it is tried before it is relied upon.
+The C API has it (`wasmtime_store_epoch_deadline_callback`), and documents it; of the package only the module with the
+bindings, which is not promised to stay, gives access to it. So it is tried out before it is used.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _EMPTY = b"\0asm\1\0\0\0\1\4\1\x60\0\0\3\2\1\0\7\5\1\1f\0\0\x0a\4\1\2\0\x0b"  # 
 
 
 def configuration() -> Any:
-    """The configuration of an engine. A process that was forked compiles by itself: the threads of the package that
-    would help are not there, and it would wait for them for ever."""
+    """The configuration of a wasmtime engine. In a forked process, modules are compiled in one thread: the package's
+    helping threads do not exist there, and it would wait for them for ever."""
     import wasmtime
 
     config = wasmtime.Config()
@@ -27,9 +27,10 @@ def configuration() -> Any:
 
 
 def install_epoch_callback(store: Any, goes_on: Callable[[], bool]) -> object:
-    """From now on code of the store asks at the end of every epoch whether it goes on; else it stops with an error.
+    """Make code of the store call `goes_on` at the end of every epoch; if the result is False the code stops with an
+    error.
 
-    What is returned must be kept as long as the store. Raises whatever comes of it where the package is another than
+    The returned object must be kept as long as the store. Raises any exception if the package differs from the one that
     this was written for.
     """
     from wasmtime import _bindings as bindings
@@ -51,8 +52,8 @@ def install_epoch_callback(store: Any, goes_on: Callable[[], bool]) -> object:
 
 @cache
 def can_interrupt() -> bool:
-    """True if that works on this machine. It is tried: code asks as it begins, is let continue once, and stopped
-    once."""
+    """True if code can be interrupted in that way on this machine. It is tried out: code asks as it begins, may go on
+    once, and is stopped once."""
     import wasmtime
 
     answers = [False, True]

@@ -1,9 +1,9 @@
 """Calls of kernel code that cost little more than Python's own: for programs that step a game.
 
-The package's way to call a function asks for its type and makes objects for what it takes and gives, some thousands of
+The package's way to call a function looks up its type and makes objects for arguments and results, some thousands of
 instructions. The C API has a function that takes numbers as they are (`wasmtime_func_call_unchecked`); of the package
-only the module with the bindings, which is not promised to stay, calls it. So where it is not as it is expected to be,
-the other way is taken. While such a call runs, Ctrl-C waits: it is for code that is over in less than a millisecond.
+only the module with the bindings, which is not promised to stay, gives access to it. So where it is not as expected,
+the package's way is taken. While such a call runs, Ctrl-C waits: it is for code that takes less than a millisecond.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from gdl.errors import EngineFault
 
 
 def fast_call(store: Any, function: Any, slow: Callable[..., Any], trap_code: Any) -> Callable[[int], int]:
-    """A function that takes a number of 64 bits and gives one. `slow` is the same by the package's way; `trap_code` is
-    where kernel code says which fault it has met."""
+    """A function that calls kernel code with a number of 64 bits, and returns one. `slow` does the same by the
+    package's way; `trap_code` is the place where kernel code says which fault it has met."""
     try:
         return _make_unchecked_call(store, function, trap_code)
     except Exception:  # whatever the package has changed
@@ -48,7 +48,7 @@ def _make_unchecked_call(store: Any, function: Any, trap_code: Any) -> Callable[
         return numbers[0]
 
     def failure() -> Exception:
-        """The exception with which the call has ended."""
+        """The exception for a call that has failed."""
         code, trap_code[0] = trap_code[0], -1
         if not trap.value:  # an error of the engine itself
             return EngineFault("the compiled engine fails on a call of kernel code")

@@ -1,4 +1,4 @@
-"""Whatever goes wrong in the compiler itself, told as a fault of the engine, which others can do without."""
+"""Errors of the compiler itself, turned into an EngineFault, after which callers can go on without the engine."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from contextlib import contextmanager
 from gdl.compiler.python import Trap
 from gdl.errors import DamagedData, EngineFault, EngineOutOfMemory, GameError, LimitReached, Refusal, clean
 
-_MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that say what they are to say
-_NO_MEMORY = re.compile(  # of Unix, Windows and wasmtime itself
+_MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that need no other words
+_NO_MEMORY = re.compile(  # messages of Unix, Windows and wasmtime itself
     r"[Cc]annot allocate memory|os error (12|8|14|1455)\b|out of memory|mmap failed to reserve"
 )
 
 
 @contextmanager
 def engine_faults(game: str) -> Iterator[None]:
-    """In the block the engine makes or runs code for the game of that name. Raises EngineFault, from what went wrong,
-    where that is nobody's mistake but ours."""
+    """Turn exceptions of the compiler or an engine, within the block, into EngineFault, chained to its cause; `game` is
+    the name of the game. Exceptions that report faults of rules, limits or refusals pass."""
     try:
         yield
     except _MEANT:
@@ -28,7 +28,8 @@ def engine_faults(game: str) -> Iterator[None]:
 
 
 def fault_of(what: str, error: Exception) -> EngineFault:
-    """The fault that the engine fails on what somebody gave it, with the last line of the error, which is its cause."""
+    """An EngineFault that says that the engine fails on `what`, with the last line of the error's text, which is its
+    cause; EngineOutOfMemory if memory is short."""
     told = str(error).partition("\n\nStack backtrace:")[0]  # of wasmtime's own calls, as some releases have it
     cause = told.strip().rpartition("\n")[2].strip()
     words = f"{type(error).__name__}: {cause}" if cause else type(error).__name__

@@ -23,16 +23,16 @@ from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.symmetry import Symmetry
 
-FEW_SHIFTS = 12  # distances that bits of one word go; more of them are moved through tables
+FEW_SHIFTS = 12  # different distances by which bits of one word move; with more, tables are used
 Spot = tuple[int, int]  # a long word of the state and a bit in it
-UNFOLDED, WIDE = array("unfolded"), array("wide")  # the state before it is folded, also in words of 64 bits
+UNFOLDED, WIDE = array("unfolded"), array("wide")  # the state before it is folded, and its words of 64 bits
 
 
-VERSION = 1  # of what folding makes of a state: one more where another image would be taken
+VERSION = 1  # of folding: one more if a state would become another image than before
 
 
 def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> Pieces | None:
-    """Kernel code of `fold()`, which follows `pack()`; None where symmetries cannot be applied to the layout of the
+    """Kernel code of `fold()`, which follows `pack()`; None if the symmetries cannot be applied to the layout of the
     states."""
     made = Module(settled=False)
     if layout.has_long_words:
@@ -55,13 +55,13 @@ def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> Pieces | None:
 
 
 def exchanges(symmetries: Sequence[Symmetry]) -> bool:
-    """True if players do not keep their parts under one of them."""
+    """True if players change parts under one of the symmetries."""
     return any(symmetry.players != tuple(sorted(symmetry.players)) for symmetry in symmetries)
 
 
 def _write_tries(out: Writer, symmetries: Sequence[Symmetry]) -> None:
-    """Write the function that tries the images, by whose move it is: those in which the first of the players moves that
-    it can become."""
+    """Write the body of the function that tries the images. If players change parts, only those images are tried in
+    which the first mover among them moves."""
     if not exchanges(symmetries):
         for n in range(len(symmetries)):
             _write_try(out, n)
@@ -80,14 +80,14 @@ def _write_tries(out: Writer, symmetries: Sequence[Symmetry]) -> None:
 
 
 def _write_try(out: Writer, n: int) -> None:
-    """Write the test whether an image is less than those before it."""
+    """Write the call that tries the n-th image: it is kept if its key is less than the least so far."""
     out.calls(f"image_{n}")
     out.calls("pack")
     out.set("moved", ir.Local("moved") | call("keep_if_less"))
 
 
 def _write_taken(out: Writer, n: int) -> None:
-    """Write the lines that take the n-th image of a state as the least so far."""
+    """Write the code that takes the n-th image of a state as the least so far."""
     out.calls(f"image_{n}")
     out.calls("pack")
     out.copies("folded_key", 0, "key", 0, "KEY")
@@ -96,7 +96,7 @@ def _write_taken(out: Writer, n: int) -> None:
 
 
 def _write_players(out: Writer, symmetry: Symmetry) -> None:
-    """Whose turn it is in the image, and who moves."""
+    """Write whose turn it is in the image, and who its mover is."""
     for word in (TURN, MOVER):
         old = UNFOLDED[word]
         new: ir.Expr = old
@@ -107,8 +107,8 @@ def _write_players(out: Writer, symmetry: Symmetry) -> None:
 
 
 def _write_image(out: Writer, layout: Layout, symmetry: Symmetry, made: Module) -> bool:
-    """Write the function that makes the image of a state under one symmetry, in every word that enters the key. False
-    if that cannot be done."""
+    """Write the code that makes the image of a state under one symmetry, in every word that enters the key. Returns
+    False if that cannot be done."""
     bits: dict[Spot, Spot] = {}
     numbers: list[tuple[int, ir.Expr]] = []
     homes = {place.variable.place + i: (place, i) for place in layout.places for i in range(place.count)}
@@ -142,7 +142,7 @@ def _on_plane(place: VariablePlace, value: int, i: int) -> Spot:
 
 
 def _map_value(code: ir.Expr, names: Mapping[int, int], made: Module) -> ir.Expr:
-    """A value under its new name; none, -1, keeps its own."""
+    """The code of a value under its new name; none, -1, keeps its own."""
     if not names:
         return code
     most, table = max(names), f"NAMES_{len(made.tables)}"
@@ -151,7 +151,7 @@ def _map_value(code: ir.Expr, names: Mapping[int, int], made: Module) -> ir.Expr
 
 
 def _write_moved(out: Writer, bits: Mapping[Spot, Spot], made: Module) -> None:
-    """Every long word, from the bits that go there."""
+    """Write the code that sets every long word of the image from the bits that go there."""
     words: dict[int, dict[int, dict[int, int]]] = {}  # target -> source -> bit -> bit
     for (source, a), (target, b) in bits.items():
         words.setdefault(target, {}).setdefault(source, {})[a] = b
@@ -161,7 +161,7 @@ def _write_moved(out: Writer, bits: Mapping[Spot, Spot], made: Module) -> None:
 
 
 def _parts(code: ir.Expr, moves: Mapping[int, int], made: Module) -> list[ir.Expr]:
-    """The bits of one word, moved to their new places."""
+    """The code of the bits of one word, moved to their new places."""
     distances: dict[int, int] = {}
     for a, b in moves.items():
         distances[b - a] = distances.get(b - a, 0) | 1 << (a if b > a else b)

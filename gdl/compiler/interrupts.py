@@ -1,12 +1,12 @@
-"""Ctrl-C while kernel code runs: an alarm rings twenty times a second, and Python looks whether somebody pressed it.
+"""Ctrl-C while kernel code runs: an alarm rings twenty times a second, and lets Python look whether it was pressed.
 
-Ctrl-C is noted, and answered when the code is done with its slice, so that what it has counted stays whole; code that
-goes on for two rings of the alarm is stopped where it is. There are two ways. Code asks Python itself at every ring
-(`epochs`); where that cannot be had, it runs in a thread beside the one that waits for it and is free to answer. That
-costs some hundredths of a millisecond for every call, and nothing else.
+Ctrl-C is noted, and answered when the code has finished its slice, so that its counts stay whole; code that goes on for
+two more rings of the alarm is stopped where it is. There are two ways. Code itself asks Python at every ring
+(`epochs`); where that is not possible, it runs in a second thread, while the main thread waits for it and is free to
+answer. That costs some hundredths of a millisecond for every call.
 
-The alarm rings for the engines whose code is running, and holds on to them as long as it does: none can be freed under
-its hands. It stops, and is waited for, before Python ends.
+The alarm rings for the engines whose code is running, and holds references to them meanwhile, so that none is freed. It
+stops, and is waited for, before Python ends.
 """
 
 from __future__ import annotations
@@ -28,26 +28,28 @@ if TYPE_CHECKING:
 
 TICK = 0.05  # seconds between two rings of the alarm
 
-_running: dict[Stop, Thread] = {}  # the stores whose code runs now, and who runs it
-_halted: WeakSet[Thread] = WeakSet()  # whose kernel code is to stop when the alarm rings
+_running: dict[Stop, Thread] = {}  # the stores whose code runs now, each with the thread that runs it
+_halted: WeakSet[Thread] = WeakSet()  # threads whose kernel code is to stop when the alarm rings
 
 
 def halt(threads: Sequence[Thread]) -> None:
-    """Stop the kernel code of these threads wherever it is; its results are then useless."""
+    """Stop the kernel code of these threads wherever it is; its results are of no use then."""
     _halted.update(threads)
 
 
 class _Press:
-    """A note that Ctrl-C was pressed. (It knows nothing of the store that asks it: each would keep the other alive.)"""
+    """A note that Ctrl-C was pressed. (It has no reference to the store that asks it: each would keep the other
+    alive.)"""
 
     noted = False
-    rung = False  # since it was noted
+    rung = False  # whether the alarm has rung since that
 
     def note(self, *of_signal: object) -> None:
         self.noted = True
 
     def goes_on(self) -> bool:
-        """At a ring of the alarm: whether the code may go on."""
+        """True if the code may go on, asked at a ring of the alarm: it may not if its thread is halted, or at the
+        second ring after Ctrl-C."""
         if current_thread() in _halted:
             return False
         waits, self.rung = not self.rung, self.noted
@@ -55,7 +57,7 @@ class _Press:
 
 
 class Stop:
-    """The code of one store: `run` calls one of its functions, within the context of this, which Ctrl-C stops."""
+    """The code of one store: `run` calls one of its functions. Within the context of this object Ctrl-C stops it."""
 
     def __init__(self, engine: Any, store: Any):
         self.engine = engine
@@ -81,8 +83,9 @@ class Stop:
             raise KeyboardInterrupt from None
 
     def run(self, function: Callable[..., Any], store: Any, *arguments: Any) -> Any:
-        """The result of the function. If its code cannot look for interrupts, and this is the main thread, which has to
-        answer Ctrl-C, it runs in another thread; it is stopped by the end of an epoch, and nothing else ends epochs."""
+        """Call the function, and return its result. If its code cannot ask by itself whether to go on, and this is the
+        main thread, which has to answer Ctrl-C, the call is made in another thread; the end of an epoch stops it, and
+        nothing else ends epochs then."""
         if self._asked is not None:
             return function(store, *arguments)
         store.set_epoch_deadline(1)
@@ -97,7 +100,7 @@ class Stop:
                     if not self._press.goes_on():
                         self.engine.increment_epoch()
         finally:
-            while not work.done():  # something else than Ctrl-C ends the wait
+            while not work.done():  # another exception has ended the wait
                 self.engine.increment_epoch()
                 sleep(TICK)
 
@@ -125,7 +128,8 @@ def _alarm() -> None:
 
 
 def _forget_threads() -> None:
-    """After a fork: forget the alarm and the second thread, which the child has not, so that it starts its own."""
+    """After a fork: forget the alarm and the second thread, which do not exist in the child, so that it starts its
+    own."""
     _running.clear()
     _alarm.cache_clear()
     _other.cache_clear()
@@ -141,7 +145,7 @@ def _ring_until(end: Event) -> None:
 
 
 def ring() -> None:
-    """End an epoch of every engine whose code is running, of one that several threads run once."""
+    """End an epoch of every engine whose code is running; once for an engine that several threads run."""
     running = _running.copy().items()
     for engine in {
         id(stop.engine): stop.engine for stop, thread in running if epochs.can_interrupt() or thread in _halted

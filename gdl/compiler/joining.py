@@ -6,8 +6,9 @@ A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it 
     from gdl.compiler.kernels.game import *      what every game's module gives, and these words: the same
     from gdl.compiler.kernels.frames import *    another kernel file, which is joined before this one
 
-A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it. Branches that constants of the
-kernel decide are folded away, so that a variant costs nothing and need not find what only another variant asks for.
+A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it; the comment `# set: …` marks those.
+Branches that constants of the kernel decide are folded away, so that a variant costs nothing, and need not find names
+that only another variant uses.
 """
 
 from __future__ import annotations
@@ -34,25 +35,25 @@ _COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
 
 
 class KernelPart(NamedTuple):
-    """A piece of kernel Python: the file to be named in tracebacks and messages, and its syntax tree."""
+    """A piece of kernel Python: the file that tracebacks and messages name, and its syntax tree."""
 
     file: str
     tree: ast.Module
 
 
-Code = str | Sequence[str | KernelPart | Module]  # of a module: the game's own as text or nodes, the parts of kernels
-Pieces = tuple[KernelPart | Module, ...]  # that are joined with a game
+Code = str | Sequence[str | KernelPart | Module]  # the code of a module: the game's own as text or nodes, and kernels
+Pieces = tuple[KernelPart | Module, ...]  # the code that is joined with a game
 
 
 class KernelError(ValueError):
-    """Kernel Python that no back-end takes: a bug of the compiler, with its place."""
+    """An error in kernel Python that a back-end cannot take, with its place: a bug of the compiler."""
 
 
-WRONG = (ValueError, KeyError, AssertionError, TypeError)  # what a back-end raises at what it does not take
+WRONG = (ValueError, KeyError, AssertionError, TypeError)  # the exceptions of a back-end for code that it cannot take
 
 
 def locate_error(wrong: Exception, file: str, line: int, function: str = "") -> KernelError:
-    """The error with its place, unless a closer one is known."""
+    """A KernelError with the place of an error in a kernel file, unless it has one already."""
     if isinstance(wrong, KernelError):
         return wrong
     within = f" in {function}" if function else ""
@@ -72,7 +73,7 @@ class Kernel:
 
 
 def kernel(*names: str, **settings: int) -> Kernel:
-    """The kernel files of these names with those that they import, and the values that their constants are set to.
+    """The kernel files of these names and those that they import, with constants set to these values.
 
     Raises ValueError where no file has such a constant, or where two files give it.
     """
@@ -88,8 +89,8 @@ def kernel(*names: str, **settings: int) -> Kernel:
 
 @lru_cache(maxsize=256)
 def _fold_file(name: str, known: tuple[tuple[str, int], ...]) -> tuple[KernelPart, frozenset[str]]:
-    """One file with the values of the constants that it mentions, and the functions that it calls. Nobody changes the
-    tree, which many kernels have in common."""
+    """One kernel file with the values of the constants that it mentions, and the functions that it calls. The tree is
+    shared by many kernels, and must not be changed."""
     tree, constants = _tree(name), dict(known)
     _set(tree, constants)
     part = KernelPart(str(FOLDER / f"{name}.py"), _Fold(constants).module(tree))
@@ -98,13 +99,14 @@ def _fold_file(name: str, known: tuple[tuple[str, int], ...]) -> tuple[KernelPar
 
 
 def kernels() -> list[str]:
-    """The kernel files, by name."""
+    """The names of all kernel files."""
     return sorted(file.stem for file in FOLDER.glob("*.py") if file.stem != "__init__")
 
 
 @cache
 def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
-    """The functions of a kernel file, by name; the values that its constants are set to stand in the code."""
+    """The functions of a kernel file, by name, as trees in which the constants that are set are replaced by their
+    values."""
     tree = _tree(name)
     _set(tree, settings)
     known = {target: value for target, value in _constants(tree) if value is not None}
@@ -113,32 +115,33 @@ def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
 
 
 def called_functions(function: ast.FunctionDef) -> list[str]:
-    """The functions that one calls, in the order in which it first does."""
+    """The names of the functions that a function calls, in the order of the first calls."""
     calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
     names = [name for name in calls if isinstance(name, ast.Name)]
     return list(dict.fromkeys(name.id for name in sorted(names, key=lambda name: (name.lineno, name.col_offset))))
 
 
 def kernel_constants(*files: str) -> Any:
-    """The constants of kernel files that are plain numbers, as the files give them, by attribute."""
+    """The constants of kernel files whose values are plain numbers, as the files give them, as attributes of one
+    object."""
     return SimpleNamespace(**{name: value for file in files for name, value in constants(file).items()})
 
 
 @cache
 def constants(name: str) -> Mapping[str, int]:
-    """The constants of one kernel file that are plain numbers, as the file gives them."""
+    """The constants of one kernel file whose values are plain numbers, as the file gives them."""
     return {target: value for target, value in _declared_constants(name) if isinstance(value, int)}
 
 
 @cache
 def _declared_constants(name: str) -> tuple[tuple[str, int | None], ...]:
-    """The constants that a kernel file declares; of those that are no plain numbers, None."""
+    """The constants that a kernel file declares, with their values; None for a value that is no plain number."""
     return tuple(_constants(_head(name)))
 
 
 @cache
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a kernel file, among them all names that it mentions."""
+    """All words in a kernel file, among them all names that it mentions."""
     return tuple(dict.fromkeys(re.findall(r"\w+", _text(name))))
 
 
@@ -165,7 +168,7 @@ def _text(name: str) -> str:
 
 @cache
 def _head(name: str) -> ast.Module:
-    """The syntax tree of what stands before a file's first function: its imports and all that it declares."""
+    """The syntax tree of a file up to its first function: its imports and declarations."""
     return ast.parse(_text(name).split("\ndef ", 1)[0])
 
 
@@ -177,7 +180,7 @@ def _tree(name: str) -> ast.Module:
 
 
 def _code(tree: ast.Module) -> list[ast.stmt]:
-    """The code behind a file's docstring and imports."""
+    """The statements of a file without its docstring and imports."""
     return [
         node
         for node in tree.body
@@ -195,7 +198,7 @@ def _joins(name: str) -> tuple[str, ...]:
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, int | None]]:
-    """The constants that a file declares; of those that are no plain numbers, None."""
+    """The constants that a file declares, with their values; None for a value that is no plain number."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const"), args=[value])):
@@ -207,7 +210,7 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, int | None]]:
 
 
 def _set(tree: ast.Module, settings: Mapping[str, int]) -> None:
-    """Give the constants of a file the values that are set."""
+    """Replace the values of constants that are set in the tree of a file."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const")) as call):
@@ -216,7 +219,7 @@ def _set(tree: ast.Module, settings: Mapping[str, int]) -> None:
 
 
 class _Put(ast.NodeTransformer):
-    """Puts values in the place of names."""
+    """Replaces names by their values."""
 
     def __init__(self, values: Mapping[str, int]):
         self.values = values
@@ -233,12 +236,12 @@ class _Fold(ast.NodeTransformer):
         self.constants = constants
 
     def module(self, tree: ast.Module) -> ast.Module:
-        """A whole file."""
+        """Fold a whole file."""
         tree.body = self._block(tree.body)
         return tree
 
     def value(self, node: ast.expr) -> int | None:
-        """The value of a test, where constants decide it."""
+        """The value of a test, if constants decide it; else None."""
         match node:
             case ast.Constant(value=int(value)):
                 return int(value)
@@ -256,7 +259,8 @@ class _Fold(ast.NodeTransformer):
 
     @staticmethod
     def _fold_logic(all: bool, values: Sequence[int | None]) -> int | None:
-        """The value of `and` or `or` of these, if those before the first that is not known decide it."""
+        """The value of `and` (`all`) or `or` of these values, if it is decided before the first unknown one (None);
+        else None."""
         for value in values:
             if value is None:
                 return None
@@ -282,7 +286,7 @@ class _Fold(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """Leave out conditions that constants settle; if one decides the whole, it alone stays."""
+        """Leave out conditions that constants settle; a condition that decides the whole replaces it."""
         known = self.value(node)
         if known is not None:
             return ast.copy_location(ast.Constant(known), node)
@@ -291,7 +295,7 @@ class _Fold(ast.NodeTransformer):
             settled = self.value(value)
             if settled is None:
                 left.append(self.visit(value))
-            elif bool(settled) != all:  # nothing behind it is asked
+            elif bool(settled) != all:  # the conditions behind it are never evaluated
                 left.append(ast.copy_location(ast.Constant(settled), value))
                 break
         if len(left) == 1:

@@ -1,4 +1,4 @@
-"""Kernel Python under CPython: the module that becomes WebAssembly, run as it stands, for debugging and as fallback."""
+"""Kernel Python under CPython: the code that becomes WebAssembly, run as it stands, for debugging and as fallback."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gdl.compiler.ir import printer
 from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.joining import Code, KernelPart
 
-LARGE = 1 << 20  # bytes
-_numbers = count(1)  # of the texts that have been loaded
+LARGE = 1 << 20  # bytes of an array that is mapped, not allocated
+_numbers = count(1)  # for the file names of loaded texts
 _BITS = tuple(1 << k if k < 63 else -(1 << 63) for k in range(64))
 _WORD = (1 << 64) - 1
 
@@ -40,8 +40,8 @@ class Trap(Exception):
 
 
 def load(source: Code, words: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The functions and the memory of a kernel module, by name. `words` are those of kernel Python, unless a host gives
-    them other meanings. Debuggers and tracebacks show the lines of all parts."""
+    """The functions and the memory of a kernel module, by name. `words`: the meanings of the words of kernel Python, if
+    not WORDS. Debuggers and tracebacks show the lines of all parts."""
     namespace = dict(WORDS if words is None else words)
     for piece in [source] if isinstance(source, str) else source:
         if not isinstance(piece, KernelPart):
@@ -60,8 +60,8 @@ def _const(value: int) -> int:
 
 
 def _array(type: Type, size: int) -> Any:
-    """Memory of a type: bytes, since it may be viewed as another; whole words of 64 bits. Of a large array only the
-    pages that are written to are real."""
+    """Memory for numbers of a type, in whole words of 64 bits, since it may be viewed as another type. Of a large array
+    only the pages that are written to take memory."""
     length = max(8, -(-size * type.size // 8) * 8)
     memory = mmap(-1, length) if length > LARGE else bytearray(length)
     return memoryview(memory).cast(type.format)[:size]  # type: ignore[call-overload]
@@ -106,7 +106,10 @@ def _add_words(target: Any, at: int, source: Any, first: int, rows: Any, start: 
 def _dense(
     target: Any, at: int, matrix: Any, first: int, source: Any, start: int, width: int, count: int, shift: int
 ) -> None:
-    """Numbers of the next layer: the matrix holds those of two rows side by side."""
+    """Write the `width` numbers of a net's next layer to `target[at]` and on: each is the sum of `count` products of
+    the numbers from `source[start]` on with a column of the matrix, shifted right by `shift`, but at least 0 and at
+    most 32767. The matrix, from `matrix[first]` on, holds two rows side by side: `width` pairs of numbers for every two
+    rows."""
     for c in range(width):
         total = sum(
             matrix[first + (r // 2 * width + c) * 2 + r % 2] * source[start + r] for r in range(count)
@@ -124,7 +127,7 @@ def _positive(numbers: Any, at: int, count: int) -> None:
 
 
 def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
-    """The sum of products, by fours as vectors of two numbers add them up."""
+    """The sum of products, added up in the order of WebAssembly's vectors: four partial sums."""
     sums = [one[at + k] * other[start + k] for k in range(4)]
     for k in range(4, count):
         sums[k & 3] += one[at + k] * other[start + k]
@@ -132,7 +135,7 @@ def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
 
 
 def _swap(numbers: Any, at: int, value: int) -> int:
-    """The value in the place of what was there, which is given."""
+    """Store a value, and return the one that was there."""
     before, numbers[at] = numbers[at], value
     return int(before)
 

@@ -1,4 +1,4 @@
-"""The memory of a game's module read in the interpreter's terms: states, and the rows of a listing."""
+"""The memory of a game's module in the interpreter's terms: states, and the rows of a listing."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import TRUTH, Optional, Sequence, SetType, Type
 from gdl.model.games import Rule
 
-NONE = -1
+NONE = -1  # the word for the value `none`
 Lists = tuple[tuple[int, ...], ...]
 
 
 class Head(NamedTuple):
-    """The rule of a row, the values in its head, and the word of `move` where they end."""
+    """The rule of a row, the values in its head, and the place in `move` where these end."""
 
     rule: Rule
     arguments: tuple[Any, ...]
@@ -38,12 +38,12 @@ class Reading:
         self._width = module["WIDTH"]
 
     def state(self, held: bytes, memories: Memories | None, past: Past) -> State:
-        """A state as the interpreter holds it, from its words, what players remember, and the earlier positions."""
+        """The state with these words, memories and earlier positions, as the interpreter holds it."""
         words = self._words.unpack(held)
         return State(words[0], (words[1], past, None, *self.lowered.layout.read(words)), memories)
 
     def names(self, state: State, player: int, rows: range) -> list[Action]:
-        """The names of the rows that are listed of a state."""
+        """The names of these rows of the listing of a state, as actions of a player."""
         names = []
         for row in rows:
             rule, arguments, _ = self.head(row)
@@ -51,7 +51,7 @@ class Reading:
         return names
 
     def head(self, row: int) -> Head:
-        """The rule of a row, and the values in its head."""
+        """The rule of a row of the listing, and the values in its head."""
         move, at = self.module["move"], row * self._width
         number = move[at]
         rule = self.rules[number]
@@ -62,7 +62,7 @@ class Reading:
         return Head(rule, tuple(arguments), at)
 
     def path(self, row: int) -> list[int]:
-        """The choices of a row's body, by number."""
+        """The numbers of the options that a row's body has chosen; [] if its rule has no choices."""
         move = self.module["move"]
         if not self.lowered.chooses[move[row * self._width]]:
             return []

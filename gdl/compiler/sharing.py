@@ -1,7 +1,7 @@
-"""Memory that several instances of wasmtime have in common, which its Python package does not do right.
+"""Memory that several instances of wasmtime share, which its Python package does not do right.
 
-The package makes such a memory, but hands it on to an instance as what it is not. So that is done here, with the names
-of its bindings, which are not promised to stay; it is tried before it is relied upon.
+The package makes such a memory, but passes it to an instance as the wrong kind of object. So that is done here, with
+names of the package's bindings, which are not promised to stay; it is tried out before it is used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from gdl.compiler import epochs
 
-# A module that imports such a memory, and has a function f that writes 1 where 0 was, and gives what was there.
+# A module that imports such a memory, and has a function f that writes 1 to its first word, and returns the old word.
 _SWAPPING = (
     b"\0asm\1\0\0\0\1\5\1\x60\0\1\x7f\2\x09\1\1m\1v\2\7\1\1\3\2\1\0\7\5\1\1f\0\0"
     b"\x0a\x0c\1\x0a\0\x42\0\x41\1\xfe\x43\0\0\x0b"
@@ -20,13 +20,13 @@ _SWAPPING = (
 
 
 def enable_sharing(config: Any) -> Any:
-    """The configuration of an engine whose modules share memory."""
+    """The configuration of an engine, changed so that its modules can share memory."""
     config.wasm_threads = config.wasm_memory64 = config.shared_memory = True
     return config
 
 
 def memory(engine: Any, type: Any) -> Any:
-    """A memory of this type that instances of modules of an engine may share."""
+    """A memory of this type, which several instances of an engine's modules may share."""
     import wasmtime
     from wasmtime import _ffi as bindings
 
@@ -39,7 +39,7 @@ def memory(engine: Any, type: Any) -> Any:
 
 
 def memory_bytes(memory: Any) -> Any:
-    """The bytes of a memory, which are there as long as somebody looks at them."""
+    """The bytes of a memory, which stays alive as long as the returned object."""
     place = ctypes.cast(memory.data_ptr(), ctypes.c_void_p).value or 0
     found: Any = (ctypes.c_ubyte * memory.data_len()).from_address(place)
     found.memory = memory

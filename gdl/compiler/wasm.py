@@ -1,8 +1,8 @@
 """Kernel Python as WebAssembly, run by the wasmtime wheel: the same functions and memory as `gdl.compiler.python`.
 
 A fault traps. Memory has a fixed size, so nothing grows, and an access outside of it traps. A module may have a second
-memory, beyond the 4 GiB of the first; of both only the pages that are written to are real. While a function runs,
-Ctrl-C is answered (`interrupts`), whatever the rules are busy with.
+(vast) memory, beyond the 4 GiB of the first; of both only the pages that are written to take real memory. While a
+function runs, Ctrl-C is answered (`interrupts`), however long it takes.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ from gdl.errors import Refusal, clean, count_text, pip_install
 if TYPE_CHECKING:
     from gdl.compiler.emit import Emitted
 
-ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
-MEMORY = 1 << 30  # and may have, if nothing else is asked for
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes of a module's first memory, at most
+MEMORY = 1 << 30  # and at most if no other limit is given
 STACK = 1 << 19  # bytes; kernel code has no recursion
-SWIFT = "swift function"  # what makes a function of a name that takes no word of kernel Python
-TWIN = "twin"  # what makes another instance of a module, with the same in its first memory
-SAME = "same"  # and what gives that the content of its first memory again
-BYTES = "bytes"  # of the first memory
+# Further entries of a loaded module, under names that are no names of kernel Python:
+SWIFT = "swift function"  # name -> the function for fast calls (_Runtime.fast_function)
+TWIN = "twin"  # makes another instance of the module, with the same content in its first memory
+SAME = "same"  # of a twin: copies the content of the first memory of the original once more
+BYTES = "bytes"  # the size of the first memory
 LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
 
 
 def available() -> bool:
-    """True if wasmtime is there and runs on this machine. To find out it is imported, which takes a while: ask where it
-    is about to be used."""
+    """True if wasmtime is installed and runs on this machine. It is imported for that, which takes a while: ask only
+    where it is about to be used."""
     return not missing()
 
 
 @cache
 def missing() -> str:
-    """Why wasmtime cannot be used, and what would help; empty where it can."""
+    """A sentence that says why wasmtime cannot be used, and what would help; "" if it can."""
     try:
         import wasmtime  # noqa: F401
     except ModuleNotFoundError:
@@ -55,11 +56,11 @@ def missing() -> str:
 def load(
     source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY, shared: bool = False
 ) -> dict[str, Any]:
-    """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
-    TWIN makes others. With `shared` they have the vast memory in common, else that begins empty;
-    `sharing.can_share_memory()` says whether that can be.
+    """The functions and the memory of a kernel module, by name; only the functions `entries`, if those are given.
 
-    Raises Refusal where wasmtime is missing, or the module wants too much memory.
+    `memory`: the most bytes of the first memory. Twins (TWIN) share the vast memory if `shared`, which needs
+    `sharing.can_share_memory()`; else that of a twin begins empty. Raises Refusal where wasmtime is missing, or the
+    module needs too much memory.
     """
     if not available():
         raise Refusal(f"there is no engine 'wasm' here: {missing()}")
@@ -72,7 +73,8 @@ def load(
 
 
 def _instance_names(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
-    """The names of an instance, with their objects."""
+    """The names of an instance, with their objects: constants, arrays, functions and the further entries of this
+    file."""
     from gdl.compiler.emit.memory_layout import FORMAT
     from gdl.compiler.ir.nodes import SIZE
 
@@ -91,12 +93,12 @@ class _Runtime:
     """One instance of a module."""
 
     def __init__(self, binary: bytes, vast: bool, shared: bool = False):
-        """`vast`: it has a second memory, with addresses of 64 bits; `shared`: others may have that memory, too."""
+        """`vast`: the module has a second memory, with addresses of 64 bits; `shared`: twins share that memory."""
         import wasmtime
 
         self._wasmtime, self._vast, self.shares = wasmtime, vast, shared
-        self._like: _Runtime | None = None  # whose twin it is
-        self._shared: Any = None  # the second memory, where others have it
+        self._like: _Runtime | None = None  # the instance whose twin this one is
+        self._shared: Any = None  # the second memory, if it is shared
         try:
             config = configuration()
             config.memory_guard_size = 1 << 32  # nothing else is so near behind memory: no access needs to be checked
@@ -107,7 +109,7 @@ class _Runtime:
             self._make(binary, config)
 
     def twin(self) -> _Runtime:
-        """Another instance, with the same in its first memory."""
+        """Another instance of the module, with the same content in its first memory."""
         other = copy(self)
         other._like = self
         other._instantiate()
@@ -115,7 +117,7 @@ class _Runtime:
         return other
 
     def begin_as(self) -> None:
-        """Copy the memory of the instance whose twin this one is."""
+        """Copy the first memory of the instance whose twin this one is, if it is one."""
         if self._like:
             self.memory[:] = self._like.memory
 
@@ -143,7 +145,7 @@ class _Runtime:
         self._stop = Stop(self._engine, self._store)
 
     def _view_memory(self, name: str) -> memoryview:
-        """A memory of the module, which is there as long as somebody looks at it."""
+        """A memory of the module, "memory" or "vast", which stays alive as long as the returned view."""
         if name == "vast" and self._shared:
             return memoryview(sharing.memory_bytes(self._shared)).cast("B")
         memory = self._exports[name]
@@ -153,7 +155,7 @@ class _Runtime:
         return memoryview(seen).cast("B")
 
     def _compile_module(self, binary: bytes) -> Any:
-        """The module. A large one is compiled in a thread of its own, so that Ctrl-C is answered meanwhile."""
+        """The compiled module. A large one is compiled in a thread of its own, so that Ctrl-C is answered meanwhile."""
         if len(binary) < LARGE:
             return self._wasmtime.Module(self._engine, binary)
         from concurrent.futures import Future
@@ -188,8 +190,8 @@ class _Runtime:
         return call
 
     def fast_function(self, name: str) -> Callable[[int], int]:
-        """A function that is called very often, and is over soon: it takes a number of 64 bits and gives one. The
-        package's checks at each call are made here, once."""
+        """An exported function for many short calls, which takes a number of 64 bits and returns one. The package's
+        checks at each call are made here, once. Ctrl-C waits until a call is over."""
         from gdl.compiler.fast_calls import fast_call
 
         exported = self._exports[name]

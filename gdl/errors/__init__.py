@@ -92,12 +92,12 @@ class Problem:
     code: str = ""  # where it does not follow from the message
 
     def order(self) -> tuple[str, int]:
-        """The key by which problems are sorted: file, then place."""
+        """The key by which problems are sorted: by file, then by place."""
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
     @property
     def kind(self) -> str:
-        """The code of problems of this kind, which `gdl guide` explains; nothing where there is none."""
+        """The code of this kind of problem, which `gdl guide` explains; empty if it has none."""
         from gdl.errors.codes import code_of  # the table is read where something is wrong
 
         return self.code or code_of(self.message)
@@ -120,7 +120,7 @@ class Problem:
 
 
 def meaning_changed(message: str, span: Span, before: str, now: str, help: str) -> Problem:
-    """A warning, for one release, that a place of a file was read otherwise before."""
+    """A warning, kept for one release, that earlier releases read this place of a file in another way."""
     note = f"Before 0.2: {before}.\nNow: {now}."
     return Problem(message, span, note=note, help=help, warning=True, code=MEANING_CHANGED)
 
@@ -134,7 +134,7 @@ def merge_problems(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _repetition_note(problems: list[Problem]) -> str:
-    """A note on the other places of the same mistake; "" if there are none."""
+    """A note that names the other places of the same mistake; empty if there are none."""
     more = len(problems) - 1
     if not more:
         return ""
@@ -185,7 +185,7 @@ class GameError(Exception):
 
 
 def fault(message: str, span: Span | None, help: str = "") -> GameError:
-    """A mistake of the rules that only play brings to light."""
+    """The error for a mistake of the rules that shows only in play."""
     return GameError(Problem(message, span, help=help))
 
 
@@ -257,7 +257,7 @@ def excerpt(span: Span) -> str:
 
 
 def _columns(character: str) -> int:
-    """Terminal columns that the cleaned character takes."""
+    """The number of terminal columns that a character takes once it is cleaned."""
     if unicodedata.combining(character) or character in _JOINERS:
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -282,7 +282,7 @@ def clean(text: str) -> str:
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate a writer of `word` most likely meant, or None."""
+    """The candidate that the writer of `word` most likely meant; None if none is similar."""
     names = list(candidates)
     folded = {name.lower(): name for name in reversed(names)}
     if word.lower() in folded:
@@ -317,7 +317,7 @@ def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:
 
 
 def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
-    """A copy of a fault, with the actions that led to it."""
+    """A copy of the error, with the actions that led to the fault."""
     told = GameError(replace(problem, play=problem.play or play) for problem in error.problems)
     told.state = error.state
     return told

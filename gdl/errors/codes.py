@@ -38,7 +38,7 @@ def _by_own_letters(table: Path = TABLE) -> tuple[tuple[str, tuple[str, ...]], .
 
 
 def code_of(message: str, table: Path = TABLE) -> str:
-    """The code of a message, or nothing where the table has no row for it."""
+    """The code of a message; empty if the table has no row for it."""
     return next((code for code, parts in _by_own_letters(table) if _fits(message, parts)), "")
 
 
@@ -60,7 +60,7 @@ def _fits(message: str, parts: tuple[str, ...]) -> bool:
 
 
 def rows_of(code: str) -> tuple[str, ...]:
-    """The messages that have this code."""
+    """The messages of the table that have this code."""
     return tuple(message for known, message in rows() if known == code)
 
 
@@ -75,7 +75,7 @@ class Example:
 
 
 def example(code: str) -> Example | None:
-    """A file with a mistake of this code, the simplest that there is."""
+    """An example of a mistake with this code, the simplest there is; None if there is none."""
     return examples().get(code)
 
 
@@ -105,7 +105,7 @@ def in_catalogue(folder: Path) -> dict[str, Example]:
 
 
 def _codes_in(told: str) -> list[str]:
-    """The codes in brackets at the ends of the first lines of problems."""
+    """The codes in brackets at the ends of the first lines of problems, from the text that `gdl check` prints."""
     lines = [line for line in told.splitlines() if line.endswith("]") and (" error: " in line or " warning: " in line)]
     return [line.rpartition("[")[2][:-1] for line in lines]
 

@@ -23,7 +23,7 @@ def cut_lines(lines: Sequence[str], rows: int = ROWS, columns: int = COLUMNS) ->
 
 
 def wrapped_rows(lines: Iterable[str]) -> int:
-    """The rows of a screen that the lines take."""
+    """The number of rows of a screen that the lines take when they are wrapped."""
     return sum(1 + max(0, len(line) - 1) // COLUMNS for line in lines)
 
 

@@ -1,1 +1,2 @@
-"""The exam desk: trees explained, graded and made. What needs a solver is given one by the commands."""
+"""The exam desk: trees explained, graded and made. Functions that need a solver get it as an argument from the
+commands."""

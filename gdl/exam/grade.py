@@ -1,6 +1,7 @@
-"""Grading what a student wrote about a tree (gdl/exam/reading.py), item by item, and the first step that went wrong.
+"""Grading a student's answers about a tree (gdl/exam/reading.py), item by item, and finding the first wrong step.
 
-What is partly right gets half its points; what may be meant in several ways is asked about, and counts nothing.
+An answer that is partly right gets half the points; one that may mean several things is asked about, and counts
+nothing.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ Amount = Number | tuple[Number, ...]
 
 
 def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
-    """The children of a node with the result that the search got from each."""
+    """The children of a node that the search visited, each with its last event, which holds the result."""
     ends = ("leaf", "leave")
     last = {one.event.node: one.event for one in key.told if one.event.event in ends}
     return [(child, last[child]) for child in key.names.nodes.children(path) if child in last]
 
 
 def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amount]:
-    """The values that the node may return where its children return what the student has `written`, else their right
-    values; nothing where that can't be said. (There are several where it can't be seen who takes the greatest: all
-    children are equal.)"""
+    """The values that a node may return, given the amounts that the student has `written` for its children; children
+    without one count with their right values. Empty if nothing was written or no value follows; several if all right
+    values are equal, so that it is unclear whether the node takes the greatest or the least."""
     children = child_results(key, path)
     right = [event.value for _, event in children]
     told = [written.get(child, event.value) for child, event in children]
@@ -62,13 +63,14 @@ def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amoun
 
 
 def chosen(value: object, right: Sequence[object], numbers: Sequence[Number]) -> list[Number]:
-    """The greatest or the least of the numbers, as it is `value` of the `right` ones; both where it may be either."""
+    """The greatest of the numbers if `value` is the greatest of the `right` ones, the least if it is the least; both if
+    it is either."""
     known = [number for number in right if isinstance(number, int | Fraction)]
     return [pick(numbers) for pick in (max, min) if known and pick(known) == value]
 
 
 def _average(amounts: Sequence[Amount], weights: Sequence[Number]) -> set[Amount]:
-    """The average of numbers; nothing where some are missing, or are vectors."""
+    """The weighted average of the amounts, as a set of one; empty if some amounts are missing or are vectors."""
     numbers = [amount for amount in amounts if not isinstance(amount, tuple)]
     if len(numbers) < len(weights):
         return set()
@@ -82,16 +84,16 @@ STRICT = "a strict bound"
 
 @dataclass(frozen=True)
 class Mark:
-    """One item: what was given (None: nothing) and how it was read, what is right (None: nothing is asked for), which
-    share of its worth it gets, and why, with the kind of mistake; `ambiguous`: what it may mean, where that is unclear.
-    """
+    """The mark of one item: `given` is the student's answer (None: nothing) and `read` how it was understood; `right`
+    the right answer (None: nothing is asked for); `share` the part of its points that it gets; `why` the reason, and
+    `mistake` its kind. `ambiguous` lists possible meanings of an unclear answer (empty: clear)."""
 
     item: str
     given: str | None
     right: str | None
     share: Number  # 1, a half, or 0
     why: str = ""
-    step: int | None = None  # of the search, at which the right answer is found
+    step: int | None = None  # step of the search at which the right answer is found; None: no step
     mistake: str = ""
     read: str | None = None
     ambiguous: tuple[str, ...] = ()
@@ -103,7 +105,7 @@ class Mark:
 
     @property
     def counts(self) -> bool:
-        """True if the item is asked for, and its answer is clear."""
+        """True if the item is asked for, and the answer is clear."""
         return self.right is not None and not self.ambiguous
 
     @property
@@ -117,7 +119,7 @@ class Mark:
 @dataclass(frozen=True)
 class GradeReport:
     """All marks. Every item of the key counts its points; further statements of the student are marked, but count
-    nothing."""
+    nothing. `first_wrong` is the mark of the earliest mistake, in the order of the search."""
 
     marks: tuple[Mark, ...]
     first_wrong: Mark | None
@@ -132,7 +134,7 @@ class GradeReport:
         return exact(sum((Fraction(mark.points) for mark in self.marks), Fraction(0)))
 
     def to_record(self) -> GradeAnswer:
-        """The marks as JSON has them."""
+        """The marks as the record for JSON."""
         first = self.first_wrong
         items = [mark.to_record() for mark in self.marks]
         return GradeAnswer(items, self.score, self.of, None if first is None else WrongItem(first.item, first.why))
@@ -165,7 +167,7 @@ def grade(
 
 
 def with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
-    """The mark, as the question itself gives it where it names what else is right, or right in part."""
+    """The mark, raised if the question lists the answer among those that are right as well, or partly right."""
     said = " ".join((mark.given or "").split()).casefold()
     also, partly = ([text.casefold() for text in some] for some in ((asked.also, asked.partly) if asked else ((), ())))
     share = 1 if said in also else Fraction(1, 2) if said in partly else 0
@@ -173,8 +175,8 @@ def with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
 
 
 def wrong_extreme(key: Key, path: Path) -> Number | None:
-    """The least number of a node's children where its mover takes the greatest, or the other way round; None where
-    nobody chooses between numbers."""
+    """The least value of a node's children if its mover takes the greatest, or the greatest if the least; None for a
+    node that does not choose between different numbers."""
     value = key.nodes[path].value
     numbers = [event.value for _, event in child_results(key, path) if isinstance(event.value, int | Fraction)]
     if not isinstance(key.names.nodes.at(path).node, Decision) or isinstance(value, tuple) or len(set(numbers)) < 2:
@@ -192,7 +194,7 @@ class _Grader:
         self.steps = {(one.event.node, one.event.event): number for number, one in enumerate(key.told)}
 
     def _claimed_amounts(self, answers: Answers) -> dict[Path, Amount]:
-        """The amounts that were written at inner nodes."""
+        """The amounts that the student wrote at inner nodes, by path."""
         found = [(self.names.path(name), _amount(claim.amount)) for name, claim in answers.claims.items()]
         return {
             path: amount for path, amount in found if path in self.key.nodes and path is not None and amount is not None
@@ -224,18 +226,19 @@ class _Grader:
         return replace(mark, share=share, why=why + self._elsewhere(path, claim), mistake=mistake)
 
     def _follows(self, path: Path, claim: StudentClaim) -> bool:
-        """True if the claim follows from what was written below it."""
+        """True if the claim follows from the amounts that the student wrote below the node."""
         if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
             return False
         return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
     def _elsewhere(self, path: Path, claim: StudentClaim) -> str:
-        """Under which other rule the claim is right."""
+        """A sentence on the other rules under which the claim would be right; "" if there are none."""
         fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
     def _why(self, path: Path, claim: StudentClaim, event: Event) -> tuple[str, str]:
-        """The mistake, in a word and in full: a bound taken for a value, the wrong extreme, or another number."""
+        """The kind of mistake and the reason in full: a bound taken for a value, the wrong extreme, or another
+        number."""
         name, right = self.names.name(path), self.key.value(path)
         said = self._explain_value(path)
         if _amount(claim.amount) is None:
@@ -257,14 +260,14 @@ class _Grader:
         return "another number", said
 
     def _explain_value(self, path: Path) -> str:
-        """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""
+        """The reason for a node's value, `C <= 2: c1 = 2, then c2 and c3 are skipped`."""
         how = "average" if isinstance(self.names.nodes.at(path).node, Chance) else "choice"
         skipped = self._skipped_at(path)
         told = f"{self.names.name(path)} {self.key.value(path)}: {self._choice(path, how)}"
         return f"{told}; {skipped}" if skipped else told
 
     def _choice(self, path: Path, how: str = "choice") -> str:
-        """`MIN chooses among c1 = 2 and c2 = 4`."""
+        """The choice at a node, `MIN chooses among c1 = 2 and c2 = 4`; `how` names the phrase."""
         children = [f"{self.names.branch(child)} {_claim(event)}" for child, event in child_results(self.key, path)]
         return self.words.why(how, mover=self._mover(path), children=self.words.list(children))
 
@@ -278,7 +281,7 @@ class _Grader:
         return self.words.why(many, branches=self.words.list(roots)) if roots else ""
 
     def windows(self, answers: Answers, asked: Container[str]) -> Iterator[Mark]:
-        """The windows on entry that are asked for; half is right where one end is."""
+        """The marks of the windows on entry that are asked for; a window with one right end counts half."""
         given = {self.names.path(name): ends for name, ends in answers.windows.items()}
         for path in self.key.nodes:
             item, ends = f"{self.names.name(path)} window", self.key.window(path)
@@ -300,7 +303,7 @@ class _Grader:
         return [self._as_written(mark, answers) for mark in marks]
 
     def _as_written(self, mark: Mark, answers: Answers) -> Mark:
-        """The mark of a list, with the student's own words and, if it is ambiguous, its possible meanings."""
+        """The mark of a list, its answer in the student's own words, with the possible meanings if it is ambiguous."""
         unclear = tuple(answers.ambiguous.get(mark.item, ()))
         given, why = answers.written.get(mark.item, mark.given), "; ".join(unclear) or mark.why
         return replace(mark, given=given, read=mark.given, ambiguous=unclear, why=why)
@@ -327,7 +330,8 @@ class _Grader:
         return {leaf for root in roots for leaf in self.names.leaves(root)}
 
     def _why_cut(self, marked: set[Path], unknown: list[str]) -> str:
-        """The branches that are missing, and those that are too many."""
+        """The reason for a wrong list of skipped branches: unknown names, missing branches (with the cut), and branches
+        that are looked at."""
         missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
         extra = [self.names.branch(leaf) for leaf in sorted(marked) if leaf in self.visited]
         said = [f"nothing is called {listing(unknown, 'or')}"] if unknown else []
@@ -336,14 +340,14 @@ class _Grader:
         return "; ".join(said)
 
     def _reasons(self, roots: Sequence[Path]) -> str:
-        """The search's own words for the cuts that skip these."""
+        """The reasons for the cuts that skip these roots, in the words of the search."""
         cuts = {cut.node for cut in self.key.solution.cuts for skipped in cut.skipped if skipped.path in roots}
         told = [self._cut_text(one.event.node, one.crossing) for one in self.key.told
                 if one.crossing is not None and one.crossing.skipped and one.event.node in cuts]  # fmt: skip
         return "; ".join(told) or self.words.why("nothing")
 
     def _cut_text(self, path: Path, at: Crossing) -> str:
-        """`at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
+        """The reason for a cut, `at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
         nodes, words = self.names.nodes, self.words
         told = words.crossing(at.text)
         node = f"{nodes.node_name(path)} ({self._mover(path)})"
@@ -372,7 +376,8 @@ class _Grader:
         return Mark(BEST, given, right, 0, self._choice(()), step, "another action")
 
     def _best_of_written(self) -> set[Path | None]:
-        """The children of the root that are best by what was written at them."""
+        """The children of the root that are best by the amounts that the student wrote at them; empty if none were
+        written."""
         children = [
             (child, self.written.get(child, event.value), event.value) for child, event in child_results(self.key, ())
         ]
@@ -388,7 +393,8 @@ class _Grader:
     # -- what was not asked for -----------------------------------------------------------------------------------
 
     def beside(self, answers: Answers) -> list[Mark]:
-        """Claims about nodes that search does not visit, or that are no inner nodes at all; and what is no answer."""
+        """The marks, without points, of claims about leaves, nodes that the search does not visit and unknown nodes,
+        and of text that could not be read."""
         marks = []
         for name, claim in answers.claims.items():
             path = self.names.path(name)
@@ -413,7 +419,7 @@ class _Grader:
 
 
 def half_if_mostly_right(right: int, wrong: int) -> Number:
-    """The share of a list that is not all right: a half where at least as much of it is right as wrong."""
+    """The share for a list that is not all right: a half if at least as many entries are right as wrong, else 0."""
     return Fraction(1, 2) if right and right >= wrong else 0
 
 
@@ -431,7 +437,7 @@ def _agrees(claim: StudentClaim, key: Key, path: Path) -> bool:
 
 
 def _amount(text: str) -> Number | tuple[Number, ...] | None:
-    """The number or vector that a student wrote; None if it is neither."""
+    """The number or vector in a student's text; None if it is neither."""
     text = hanzi_figure(text)
     try:
         if text.startswith("("):
@@ -442,7 +448,8 @@ def _amount(text: str) -> Number | tuple[Number, ...] | None:
 
 
 def same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
-    """True if the text is the value, exactly or rounded to the decimals that it gives; a half may go either way."""
+    """True if the text is the value, exactly or rounded to the decimals in the text (a half may be rounded up or
+    down)."""
     found = _amount(text)
     if isinstance(found, tuple) or isinstance(value, tuple):
         return found == value
@@ -453,13 +460,13 @@ def same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
 
 
 def same_end(text: str, end: Number | None, place: int) -> bool:
-    """True of the text of an end of a window; one that is infinite is -inf or inf."""
+    """True if the text is the end of a window: `place` 0 for alpha, 1 for beta; `end` None is infinite, -inf or inf."""
     plain = text.strip().lower().removeprefix("+")
     return plain in (("-inf", "inf")[place], ("-", "")[place] + "infinity") if end is None else same_amount(text, end)
 
 
 def graded_text(graded: GradeReport) -> str:
-    """The marks for a person: the first wrong step, then every item."""
+    """The marks as text for a person: the first wrong step, then every item."""
     first = graded.first_wrong
     lines = [f"{_in_words(graded.score)} of {to_text(graded.of)} right."]
     if first is not None:
@@ -504,12 +511,13 @@ def _mark_text(mark: Mark) -> str:
 
 
 def _blank_text(mark: Mark) -> str:
-    """The right answer, for an item where nothing was written."""
+    """The text on an item where nothing was written, with the right answer."""
     if mark.why.startswith(f"{mark.item} {mark.right}"):
         return mark.why
     return f"right is {mark.right}{f': {mark.why}' if mark.why else ''}"
 
 
 def _capital(text: str) -> str:
-    """A sentence that begins with a word begins with a capital; a name stays as it is."""
+    """The text with a capital at its beginning if that is `right`; it may also begin with a name, which stays as it
+    is."""
     return f"Right{text.removeprefix('right')}" if text.startswith("right is") else text

@@ -1,5 +1,5 @@
-"""Parts of a question, each with what is right and who judges what was written: a number, one name or several, names in
-an order, the ends of a window, or anything that a check accepts."""
+"""Parts of a question, each with the right answer and its judge: a number, one name or several, names in an order, the
+ends of a window, or anything that a check accepts."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".s
 
 
 class Part(NamedTuple):
-    """One item of a question: its name, the right answer, and its judge; the phrase under which it stands on a sheet,
-    with its fields; other right answers; the points. `check` describes the judge as data, for a page that marks
-    (gdl/exam/practice.js); without it the page knows the right answer alone."""
+    """One item of a question: its name, the right answer, and its judge; the phrase (`label`) under which it stands on
+    a sheet, with the `fields` filled in; other answers that count in full (`also`) or half (`partly`); the points.
+    `check` describes the judge as data, for a page that marks (gdl/exam/practice.js); if it is empty, the page compares
+    only with the right answers."""
 
     item: str
     right: str
@@ -37,17 +38,17 @@ class Part(NamedTuple):
     also: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     points: Number = 1
-    table: tuple[tuple[str, ...], ...] = ()  # what is right as rows, where it is shown so
+    table: tuple[tuple[str, ...], ...] = ()  # the right answer as rows, if it is shown as a table
     check: Mapping[str, Any] = {}
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The words under which an answer may stand."""
+        """The headings under which a student may write the answer."""
         more = ("Never looked at",) if self.label == "cut" else ()
         return (self.item, *more, *(told.format(**self.fields) for told in in_all_languages(self.label)))
 
     def key_text(self, words: Words) -> str:
-        """The right answer, as a key in these words has it."""
+        """The right answer as the key shows it, in the language of `words`."""
         known = self.right in ("always", "sometimes", "never", "draw", "any")
         return words[self.right] if known else words.condition(self.right)
 
@@ -56,19 +57,19 @@ class Part(NamedTuple):
 
 
 def words_in(text: str) -> list[str]:
-    """The words of an answer, as they compare."""
+    """The words of an answer in the form in which they are compared, without filler words."""
     found = [word.strip("\"'.[]{}") for word in _WORD.findall(text)]
     words = [plain(word if re.fullmatch(r"[^()]+\([^()]*\)", word) else word.strip("()")) for word in found]
     return [word for word in words if word and word not in _FILLERS]
 
 
 def plain(name: str) -> str:
-    """A name as it compares, also where it has arguments."""
+    """The name in the form in which names are compared; spaces after the commas of its arguments are dropped."""
     return fold(name).replace(", ", ",")
 
 
 def _figure(word: str) -> str:
-    """A number in one spelling; another word as it is."""
+    """The word as a number in its usual spelling, if it is one; else unchanged."""
     try:
         return to_text(read_number(word))
     except ValueError:
@@ -76,7 +77,8 @@ def _figure(word: str) -> str:
 
 
 def number(item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: str = "none") -> Part:
-    """A number; or a word for `nothing` where there is none."""
+    """A part whose answer is a number. If `right` is None, the answer is a word of the phrase `nothing`, such as
+    none."""
 
     words = [fold(word) for word in in_all_languages(nothing)]
 
@@ -91,7 +93,8 @@ def number(item: str, right: Number | None, label: str, fields: Mapping[str, str
 
 
 def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:
-    """One of some names; a word of ours may be written in any language."""
+    """A part whose answer is one of the names `rights`; those that are phrases of ours may be written in any
+    language."""
     alike = {plain(told) for right in rights for told in (right, *_translations(right))}
 
     def judge(text: str) -> Number | None:
@@ -107,7 +110,8 @@ def _translations(word: str) -> tuple[str, ...]:
 
 
 def several(item: str, rights: Collection[str], label: str, beside: Collection[str] = ()) -> Part:
-    """Some names in any order; half is given where as many are right as wrong. What may stand `beside` says nothing."""
+    """A part whose answer is the set of the names `rights`, in any order; half the points if as many are right as
+    wrong. Names in `beside` may be written, too, and change nothing."""
     due, beside = {plain(right) for right in rights}, {plain(name) for name in beside}
 
     def judge(text: str) -> Number | None:
@@ -119,7 +123,7 @@ def several(item: str, rights: Collection[str], label: str, beside: Collection[s
 
 
 def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
-    """An item whose answer is names in an order. Each name may be replaced by the one in `others` at its place."""
+    """A part whose answer is a sequence of names, `rights` or one of the sequences in `others`."""
     due = [[_figure(plain(name)) for name in some] for some in (rights, *others)]
 
     def judge(text: str) -> Number | None:
@@ -130,7 +134,7 @@ def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequenc
 
 
 def window(item: str, ends: tuple[Number | None, Number | None], label: str, fields: Mapping[str, str]) -> Part:
-    """The ends of a window; half is given where one is right."""
+    """A part whose answer is the two ends of a window; half the points for one right end."""
 
     def judge(text: str) -> Number | None:
         said = list(re.findall(r"[-+]?(?:inf(?:inity)?\b|[\d./]*\d)", text.casefold()))

@@ -1,8 +1,8 @@
-"""The key of an exam tree: what a student is to find, as a text that a student could have written.
+"""The answer key of an exam tree, as a text that a student could have written:
 
     A=3 B=3 C<=2 D=2 cut: c2 c3 best: a1
 
-Inner nodes are told in the order in which search leaves them, with what it returns: `=` a value, `<=` and `>=` bounds.
+Inner nodes come in the order in which search leaves them, each with the result: `=` a value, `<=` and `>=` bounds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ CUT, BEST = "cut", "best"
 
 @dataclass(frozen=True)
 class Key:
-    """The answers to a tree: what search returns at every inner node it visits, what it skips, what is best."""
+    """The answer key of a tree: the result of the search at every inner node that it visits, the skipped subtrees, and
+    the best actions."""
 
     names: Names
     solution: Solution
@@ -36,28 +37,29 @@ class Key:
 
     @property
     def to_play(self) -> tuple[str, ...]:
-        """The actions that the search would play: where it prunes, the first of the best alone, as of the others it may
-        have but a bound, and cannot know that they are as good."""
+        """The best actions that the search can know. If it prunes, this is only the first: for the others it may have a
+        mere bound."""
         return self.best[:1] if self.prunes else self.best
 
     @property
     def ties(self) -> tuple[str, ...]:
-        """The other best actions, as minimax knows."""
+        """The other best actions, which only a search without pruning knows."""
         return self.best[len(self.to_play) :]
 
     @property
     def prunes(self) -> bool:
-        """True if the search may skip anything, so that there is something to list."""
+        """True if the search may skip subtrees, so that the student is asked for them."""
         return self.solution.rule is not None and self.solution.rule.cut is not None
 
     def value(self, path: Path) -> str:
-        """`<= 2`."""
+        """The result of the search at an inner node, with its sign, `<= 2`."""
         bound = self.nodes[path].bound
         assert bound is not None
         return f"{SIGNS[bound]} {amount_text(self.amount(path))}"
 
     def amount(self, path: Path) -> Number | tuple[Number, ...]:
-        """The number or vector that search returns; where it is only a bound among many players, the mover's own."""
+        """The number or vector that the search returns at an inner node; if a vector is only a bound, the mover's
+        number of it."""
         event = self.nodes[path]
         assert event.value is not None
         node = self.names.nodes.at(path).node
@@ -66,15 +68,14 @@ class Key:
         return event.value
 
     def window(self, path: Path) -> tuple[Number | None, Number | None] | None:
-        """Alpha and beta on entry to the node; None in place of an infinite one, and None as a whole if the node has no
-        window."""
+        """Alpha and beta on entry to the node, None for an infinite one; None if the node has no window."""
         entered = next((one.event for one in self.told if one.event.node == path and one.event.event == "enter"), None)
         if entered is None or not self.prunes or len(self.solution.players) > 2:
             return None
         return entered.alpha, entered.beta
 
     def cut(self) -> str:
-        """`c2 c3`; `none` where nothing is skipped."""
+        """The skipped branches, `c2 c3`; `none` if nothing is skipped."""
         return " ".join(_quote_if_needed(self.names.branch(path)) for path in self.skipped) or "none"
 
     def text(self) -> str:
@@ -87,7 +88,7 @@ class Key:
         return " ".join([*values, *cut, *best])
 
     def to_record(self, kind: type[KeyAnswer] = KeyAnswer) -> KeyAnswer:
-        """The key as JSON has it."""
+        """The key as a record for JSON, of the given kind."""
         solution = self.solution
         rule = solution.rule
         return kind(
@@ -119,16 +120,16 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
 
 
 def window_text(ends: tuple[Number | None, Number | None]) -> str:
-    """`[3, inf]`."""
+    """The window as text, `[3, inf]`."""
     return f"[{', '.join(window_ends(ends))}]"
 
 
 def window_ends(ends: tuple[Number | None, Number | None]) -> tuple[str, str]:
-    """`3` and `inf`."""
+    """The ends of the window as texts, `3` and `inf`."""
     return end_text(ends[0], "-inf"), end_text(ends[1], "inf")
 
 
 def _quote_if_needed(name: str) -> str:
-    """The name; in quotes where it would not be read as one word."""
+    """The name; in quotes if it would not be read back as one word."""
     plain = name and not any(c.isspace() or c in "=<>≤≥,:;\"'" for c in name)
     return name if plain else '"' + name.replace('"', "'") + '"'

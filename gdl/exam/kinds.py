@@ -24,9 +24,9 @@ from gdl.states.transformed import Transformed, transform
 
 @dataclass(frozen=True)
 class Subject:
-    """The subject of a question: a game, how a game is solved (`solve(game, solver, **options)`; `auto` is a search
-    with its steps, `usual` what settles the game soonest), how a table is worked out by hand, and the options that were
-    given."""
+    """The subject of a question: a game; the function that solves a game (`solve(game, solver, **options)`, where
+    `auto` is a search with its steps, and `usual` the quickest solver); the function that works a table out by hand;
+    and the options of the search."""
 
     game: Game[Any]
     solve: Callable[..., Solution]
@@ -34,7 +34,8 @@ class Subject:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def search(self, solver: str = "auto", *names: str, **more: Any) -> Solution:
-        """The answer by a solver, with those of the options that are named."""
+        """The answer of a solver to the game. Those of the subject's options that are in `names` are passed on, and
+        `more`."""
         given = {name: self.options[name] for name in names if self.options.get(name) is not None}
         return self.solve(self.game, solver, **given, **more)
 
@@ -47,7 +48,7 @@ class Subject:
 
 
 class Task(NamedTuple):
-    """The parts of a question, the fields of its text, and the rule by which it searches."""
+    """The parts of a question, the fields of its text, and the rule and solver of its search, if it has one."""
 
     parts: Sequence[Part]
     fields: Mapping[str, str] = {}
@@ -55,7 +56,7 @@ class Task(NamedTuple):
     solver: str = ""
 
 
-_MOST_ORDERS = 1_000  # that are right
+_MOST_ORDERS = 1_000  # orders (lines of best play) that count as right, at most
 SEARCH = "cut", "order", "window", "depth"
 
 
@@ -101,7 +102,8 @@ def _place(subject: Subject) -> Task:
         return subject.solve(game, "alpha-beta", **given)
 
     def example(rising: bool) -> list[Number]:
-        """Values by which every child is better for the mover than its elder siblings, or worse."""
+        """Values for the leaves, 1, 2, …, by which every child is better for the mover than its elder siblings
+        (`rising`), or worse."""
         order, stack = list[Path](), list[Path]([()])
         while stack:
             path = stack.pop()
@@ -112,7 +114,8 @@ def _place(subject: Subject) -> Task:
         return [order.index(leaf) + 1 for leaf in leaves]
 
     def tree(path: Path) -> Any:
-        """The tree for a page: at each node, if the first player moves, and the children; leaves by number."""
+        """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
+        children."""
         node, below = names.nodes.at(path).node, names.below(path)
         return (
             [isinstance(node, Decision) and node.player == first, [*map(tree, below)]] if below else leaves.index(path)
@@ -146,8 +149,8 @@ def _deepening(subject: Subject) -> Task:
 
 
 def _choice(subject: Subject) -> Task:
-    """The value of the root among what typical mistakes make of it: the wrong extreme, the leaf that one hopes for, the
-    first leaf, the mean."""
+    """A multiple choice: the value of the root among the results of typical mistakes (the wrong extreme, the best leaf,
+    the first leaf, the mean)."""
     names, first = subject.names, maximiser(subject.game.players)
     right = _policies(subject, names)["minimax minimax"]
     leaves = [names.nodes.at(leaf).node.utilities[first] for leaf in names.leaves(())]  # type: ignore[union-attr]
@@ -162,7 +165,7 @@ def _choice(subject: Subject) -> Task:
 
 
 def _line(subject: Subject) -> Task:
-    """The principal variation; where actions tie, any line of best actions."""
+    """The value and the principal variation; if actions tie, any line of best actions is right."""
     names, values = subject.names, _best_values(subject)
     lines: list[Path] = [()]
     for path in lines:  # grows while it is walked
@@ -178,14 +181,14 @@ def _line(subject: Subject) -> Task:
 
 
 def _best_values(subject: Subject) -> Mapping[Path, tuple[Number, ...]]:
-    """The payoffs of everyone at each node if all play well."""
+    """The payoffs of all players at each node, by path, if everyone plays well."""
     traits = subject.game.traits
     two = len(subject.game.players) < 3 and traits.constant_sum is not None
     return subject.search("expectiminimax" if two else "maxn", values=True).values or {}
 
 
 def _ucb(subject: Subject) -> Task:
-    """The upper confidence bounds at the root after some simulations of Monte Carlo tree search."""
+    """The upper confidence bounds of the actions at the root after some simulations of Monte Carlo tree search."""
     node = subject.game.node(subject.game.initial())
     if not isinstance(node, Decision):
         raise Refusal("somebody has to choose at the root")
@@ -209,8 +212,8 @@ def _ucb(subject: Subject) -> Task:
 
 
 def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any]:
-    """The first player's number at each node, where each player chooses in a way: the `best` for themselves, the
-    `worst`, at random (`mean`), or as a plan says (path -> child)."""
+    """The value of each node for the player `first`, if each player (by number) chooses in a `way`: `best` for
+    themselves, `worst`, at random (`mean`), or by a plan that maps each node to a child."""
     found: dict[Path, Any] = {}
     for path in sorted(names.paths, key=len, reverse=True):
         node, below = names.nodes.at(path).node, [found[child] for child in names.below(path)]
@@ -232,7 +235,8 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
 
 
 def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool) -> dict[Path, Path]:
-    """The child that a player takes at each of their nodes, the first of the best by these values."""
+    """The child that a player takes at each of their nodes. `values` are those for one player: this one (`is_first`),
+    who takes the first child of the greatest value, or the opponent, then the first of the least."""
     return {
         path: (max if is_first else min)(names.below(path), key=values.__getitem__)
         for path in names.paths
@@ -241,7 +245,8 @@ def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool)
 
 
 def _policies(subject: Subject, names: Names) -> dict[str, Number]:
-    """The first player's values by minimax and expectimax, against an opponent who plays by minimax or at random."""
+    """The values for MAX (or the first player, if nobody is called so) when playing by minimax or by expectimax, each
+    against an opponent who plays by minimax or at random; keys such as `expectimax random`."""
     if len(subject.game.players) != 2 or subject.game.traits.constant_sum is None or subject.game.traits.unknowns:
         raise Refusal("two players are needed, of whom one gains what the other loses")
     first = maximiser(subject.game.players)
@@ -302,7 +307,7 @@ def _largest(subject: Subject) -> Task:
 
 
 class _Restricted(GameWrapper):
-    """A table without some of its actions."""
+    """A table without the actions `gone` (player, action)."""
 
     def __init__(self, game: Game[Any], gone: set[tuple[int, str]]):
         super().__init__(game)
@@ -322,7 +327,7 @@ def _dominance(subject: Subject) -> Task:
         raise Refusal("a table is needed")
 
     def list_dominated(gone: set[tuple[int, str]]) -> list[tuple[int, str]]:
-        """The actions that are strictly dominated where these are gone."""
+        """The actions (player, action) that are strictly dominated in the table without the actions `gone`."""
         worked = subject.work(_Restricted(subject.game, gone))
         found = worked.rounds[0] if worked.rounds else ()
         return [(one.player, worked.plans[one.player][one.plan]) for one in found]
@@ -348,7 +353,8 @@ def _dominance(subject: Subject) -> Task:
 
 
 def _subgames(subject: Subject) -> Task:
-    """A node begins a subgame if no information set lies both below it and elsewhere, itself included."""
+    """The number of subgames and, with perfect information, the best action at each node. A node begins a subgame
+    unless it is in an information set with other nodes, or such a set lies partly below it."""
     names = subject.names
     game = names.nodes.game
     sets: dict[Any, list[Path]] = {}

@@ -1,4 +1,4 @@
-"""Marking answers that are lines of text: for which numbers what is so, and equilibria."""
+"""Grading answers that are lines of text: conditions on unknown numbers, and equilibria."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Same = Callable[[str, str], bool | None]  # whether two texts say the same; None
 
 
 def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = None) -> GradeReport:
-    """Mark a question without a tree to fill in, whose parts judge what was written; what cannot be read is asked
-    about. A `saved` question brings its own items and points."""
+    """Grade the answers to a question without a tree, by the judges of its parts; unclear answers are marked ambiguous.
+    A `saved` question replaces the items and their points."""
     student, given = _lines(parts, with_plain_signs(text))
     known = {one.item: one for one in (part.to_item() for part in parts)}
     asked = {one.item: one for one in saved.asked} if saved is not None else known
@@ -48,8 +48,8 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
 
 
 def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
-    """Who wrote it, and the text under each heading, in our words or those of a sheet; all of it where one item alone
-    is asked."""
+    """The student's name, and the text under each heading, by item; headings may be ours or those of a sheet. A text
+    without heading belongs to the only item, or else to the equilibria; any other is under "?"."""
     words = {with_plain_signs(word).casefold(): part.item for part in parts for word in part.headings}
     named = [STUDENT.fullmatch(line) for line in text.splitlines()]
     student = " ".join(found["who"].strip() for found in named if found)
@@ -80,7 +80,8 @@ _SENTENCES = {
 
 
 def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
-    """`B | u: l; A | l: u d`: the share of the best replies that is there; to each action, less what is none."""
+    """The share of the best replies in a text such as `B | u: l; A | l: u d`; for each action of the other player,
+    wrong replies are subtracted from the right ones. None if it cannot be read."""
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
     said = set[tuple[str, str]]()
     for part in filter(str.strip, re.split(r"[;\n]", text)):
@@ -96,8 +97,9 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
 
 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
-    """`a1: x <= 3; a2: x >= 3`: how much of it is right, less what is wrong; None where a condition cannot be read.
-    What has no condition is always so. Pieces of a value are right or wrong `as_one`."""
+    """The share of the right cases in a text such as `a1: x <= 3; a2: x >= 3`, less the wrong ones; None if a condition
+    cannot be read. A subject without a condition means always. `as_one`: the cases of a value are right or wrong
+    together."""
     for name, written in JOINTS.items():
         text = written.sub(f" {name} ", text)
     parts = [CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
@@ -123,10 +125,9 @@ def _share(right: int, wrong: int, of: int) -> Number:
 def share_of_profiles(
     equilibria: Sequence[Profile], players: Sequence[str], text: str, holds: Callable[[Profile], bool] | None
 ) -> Number | None:
-    """`(fight, fight); He fight 2/3, ballet 1/3, She …`, or `Ann at J: check 2/3, bet 1/3, Ann at Q: …`: how many of
-    the equilibria are there, less what is none. With `holds` any one equilibrium is all that is asked for."""
-    if not equilibria:
-        return None
+    """The share of the equilibria in a text such as `(fight, fight); He fight 2/3, ballet 1/3, She …` or `Ann at J:
+    check 2/3, bet 1/3, Ann at Q: …`, less wrong profiles; None if it cannot be read. With `holds` (a test for
+    equilibria), any one equilibrium is enough."""
     sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
     is_long = any(len(own) != 1 for own in sets.values())
@@ -144,9 +145,9 @@ def share_of_profiles(
 
 
 def _read_profile(text: str, sets: Mapping[str, Collection[str]], actions: Collection[str]) -> Profile | None:
-    """A profile by the words for its information sets, or of players who choose once each by an action for each in
-    turn; None where it cannot be read."""
-    known = {" ".join(with_plain_signs(head).split()).casefold(): place for head, place in heads_of(sets).items()}
+    """The profile in a text: a mixture after the name of each information set, or, if each player chooses once, an
+    action for each in turn; None if it cannot be read or is incomplete."""
+    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads_of(sets, actions).items()}
     said = re.split(rf"(?<!\w){_any_of(known)}(?!\w)\s*:?", " ".join(text.split()), flags=re.IGNORECASE)[1:]
     pairs = list(zip(said[::2], said[1::2], strict=True))
     if not pairs and all(len(own) == 1 for own in sets.values()):
@@ -159,15 +160,15 @@ def _read_profile(text: str, sets: Mapping[str, Collection[str]], actions: Colle
     return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
 
 
-def heads_of(sets: Mapping[str, Collection[str]]) -> dict[str, tuple[str, str]]:
-    """The words for each information set: a player who has one set, and where others have more, `Ann at J`, or a name
-    that one set alone has."""
+def heads_of(sets: Mapping[str, Collection[str]], actions: Collection[str]) -> dict[str, tuple[str, str]]:
+    """The names by which a text may refer to an information set (player, set): the player, if they have only one; else
+    `Ann at J`, or `J` if no other set and no action has that name."""
     alone = {player: (player, next(iter(own))) for player, own in sets.items() if len(own) == 1}
     if len(alone) == len(sets):  # a name of a set may be that of an action, too
         return alone
-    bearers = [name for own in sets.values() for name in own]
+    bearers = [name.casefold() for own in (*sets.values(), actions) for name in own]
     heads = {f"{player} at {name}": (player, name) for player, own in sets.items() for name in own}
-    return heads | alone | {name: at for at in heads.values() if bearers.count(name := at[1]) == 1}
+    return heads | alone | {name: at for at in heads.values() if bearers.count((name := at[1]).casefold()) == 1}
 
 
 def _any_of(words: Collection[str]) -> str:
@@ -179,13 +180,13 @@ def _as_named(word: str, names: Collection[str]) -> str:
 
 
 def _mixture(text: str, actions: Collection[str]) -> dict[str, Number]:
-    """`fight 2/3, ballet 1/3`; an action alone is played for sure."""
+    """The mixture in a text, `fight 2/3, ballet 1/3`; an action without a number has probability 1."""
     pairs = re.findall(rf"\b{_any_of(actions)}\b(?:[\s:=]*(\d+/[1-9]\d*|\d*\.?\d+))?", text, re.IGNORECASE)
     return {_as_named(action, actions): Fraction(amount or 1) for action, amount in pairs}
 
 
 def _support_text(profile: Profile) -> str:
-    """The actions that are played, in one order."""
+    """The profile as a text to compare: actions of positive probability, in a fixed order."""
     told = [(player, name, sorted((a, Fraction(x)) for a, x in mix.items() if x))
             for player, own in profile.items() for name, mix in own.items()]  # fmt: skip
     return str(sorted(told))

@@ -14,8 +14,9 @@ from gdl.numbers import decimals, to_text
 
 
 def marks_table(marked: Mapping[str, GradeReport]) -> str:
-    """CSV: the student's name or number as it is written, else the file's name without its ending; the points, those
-    that can be had, then those of each item (nothing where nothing was written, ? where it is not clear what)."""
+    """The marks as CSV, a line for each student: their name or number (else the file's name without its ending), the
+    points, the possible points, then the points of each item, "" if nothing was written and `?` if the answer is
+    ambiguous."""
     items = [mark.item for mark in next(iter(marked.values())).marks if mark.right is not None]
     rows = [["student", "points", "of", *items]]
     for file, graded in marked.items():
@@ -31,7 +32,7 @@ def _points(points: Number) -> str:
 
 
 def class_summary(marked: Sequence[GradeReport]) -> str:
-    """The mean of a class, which item failed most, and by which mistake."""
+    """A sentence with the mean of a class, the item that failed most, and the most frequent mistake in it."""
     mean = sum((Fraction(graded.score) for graded in marked), Fraction(0)) / len(marked)
     said = f"{len(marked):,} students, {float(mean):.3g} of {_points(marked[0].of)} points on average"
     wrong = [mark for graded in marked for mark in graded.marks if mark.counts and not mark.correct]

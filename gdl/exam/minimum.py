@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from gdl.game import Decision, Game, Terminal
 from gdl.solution import Solution
 
-LOOKED_AT = 100_000  # nodes
+LOOKED_AT = 100_000  # nodes of a tree that is looked through, at most
 
 
 class Uniform(NamedTuple):
-    """A uniform tree's number of children and depth."""
+    """The shape of a uniform tree: the number of children of every inner node, and the depth in plies."""
 
     branching: int
     depth: int
@@ -38,8 +38,8 @@ class Uniform(NamedTuple):
 
 
 def uniform(game: Game[Any], depth: int | None = None) -> Uniform | None:
-    """The shape of the game's tree, cut off after `depth` plies, if it is uniform and the movers take turns; None for
-    any other tree, and for one that is too large to be looked through."""
+    """The shape of the game's tree, cut off after `depth` plies (None: not), if it is uniform and consecutive movers
+    differ; None for any other tree, and for one that is too large to look through."""
     level = [game.initial()]
     plies, seen, movers = 0, 0, [-1]
     branching: int | None = None
@@ -67,7 +67,7 @@ def uniform(game: Game[Any], depth: int | None = None) -> Uniform | None:
 
 
 def minimum_note(shape: Uniform, leaves: int) -> str:
-    """How many leaves were looked at, of how many, and of how many at least."""
+    """A sentence with the number of leaves that were looked at, of all leaves, and the least number possible."""
     return (
         f"{leaves:,} of {shape.leaves:,} leaves were looked at; of a tree of {shape.branching} children and depth "
         f"{shape.depth} no order needs fewer than {shape.formula} = {shape.least:,}"
@@ -75,7 +75,7 @@ def minimum_note(shape: Uniform, leaves: int) -> str:
 
 
 def with_minimum(game: Game[Any], solution: Solution, depth: int | None) -> Solution:
-    """The solution with a note on the least number of leaves, where alpha-beta searched a uniform tree."""
+    """The solution; if alpha-beta searched a uniform tree, with a note on the least possible number of leaves."""
     if solution.solver != "alpha-beta" or solution.leaves is None or solution.value is None:
         return solution
     shape = uniform(game, depth)

@@ -1,7 +1,7 @@
 """Names by which a student may call the nodes of a tree: the author's name, the action that leads there, or the way.
 
-The way is the actions from the root with dots between, `a2.c1` or `2.1`; the root is `root`. A name that fits several
-nodes is none.
+The way is the sequence of actions from the root with dots between, `a2.c1` or `2.1`; the root is `root`. A name that
+fits several nodes names none of them.
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ _GREEK = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")  # capi
 
 
 def with_plain_signs(text: str) -> str:
-    """The text with the digits and signs of every script, also those of full width, as a keyboard has them."""
+    """The text with digits and signs of any script, also of full width, replaced by those of ASCII."""
     plain = "".join(_SIGNS.get(sign, sign) for sign in unicodedata.normalize("NFKC", text))
     return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in plain)
 
 
 def fold(name: str) -> str:
-    """The name as it compares with others: plain signs, one size of letters, Greek capitals like ours."""
+    """The name in the form in which names are compared: plain signs, small letters, Greek capitals as the Latin ones
+    that look alike."""
     return with_plain_signs(name).translate(_GREEK).casefold()
 
 
 class Names:
-    """The names of all nodes of a tree, and the nodes by their names."""
+    """The names of all nodes of a tree, and the nodes by their names. A tree with too many nodes is not `complete`."""
 
     def __init__(self, game: Game[Any], depth: int | None = None):
         self.nodes = Nodes(game)
@@ -61,7 +62,8 @@ class Names:
             self._alike.setdefault(fold(name), {}).update(paths)
 
     def _bearers(self) -> dict[str, dict[Path, None]]:
-        """The nodes that bear a label, or to which an action leads."""
+        """For each label and each action that is not a mere number, the nodes that bear the label or to which the
+        action leads."""
         bearers: dict[str, dict[Path, None]] = {}
         for path in self.paths:
             label, action = self.nodes.label(path), self.nodes.at(path).action
@@ -71,20 +73,21 @@ class Names:
         return bearers
 
     def below(self, path: Path) -> list[Path]:
-        """The children of a node that search may look at."""
+        """The children of a node, as far down as the search may look."""
         return self.nodes.children(path) if self.depth is None or len(path) < self.depth else []
 
     def way(self, path: Path) -> str:
         return ".".join(self.nodes.at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
 
     def path(self, name: str) -> Path | None:
-        """The node that is meant; None where none is, or several may be."""
+        """The path of the node of that name; None if no node has it, or several do."""
         paths = self.meanings(name)
         return paths[0] if len(paths) == 1 else None
 
     def meanings(self, name: str) -> list[Path]:
-        """The nodes that may be meant: by a name, or by actions after one. A slash or `>` may stand for the dots, and
-        small letters for capitals."""
+        """The paths of all nodes that the name may mean: a label, an action, or the actions from the root or from a
+        named node. Dots, slashes or `>` separate actions; capitals and small letters are the same if there is no exact
+        match."""
         way = name.replace(">", ".").replace("/", ".").replace(" ", "")
         exact = next((self._found[n] for n in (name, way) if n in self._found), None)
         found = [exact] if exact is not None else list(self._alike.get(fold(name), ()))
@@ -97,18 +100,18 @@ class Names:
         return found or [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
 
     def name(self, path: Path) -> str:
-        """The shortest name that fits this node alone; in a tree with too many nodes to name them all, the way."""
+        """The shortest name that only this node has; in a tree that is not complete, the actions from the root."""
         label, action = self.nodes.label(path), self.nodes.at(path).action
         return next((name for name in (label, action) if name and self._found.get(name) == path), self.way(path))
 
     def branch(self, path: Path) -> str:
-        """The name of a skipped branch: that of its action rather than of its node."""
+        """The name of a skipped branch: its action, if only this node has that, else the name of the node."""
         action = self.nodes.at(path).action
         numbered = bool(path) and action == str(path[-1] + 1)
         return action if action and not numbered and self._found.get(action) == path else self.name(path)
 
     def leaves(self, path: Path) -> list[Path]:
-        """The ends below a node."""
+        """The paths of the leaves below a node."""
         stack, found = [path], []
         while stack:
             here = stack.pop()

@@ -26,7 +26,7 @@ def phrases(language: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a sheet: those of a language, but where a course has its `own`."""
+    """The words of a sheet in a language; the phrases in `own`, from a course, replace ours."""
 
     language: str = LANGUAGES[0]
     own: Mapping[str, str] = field(default_factory=dict)
@@ -39,19 +39,19 @@ class Words:
         return self.own[name] if name in self.own else phrases(self.language)[name]
 
     def say(self, name: str, **parts: str) -> str:
-        """The phrase with its parts filled in."""
+        """The phrase of that name with its parts filled in."""
         return self[name].format(**parts)
 
     def search(self, solver: str) -> str:
-        """A search by the name that lectures give it."""
+        """The name of a search in lectures; the solver's own name if there is no such phrase."""
         return self[f"solver {solver}"] if f"solver {solver}" in phrases(self.language) else solver
 
     def why(self, name: str, **parts: str) -> str:
-        """The reason of that name with its parts filled in."""
+        """The reason of that name (the phrase `why NAME`) with its parts filled in."""
         return self.isolate_parts(self[f"why {name}"]).format(**parts)
 
     def crossing(self, text: str) -> str:
-        """How a window was crossed, `2 <= alpha 3 from B`, in these words; another text as it is."""
+        """The text on how a window was crossed, `2 <= alpha 3 from B`, in these words; any other text unchanged."""
         found = re.fullmatch(r"(\S+ [<>]=?) (alpha|beta) (\S+)(?: from (.+))?", text)
         if found is None:
             return text
@@ -60,7 +60,8 @@ class Words:
         return self.why("from", crossing=told, source=source) if source else told
 
     def isolate_parts(self, text: str) -> str:
-        """A phrase whose parts stand from left to right if they begin so, also where it runs from right to left."""
+        """The phrase; in a language written from right to left, with marks around its placeholders, so that what is
+        filled in keeps its own direction."""
         return (
             re.sub(r"\{\w+\}", "\N{FIRST STRONG ISOLATE}\\g<0>\N{POP DIRECTIONAL ISOLATE}", text)
             if self.direction == "rtl"
@@ -68,33 +69,34 @@ class Words:
         )
 
     def in_our_words(self, text: str) -> str:
-        """The text of a student, with our headings in place of those of the course."""
+        """The student's text, with the course's headings replaced by ours."""
         for name, told in filter(all, self.own.items()):
             ours = phrases(self.language).get(name, told)
             text = re.sub(rf"^(\s*){re.escape(told)}(?=\s*[:=])", rf"\g<1>{ours}", text, flags=re.I | re.M)
         return text
 
     def list(self, items: Sequence[str]) -> str:
-        """`a, b and c`."""
+        """The items as a list in words, `a, b and c`."""
         return listing(items, self["and"])
 
     def condition(self, text: str) -> str:
-        """A condition, or a list that may be empty, with the words between its parts in this language."""
+        """The condition, or the list, with `and`, `or` and `none` in this language."""
         return " ".join(self[word] if word in ("and", "or", "none") else word for word in text.split(" "))
 
     @property
     def legend(self) -> Mapping[str, str]:
-        """The words of a picture, by the English ones."""
+        """The words of a picture in this language, by the English ones."""
         return self._by_english(_SIGN)
 
     @property
     def page(self) -> Mapping[str, str]:
-        """The words of the page to play on, by the English ones."""
+        """The words of the page for playing in this language, by the English ones."""
         return self._by_english(_PAGE)
 
     @property
     def practice(self) -> Mapping[str, str]:
-        """The words of the page to practise on, by the English ones; what is filled in keeps its own direction."""
+        """The words of the page for practice in this language, by the English ones; marks let what is filled in keep
+        its own direction."""
         told = {
             **self.page,
             **self.legend,
@@ -112,8 +114,8 @@ ENGLISH = Words()
 
 
 def read_words(language: str, text: str, name: str) -> Words:
-    """The words of a language with those of a course, from a text of lines `name = phrase`. Raises WrongRequest where
-    there is no such phrase, or it lacks one of its parts."""
+    """The words of a language with those of a course, from a text of lines `name = phrase`. Raises WrongRequest if
+    there is no phrase of that name, or a part is missing in it."""
     known, own = phrases(language), dict[str, str]()
     for number, line in enumerate(text.splitlines(), start=1):
         key, equals, told = (part.strip() for part in line.partition("="))
@@ -133,7 +135,7 @@ def read_words(language: str, text: str, name: str) -> Words:
 
 
 def fields_of(text: str) -> set[str]:
-    """The parts of a phrase that are filled in, as they are written, with a form or without."""
+    """The placeholders of a phrase as written, with their format; `{` alone if the phrase is malformed."""
     try:
         parts = [part for part in Formatter().parse(text) if part[1] is not None]
         return {f"{name}{form and ':' + form}{(turned and '!' + turned) or ''}" for _, name, form, turned in parts}
@@ -142,5 +144,5 @@ def fields_of(text: str) -> set[str]:
 
 
 def in_all_languages(name: str) -> tuple[str, ...]:
-    """A phrase in every language, as students may write it."""
+    """The phrase of that name in every language, for reading students' answers."""
     return tuple(phrases(language)[name] for language in LANGUAGES)

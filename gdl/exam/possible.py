@@ -1,4 +1,5 @@
-"""How an exam tree is to look, and what no tree that looks so can have: it is said before any is made."""
+"""The shape of exam trees, and the wishes that no tree of a shape can fulfil; these are refused before any tree is
+made."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ DEEP = 4  # plies of the least tree with a deep cut: the limit is the root's, an
 
 @dataclass(frozen=True)
 class ExamTreeShape:
-    """How a tree is to look: its depth in plies, its branching and its leaves' values, each from the least to the
-    greatest, and who begins (MAX or MIN; with three players the first always does)."""
+    """The shape of the trees to make: the depth in plies, the least and greatest number of children and value of a
+    leaf, who moves first (MAX or MIN; among three players always the first), and the rule of cutting (`ge` or `gt`)."""
 
     depth: int = 3
     branching: tuple[int, int] = (2, 3)
@@ -28,14 +29,15 @@ class ExamTreeShape:
 
 
 class ExamConflict(NamedTuple):
-    """Wishes that cannot be had together, and help on what would do."""
+    """Wishes that no tree can fulfil together, and a hint on what to change."""
 
     message: str
     help: str
 
 
 def impossible(shape: ExamTreeShape, wanted: ExamWish) -> ExamConflict | None:
-    """Why no tree of the shape has all that is wanted, where that is plain; None where trees are to be tried."""
+    """The reason why no tree of the shape has all the wanted properties, if that is plain; None if trees have to be
+    tried."""
     return next(_reasons(shape, wanted), None)
 
 
@@ -63,8 +65,8 @@ _NAMED = {"deep cut": "a deep cut", "rules differ": "cuts in which the rules dif
 
 
 def _of_cuts(shape: ExamTreeShape, wanted: ExamWish, least: int) -> Iterator[ExamConflict]:
-    """Cuts need siblings to be skipped, and a node above with something to compare. (Where chance moves, or three play,
-    the bounds of the utilities are something to compare, too.)"""
+    """Conflicts with cuts: these need siblings to skip, and a node above with a value to compare. (If chance moves, or
+    three play, the bounds of the utilities can be compared, too.) `least` is the number of cuts wanted."""
     what = next((named for phrase, named in _NAMED.items() if phrase in wanted.phrases), "a cut")
     if shape.branching[1] < 2:
         yield ExamConflict(f"no tree without siblings has {what}", "write --branching 2..3")
@@ -79,8 +81,8 @@ def _of_cuts(shape: ExamTreeShape, wanted: ExamWish, least: int) -> Iterator[Exa
 
 
 def _most_cuts(shape: ExamTreeShape) -> int:
-    """More subtrees are never skipped: at every inner node but the root and those on the leftmost path, where nothing
-    is known from before, all children but the first."""
+    """The greatest number of subtrees that a search can skip: all children but the first of every inner node, except
+    the root and the nodes on the leftmost path, where no value is known from before."""
     widest = shape.branching[1]
     later: int = sum(widest**ply - 1 for ply in range(1, shape.depth))
     return (widest - 1) * later
@@ -93,7 +95,7 @@ _PLAYED = 12  # actions after which play is said to begin, at most
 
 
 def play_that_fits(game: Game[Any]) -> str:
-    """The first actions of a short play after which few enough are left for paper; "" where there is none."""
+    """The first actions of a short play after which the tree fits on paper; "" if there is none."""
     state, played = game.initial(), list[str]()
     while len(played) < _PLAYED and isinstance(node := game.node(state), Decision):
         played.append(node.actions[0])
@@ -104,7 +106,8 @@ def play_that_fits(game: Game[Any]) -> str:
 
 
 def fits_paper(game: Game[Any], start: Any = None) -> bool:
-    """True if a game of rules has a tree that can be printed; a tree or a table of a file is its author's affair."""
+    """True if the tree from `start` (None: the initial state) is small enough to print. A tree or a table in a file
+    always is, since its author decided on its size."""
     inner: Any = game
     while not isinstance(inner, RulesGame) and hasattr(inner, "game"):
         inner = inner.game

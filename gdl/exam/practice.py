@@ -1,8 +1,8 @@
-"""A page to practise on: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
+"""A page for practice: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
 
-What is right, and why, is worked out here by the grader itself, for each pruning rule, and stands in the page as
-data; practice.js compares what was written with it and knows nothing of games. So the page cannot disagree with the
-grader about the answer, and the tests hold its comparisons to the grader's.
+The grader itself computes the right answers and the reasons here, for each rule of cutting, and the page holds them as
+data; practice.js compares the student's answers with them and knows nothing of games. So the page cannot disagree with
+the grader about the right answer, and tests check that its comparisons agree with the grader's.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from gdl.solution import Path
 
 @dataclass(frozen=True)
 class Exercise:
-    """A tree, and its key under each rule that it can be searched by (`ge`, `gt`; "" where there is but one), with the
-    points of sorts of items that are not 1; or a question of another kind and its picture as SVG."""
+    """A tree with its key under each rule of cutting (`ge`, `gt`; "" if there is only one) and the points of sorts of
+    items (1 if not given); or a question of another kind and its picture as SVG."""
 
     game: Game[Any]
     keys: Mapping[str, Key]
@@ -43,7 +43,8 @@ class Exercise:
 
 
 def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", words: Words = ENGLISH) -> str:
-    """The page as HTML, in `words`: one file that needs no network. `cut` is the rule that it asks for first."""
+    """The page as HTML in the language of `words`: one file that needs no network. `cut` is the rule that it shows
+    first."""
     title = title or words.practice.get("Practice", "Practice")
     pairs = [_exercise(exercise, words) for exercise in exercises]
     looks = ["tree" if told["keys"] else "tree drawn" for told, _ in pairs]
@@ -58,8 +59,8 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
 
 
 def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
-    """One question as data, and its picture. For a search, the nodes have the numbers of the picture, and there are
-    right answers for each pruning rule."""
+    """A question as data, and its picture. In a search the nodes are numbered as in the picture, and there is a key for
+    each rule of cutting."""
     if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
@@ -93,7 +94,7 @@ def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
 
 
 def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
-    """A part as a field of the page; best replies as one for each action that they answer."""
+    """The fields of the page for a part: one, or for best replies one for each action that they answer."""
     label, worth = clean(words.say(part.label, **part.fields)), Fraction(part.points)
     own = words.language != ENGLISH.language and label in part.headings  # so that `gdl grade` reads it
     about = {"item": label if own else clean(part.item), "label": label, "worth": float(worth)}
@@ -109,7 +110,8 @@ def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
 
 
 def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
-    """The right answers, and the comments on wrong ones."""
+    """The key as data: the right answers, and the comments on wrong ones. `numbers` are the nodes' numbers in the
+    picture."""
     said = {mark.item: clean(typeset_caption(mark.why)) for mark in grade(key, Answers(), words=words).marks}
     found: dict[str, Any] = {
         "nodes": [
@@ -132,19 +134,19 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
 
 
 def _right(key: Key, path: Path) -> dict[str, Any]:
-    """The sign and the amount that search returns: a number, or one for each player."""
+    """The sign and the amount that the search returns at a node; the amount is a number, or one for each player."""
     return {"sign": SIGNS[key.nodes[path].bound or ""], "amount": amount_text(key.amount(path))}
 
 
 def _window(key: Key, path: Path) -> tuple[str, str] | None:
-    """Alpha and beta with which search enters the node."""
+    """Alpha and beta on entry to a node, as texts; None if it has no window."""
     ends = key.window(path)
     return None if ends is None else window_ends(ends)
 
 
 def _whys(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[str, Any]:
-    """The grader's words on wrong answers: on any; on one that takes a bound for a value, or the other way round; on
-    one that takes the wrong extreme, and which that is."""
+    """The grader's comments on wrong answers at a node: on `any`; on a wrong `sign`, a bound taken for a value or the
+    reverse; and on the wrong `extreme`, with its value."""
     name = key.names.name(path)
     amount, bound = key.amount(path), key.nodes[path].bound
     told = amount_text(amount).replace(" ", "")
@@ -173,7 +175,7 @@ def _best(key: Key) -> list[Path]:
 
 
 def _best_why(key: Key, words: Words) -> str:
-    """The grader's words on a wrong best action."""
+    """The grader's comment on a wrong best action."""
     wrong = next((child for child in key.names.nodes.children(()) if child not in _best(key)), None)
     if wrong is None or not key.best:
         return ""

@@ -1,6 +1,5 @@
-"""A question of an exam: a game, the items that are asked of it with their points and what is right, and, for a sheet,
-under which conventions and where the answer is written. Sheet, key, `gdl quiz --json` and `gdl grade` take it from
-here."""
+"""A question of an exam: a game, the items that are asked with their points and right answers, and, for a sheet, the
+conventions and the lines for answers. Sheet, key, `gdl quiz --json` and `gdl grade` take it from here."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ from gdl.states.sequential import Sequential
 MINUS = "−"
 
 
-SORTS = ("nodes", "windows", "cut", "best", "value", "replies", "equilibria")  # of items, for which points can be set
+SORTS = ("nodes", "windows", "cut", "best", "value", "replies", "equilibria")  # the items for which points can be set
 
 
 def exam_question(kind: QuestionKind, game: str, asked: Sequence[AskedItem]) -> ExamQuestion:
@@ -39,8 +38,8 @@ def exam_question(kind: QuestionKind, game: str, asked: Sequence[AskedItem]) -> 
 
 
 def items_of_key(right: Key, windows: bool = False, worths: Mapping[str, Number] = {}) -> Iterator[AskedItem]:
-    """The items of a tree: what each node returns, with `windows` alpha and beta on entry, what is pruned, and what is
-    best."""
+    """The items of a tree with their points: the result at each node, with `windows` alpha and beta on entry, the
+    skipped branches, and the best action."""
     nodes, alone = worths.get("nodes", 1), [right.names.branch(path) for path in right.skipped]
     for path in right.nodes:
         told = right.value(path)
@@ -59,7 +58,7 @@ def items_of_key(right: Key, windows: bool = False, worths: Mapping[str, Number]
 
 @dataclass(frozen=True)
 class AnswerLine:
-    """A place for an answer: what is asked, and the answer that the key shows there, in a line or as rows."""
+    """A line for an answer: its heading, and the right answer, as text or as rows of a table."""
 
     asked: str
     right: str
@@ -68,13 +67,14 @@ class AnswerLine:
 
 @dataclass(frozen=True)
 class Question:
-    """The text beside a picture; of kinds other than a search the `parts` judge the answers."""
+    """A question: its items with their points, the text beside the picture, and the lines for answers. A search has a
+    key, any other kind `parts`, which judge the answers."""
 
     title: str
     asked: ExamQuestion
     text: tuple[str, ...]  # paragraphs: the task, and the conventions
     lines: tuple[AnswerLine, ...]
-    key: Key | None = None  # of a search
+    key: Key | None = None  # the answer key, if the question is on a search
     parts: tuple[Part, ...] = ()
 
     @property
@@ -92,7 +92,8 @@ def question(
     worths: Mapping[str, Number] = {},
     depth: int | None = None,
 ) -> Question:
-    """The question that a game's picture asks."""
+    """The question that follows from a game and its solution: on the search, on equilibria, or on unknown numbers. With
+    `bounds`, windows are asked for, too."""
     if solution.unknowns:
         return _open(game, solution, words, judges, worths)
     if one_shot(game) is not None or not (solution.visits or solution.values):
@@ -107,8 +108,8 @@ def question(
 
 
 class Judges(NamedTuple):
-    """Who knows more of answers than what is right: whether two conditions say the same of these unknowns (None: one
-    cannot be read), and whether nobody gains by deviating from a profile."""
+    """Judges of answers that may differ from the right one in form: `same` tells whether two conditions on the unknowns
+    are equivalent (None: one cannot be read), `holds` whether nobody gains by deviating from a profile."""
 
     same: Callable[..., bool | None]
     holds: Callable[[Game[Any], Profile], bool]
@@ -117,7 +118,7 @@ class Judges(NamedTuple):
 def question_of_kind(
     kind: str, task: Task, subject: Subject, words: Words, worths: Mapping[str, Number] = {}
 ) -> Question:
-    """The question that a task of one of the kinds of the table is."""
+    """The question that a task from the table of kinds makes."""
     text = [words.say(f"task {kind}", **{"solver": words.search(task.solver), **task.fields})]
     if task.rule is not None and task.rule.cut is not None:
         text.append(" ".join(_conventions(subject.game, words, task.rule, task.solver, subject.options.get("window"))))
@@ -127,7 +128,7 @@ def question_of_kind(
 def _of_parts(
     kind: str, title: str, text: Sequence[str], words: Words, parts: Sequence[Part], worths: Mapping[str, Number]
 ) -> Question:
-    """A question whose parts judge the answers."""
+    """A question whose parts judge the answers; `worths` multiplies the points of an item or of the kind."""
     told = tuple(part._replace(points=worths.get(part.item, worths.get(kind, 1)) * part.points) for part in parts)
     lines = (AnswerLine(words.say(p.label, **p.fields), p.key_text(words), _shown_rows(p, words)) for p in told)
     asked = exam_question(kind, title, [part.to_item() for part in told])
@@ -135,7 +136,7 @@ def _of_parts(
 
 
 def _shown_rows(part: Part, words: Words) -> tuple[tuple[str, ...], ...]:
-    """The rows of a part, the first of which has the names of phrases."""
+    """The rows of a part's right answer as a table; the first row, of phrases' names, is translated."""
     return (tuple(words[name] for name in part.table[0]), *part.table[1:]) if part.table else ()
 
 
@@ -145,7 +146,8 @@ def _shown_rows(part: Part, words: Words) -> tuple[tuple[str, ...], ...]:
 def _equilibria(
     game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]
 ) -> Question:
-    """Of a table the best replies and all equilibria, of a tree with information sets one equilibrium."""
+    """The question on a table, which asks for the best replies and all equilibria, or on a tree with information sets,
+    which asks for one equilibrium."""
     table = one_shot(game)
     profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
     if not profiles:
@@ -170,18 +172,18 @@ def _equilibria(
 
 
 def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool) -> Mapping[str, Any]:
-    """How a page marks profiles: by those that are right, or where any equilibrium is, by what each player gets at each
-    end, from which it sees that nobody gains by another plan."""
+    """The data by which a page judges profiles. If all equilibria are asked for, it compares with them; if any one is
+    enough, it tests by the payoffs at the ends that nobody gains by another plan. Empty if the page cannot do this."""
     sets, ends = payoffs_by_moves(game)
-    if not asks_all and (
-        game.traits.perfect_recall is False or not sets or {*sets} != {*heads_of(profiles[0]).values()}
-    ):
+    actions = {a for one in profiles for own in one.values() for mix in own.values() for a in mix}
+    heads = heads_of(profiles[0], actions)
+    if not asks_all and (game.traits.perfect_recall is False or not sets or {*sets} != {*heads.values()}):
         return {}
     return {
         "check": "profiles",
         "right": "; ".join(profile_text(game.players, profile) for profile in profiles),
-        "heads": [[head, sets.index(place)] for head, place in heads_of(profiles[0]).items()],
-        "actions": sorted({a for one in profiles for own in one.values() for mix in own.values() for a in mix}),
+        "heads": [[head, sets.index(place)] for head, place in heads.items()],
+        "actions": sorted(actions),
         "turns": [next(at for at, place in enumerate(sets) if place[0] == player) for player in game.players],
         "owners": [game.players.index(player) for player, _ in sets],
         "ends": None if asks_all else ends,
@@ -190,8 +192,9 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
 
 
 def payoffs_by_moves(game: Game[Any]) -> tuple[list[tuple[str, str]], list[tuple[float, dict[int, str], list[float]]]]:
-    """All information sets, each before those that follow it, and the ends: the chance of coming there, the action at
-    each set on the way, and what everyone gets; nothing of a game with more positions than a page holds."""
+    """All information sets (player, name), each before those that follow it; and all ends, each with the probability of
+    chance's moves on the way, the action at each set on the way (by its index), and the payoffs. Both empty for a game
+    with too many ends for a page."""
     turns = Sequential(game)
     sets: dict[tuple[str, str], int] = {}
     ends: list[tuple[float, dict[int, str], list[float]]] = []
@@ -210,11 +213,12 @@ def payoffs_by_moves(game: Game[Any]) -> tuple[list[tuple[str, str]], list[tuple
     return ([], []) if stack else (list(sets), ends)
 
 
-_MOST_ENDS = 1_000  # in the data of a page
+_MOST_ENDS = 1_000  # ends of a game in the data of a page, at most
 
 
 def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[str, ...], ...]:
-    """Profiles as rows: player, information set, action, probability; none for one in which all play for sure."""
+    """The profiles as rows of player, information set, action and probability, under a row of headings; empty if all
+    profiles are pure and each player has one set."""
     if all(len(sets) == 1 and sum(map(bool, mix.values())) == 1
            for one in profiles for sets in one.values() for mix in sets.values()):  # fmt: skip
         return ()
@@ -229,7 +233,8 @@ def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[st
 
 
 def best_replies(game: Game[Any]) -> dict[str, list[str]]:
-    """To each action of a table of two, the best replies of the other; {} where two actions bear one name."""
+    """The best replies to each action of the other player in a table of two, by texts such as `Ann | left` (the player
+    who replies, and the other's action)."""
     start, utilities = game.initial(), one_shot(game)
     node = game.node(start)
     assert isinstance(node, Simultaneous) and utilities is not None
@@ -249,7 +254,8 @@ def best_replies(game: Game[Any]) -> dict[str, list[str]]:
 
 
 def open_answers(solution: Solution, game: Game[Any]) -> dict[str, dict[str, str]]:
-    """Of numbers left open: when what is best, skipped or an equilibrium, by what is asked."""
+    """The right answers about unknown numbers: for each item, the condition ("" for always) under which each subject is
+    best, skipped or an equilibrium."""
     nodes = Nodes(game)
     found: dict[str, dict[str, str]] = {}
     for one in (one for one in solution.conditions if one.cases):
@@ -269,7 +275,7 @@ LINES = {BEST: "action", "value": "value", CUT: "cut", "equilibria": "equilibria
 
 
 def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]) -> Question:
-    """Of a game that leaves numbers open; a point for each line."""
+    """The question on a game with unknown numbers, a part for each item."""
     found, names = open_answers(solution, game), (*solution.unknowns, "value")
 
     def part(item: str) -> Part:
@@ -293,7 +299,7 @@ def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, wor
 
 
 def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
-    """The task, and the conventions without which nobody could say what is cut."""
+    """The paragraphs of the task: the search, then the conventions on which the cuts depend."""
     solution = right.solution
     said = [_task(right, words), *([words["windows"]] if bounds and right.prunes else [])]
     rule = solution.rule if solution.rule is not None and solution.rule.cut is not None else None
@@ -306,15 +312,15 @@ def _task(right: Key, words: Words) -> str:
 
 
 def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
-    """The task where a reader chooses the pruning rule."""
+    """The paragraphs of the task for a page on which the reader chooses the rule of cutting."""
     order = Rule(None, right.solution.rule.order) if right.prunes and right.solution.rule else None
     known = _conventions(game, words, order, right.solution.solver) if order else []
     return [_task(right, words), *([" ".join(known)] if known else [])]
 
 
 def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
-    """The conventions to print: the pruning rule, the order, the window at the root, and bounds of the leaves that the
-    search uses, unless it is alpha-beta."""
+    """The conventions to print: the rule of cutting, the order of children, the window at the root, and, unless the
+    search is alpha-beta, the bounds of the utilities that it uses."""
     found = [words[name] for name in (rule.cut, rule.order) if name]
     if window:
         low, _, high = window.partition("..")

@@ -30,7 +30,7 @@ Solve = Callable[..., Solution]  # solve(game, solver, **options)
 
 @dataclass(frozen=True)
 class Quiz:
-    """A tree and its key."""
+    """A tree that was made (as the text of a game file), and its key."""
 
     text: str
     key: Key
@@ -38,7 +38,8 @@ class Quiz:
 
     @property
     def worth(self) -> tuple[int | None, ...]:
-        """The numbers in which trees of equal worth agree: nodes to fill in, leaves looked at, subtrees pruned."""
+        """The numbers that agree for trees of equal points: inner nodes to fill in, leaves looked at, subtrees
+        skipped."""
         return len(self.key.nodes), self.key.solution.leaves, len(self.key.skipped)
 
 
@@ -46,8 +47,9 @@ def quiz(
     shape: ExamTreeShape, wanted: ExamWish, seed: int, number: int, load: Load, solve: Solve,
     tried: Callable[[], None] = lambda: None,
 ) -> Quiz:  # fmt: skip
-    """The tree of that number with the properties wanted. LimitReached if none was found; `tried` is called before each
-    that is made. Trees of the same points have the shape of the first of the seed, its points, cuts and leaves."""
+    """The tree of that number with the wanted properties. Raises LimitReached if none was found; `tried` is called
+    before each attempt. If trees of the same points are wanted, all have the shape, points, cuts and leaves of the
+    first tree of the seed."""
     is_same = SAME in wanted.phrases
     first = quiz(shape, wanted, seed, 1, load, solve, tried) if is_same and number != 1 else None
     for attempt in range(TRIES):
@@ -71,7 +73,7 @@ _KEEP_VALUES = ("expectiminimax", "maxn")
 
 
 def _solvers(wanted: ExamWish) -> tuple[str, str]:
-    """The search whose steps make the key, and the induction that gives the values of all nodes."""
+    """The names of the search whose steps make the key, and of the induction that gives the values of all nodes."""
     if wanted.players == 3:
         return ("shallow" if wanted.pruning else "maxn"), "maxn"
     if wanted.chance:
@@ -84,7 +86,7 @@ def _solvers(wanted: ExamWish) -> tuple[str, str]:
 
 @dataclass
 class _Node:
-    """A node to be written; the mover of a leaf is ""."""
+    """A node of the tree to be written; a leaf has no name and no mover ("")."""
 
     name: str
     mover: str
@@ -93,7 +95,8 @@ class _Node:
 
 
 def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str, fixed: Random | None = None) -> str:
-    """A random tree as the text of a game file; where it is `fixed`, its shape by other random numbers."""
+    """A random tree as the text of a game file. With `fixed`, its shape comes from these random numbers instead, and
+    only the values from `random`."""
     shaping = random if fixed is None else fixed
     movers = _movers(shape, wanted)
     root = _Node("A", movers[0])
@@ -116,7 +119,7 @@ def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str
 
 
 def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
-    """Who moves at each level: in turn; with chance, chance after every move."""
+    """The mover at each level: the players in turn, with chance after every move if it is wanted."""
     turns = ["Ann", "Bob", "Cal"] if wanted.players == 3 else ["MAX", "MIN"] if shape.first == "MAX" else ["MIN", "MAX"]
     if wanted.chance:
         turns = [name for turn in turns for name in (turn, "chance")]
@@ -124,7 +127,7 @@ def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
 
 
 def _names() -> Iterator[str]:
-    """A, B, …, Z, AA, AB, …"""
+    """Names for nodes: A, B, …, Z, AA, AB, …"""
     return ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))
 
 
@@ -140,7 +143,8 @@ def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:
 
 
 def _bounds(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
-    """The bounds of the leaves that a search must know to skip any, where alpha-beta does not serve."""
+    """The line with the bounds of utilities, which a search must know to prune with chance or three players; empty if
+    not needed."""
     if not wanted.pruning or not (wanted.chance or wanted.players == 3):
         return []
     low, high = shape.values
@@ -148,7 +152,7 @@ def _bounds(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
 
 
 def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:
-    """The node and what lies below it, indented."""
+    """The lines of the game file for the node and all below it, indented."""
     margin = "    " * depth
     if not node.children:
         return [f"{margin}{label}{node.value}"]

@@ -24,7 +24,7 @@ from gdl.solution import Path
 
 
 class StudentClaim(NamedTuple):
-    """`C <= 2`, as it was meant: the sign as one of = <= >= < >, the amount as text."""
+    """A claim about a node's value such as `C <= 2`: its sign, one of = <= >= < >, and the amount as text."""
 
     sign: str
     amount: str
@@ -32,8 +32,8 @@ class StudentClaim(NamedTuple):
 
 @dataclass
 class Answers:
-    """A student's answers: claims about nodes, lists of names, and what could not be read. `written` are the lists as
-    they stood there; `ambiguous` says of an item in how many ways it can be meant."""
+    """A student's answers: claims about nodes, lists of names by item, and text that could not be read. `written` holds
+    each list in the student's own words, `ambiguous` the possible meanings of an item that has several."""
 
     claims: dict[str, StudentClaim] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Answers:
 
 
 def _phrases(name: str) -> str:
-    """The words of the sheet in all its languages."""
+    """A regular expression for the phrase of that name in any language."""
     return "|".join(re.escape(with_plain_signs(told)) for told in in_all_languages(name))
 
 
@@ -118,7 +118,7 @@ _FILLERS = set(
 
 
 class _NoNames:
-    """The names of a tree that is not known."""
+    """Stands for the names of a tree that is not known; it knows no name."""
 
     paths: Sequence[Path] = ()
 
@@ -130,8 +130,8 @@ class _NoNames:
 
 
 def read(text: str, names: Names | None = None) -> Answers:
-    """The answers in a text; a node claimed twice counts as it was claimed last. With the `names` of a tree, ranges,
-    leaves' values and lines of play are understood too."""
+    """The answers in a text; of two claims about a node the last counts. If the `names` of the tree are given, ranges,
+    values of leaves and lines of play are understood, too."""
     found, known, heading = Answers(), names or _NoNames(), ""
     for line in with_plain_signs(text).splitlines():
         said = line.partition("#")[0]
@@ -151,7 +151,8 @@ def read(text: str, names: Names | None = None) -> Answers:
 
 
 def _as_claims(line: str, names: Names | _NoNames) -> str:
-    """`D 3, (E) >= 10` and `D,3;E,>=10` as claims with signs; another line as it is."""
+    """The line as claims with signs, if it is a list of pairs such as `D 3, (E) >= 10` or `D,3;E,>=10`; else
+    unchanged."""
     position, claims = 0, list[str]()
     while (pair := _PAIR.match(line, position)) and names.meanings(strip_quotes(pair["name"])):
         claims.append(f"{pair['name']}{pair['sign'] or '='}{pair['figure']}")
@@ -184,7 +185,8 @@ def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
 
 
 def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _NoNames) -> str:
-    """Read a claim about a node, and return the node's name; `alpha = 3` is about the window of the last `node`."""
+    """Read a claim into `found`, and return the name of its node. `alpha = 3` or `beta = 3` concerns the window of the
+    last `node`, which is then returned."""
     name, amount = strip_quotes(item["name"]), (item["amount"] or item["figure"]).removesuffix(".")
     plain = re.sub(r"^[uv]_\{?|\}$", "", name, flags=re.IGNORECASE)  # of V_D
     name = plain if not names.meanings(name) and names.meanings(plain) else name
@@ -200,7 +202,8 @@ def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _
 
 
 def _end_of_list(line: str, start: int, names: Names | _NoNames) -> int:
-    """A list ends at the next heading or claim, or with the line. A claim with an arrow may be a step of a way."""
+    """The offset at which a list ends: at the next heading or claim, else at the end of the line. A claim with an arrow
+    that may be a step of a play does not end it."""
     claims = (m.start() for m in _ITEM.finditer(line, start) if not _is_step(m, names))
     heading = _LIST.search(line, start)
     return min([len(line), *([heading.start()] if heading else []), *claims])
@@ -220,7 +223,7 @@ def strip_quotes(name: str) -> str:
 
 
 def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) -> None:
-    """The names in a list, each as the tree has it where that is known."""
+    """Read the names of a list into `found`, as names of the tree if it is known."""
     found.written[item] = f"{found.written.get(item, '')} {text}".strip(" ,;.")
     text = _PLACE.sub("", text) if item == CUT else text
     for pattern in (_RANGE, _EDGE):
@@ -243,18 +246,20 @@ def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) ->
 
 
 def is_nothing(names: Sequence[str]) -> bool:
-    """True of a list that says that it is empty."""
+    """True if the list says that it is empty, by words such as none or a dash, or holds no name at all."""
     return all(name.casefold() in _NOTHING for name in names)
 
 
 def _parts_of(token: str, names: Names | _NoNames) -> list[str]:
-    """The nodes of `e2.e3`, which is no way, or the token itself."""
+    """The nodes of a token such as `e2.e3`, if it is no sequence of actions but each part is a name; else the token
+    itself."""
     parts = token.split(".")
     return parts if len(parts) > 1 and not names.meanings(token) and all(map(names.meanings, parts)) else [token]
 
 
 def _spread(ends: re.Match[str], names: Names | _NoNames) -> str:
-    """`c2-c4`: all siblings from the one to the other; `C-c2` and `(C, c2)`: the branch from the one to the other."""
+    """The names in place of a range: for `c2-c4` all siblings from the first to the last; for an edge such as `C-c2` or
+    `(C, c2)` the lower node. Any other text is unchanged."""
     first, last = (names.path(strip_quotes(end)) for end in ends.groups())
     if isinstance(names, _NoNames) or names.meanings(ends[0]) or first is None or not last:
         return ends[0]
@@ -266,8 +271,8 @@ def _spread(ends: re.Match[str], names: Names | _NoNames) -> str:
 
 
 def _take_values(meant: list[str], found: Answers, names: Names | _NoNames) -> None:
-    """Numbers that are no names of nodes are leaves' values: all leaves of a value that is written as often, else one
-    that is the only one."""
+    """Replace numbers in a list that are values of leaves and no names by those leaves, if there are as many leaves of
+    the value as times it is written; otherwise note the ambiguity."""
     leaves: dict[str, list[Path]] = {}
     for path in names.paths:
         node = names.nodes.at(path).node  # type: ignore[union-attr]
@@ -286,7 +291,8 @@ def _take_values(meant: list[str], found: Answers, names: Names | _NoNames) -> N
 
 
 def _first_of_line(paths: Sequence[Path | None], names: Names | _NoNames) -> list[str]:
-    """`a1 then b1`, or `a1.b1`: the action at the root with which a line of play begins."""
+    """For a line of play, `a1 then b1` or `a1.b1`, the name of its first action alone; empty if the paths do not follow
+    one another."""
     line = [path for path in paths if path]
     follows = len(line) == len(paths) and all(later[:-1] == path for path, later in pairwise(line))
     return [names.way(line[0][:1])] if follows and line and isinstance(names, Names) else []
@@ -296,6 +302,6 @@ _DIGITS = str.maketrans("负〇零一二两三四五六七八九", "-00122345678
 
 
 def hanzi_figure(text: str) -> str:
-    """The number that Chinese numerals such as 二十 stand for, in digits; another text as it is."""
+    """The number in digits for Chinese numerals such as 二十; another text unchanged."""
     tens = re.sub(r"(?<!\d)十", "1十", text.translate(_DIGITS))
     return re.sub(r"十(?!\d)", "0", tens).replace("十", "")

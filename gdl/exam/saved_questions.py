@@ -16,12 +16,12 @@ _MOST = 1_000  # items of a question
 
 
 def is_question(text: str) -> bool:
-    """True if a text is what `gdl quiz --json` writes."""
+    """True if a text is the JSON that `gdl quiz --json` writes."""
     return '"asked"' in text and '"kind"' in text
 
 
 def read_questions(text: str, name: str) -> list[SavedQuestion]:
-    """The questions of a text. Raises DamagedData."""
+    """The questions in a text; `name` is its name in messages. Raises DamagedData if it holds none."""
     try:
         told = json.loads(text.lstrip("\ufeff"))
         found = [_question(*one) for one in enumerate(told if isinstance(told, list) else [told], start=1)]

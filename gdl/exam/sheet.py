@@ -31,11 +31,11 @@ KINDS = ("pdf", "html", "svg", "tex")
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _GAP = 24.0
-_WIDTH = 640.0  # of the text of an SVG sheet
+_WIDTH = 640.0  # width of the text of an SVG sheet
 _PAPER = 515.0  # points across an A4 page between its margins
-_POINTS = 72 / 96  # of a CSS pixel
-_LARGEST = 1.15  # times its natural size a picture is printed at most
-_SMALLEST = 8 / SMALL  # points that a pixel is at least: the smallest letters are of 8
+_POINTS = 72 / 96  # points in a CSS pixel
+_LARGEST = 1.15  # scale of a printed picture, at most
+_SMALLEST = 8 / SMALL  # points that a pixel takes at least, so that the smallest letters have 8 points
 _WHOLE = 12  # lines of an answer that stay with their question
 _BLANK = "_" * 50
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
@@ -45,7 +45,7 @@ _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 @dataclass(frozen=True)
 class Item:
-    """A question and its picture, an SVG text or for `tex` a whole LaTeX document."""
+    """A question and its picture: SVG, or for the format `tex` a LaTeX document; "" if it has none."""
 
     question: Question
     picture: str
@@ -53,7 +53,8 @@ class Item:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet to print: of several `variants`, each student gets one; `solved` fills the answers in."""
+    """A sheet to print. With `variants` each question is a paper of its own, and each student gets one; `solved` fills
+    the answers in, for the key."""
 
     items: Sequence[Item]
     words: Words
@@ -62,7 +63,7 @@ class Sheet:
     variants: bool = False
 
     def papers(self) -> list[tuple[str, Sequence[tuple[int, Item]]]]:
-        """The heading and the numbered questions of each paper that is handed out."""
+        """The papers to hand out: for each its title and its numbered questions."""
         title = self.title or self.words["exam"]
         title += f" · {self.words['key']}" if self.solved else ""
         if not self.variants:
@@ -71,14 +72,14 @@ class Sheet:
         return [(f"{title} · {word} {number}", [(1, item)]) for number, item in enumerate(self.items, start=1)]
 
     def answer(self, line: AnswerLine) -> str:
-        """The key's answer, from left to right in every language."""
+        """The right answer for a line, marked to run from left to right in every language."""
         return self.from_left(typeset_answer(line.right))
 
     def from_left(self, text: str) -> str:
         return f"{_LEFT}{text}{_LEFT_ENDS}" if self.words.direction == "rtl" else text
 
     def heading(self, number: int, item: Item) -> str:
-        """`2. Figure 5.2 (6 points)`."""
+        """The heading of a question, `2. Figure 5.2 (6 points)`."""
         count = item.question.points
         points = f"{to_text(count)} {self.words['point' if count == 1 else 'points']}"
         mark = _MARK if self.words.direction == "rtl" else ""  # so that the brackets stand where they should
@@ -86,7 +87,7 @@ class Sheet:
 
 
 def typeset_answer(text: str) -> str:
-    """An answer as books print it: ≤, a minus that is no hyphen, [−∞, 3]."""
+    """The answer as a book prints it: ≤, a minus that is no hyphen, [−∞, 3]."""
     return typeset_caption(text).replace("[-inf,", "[−∞,").replace(", inf]", ", ∞]")
 
 
@@ -102,8 +103,8 @@ def draw_question(
     depth: int | None = None,
     values: bool = True,
 ) -> str:
-    """The picture of a question, without what the question says itself, as far down as `depth`; if `values` are asked
-    for, with room for them at the nodes."""
+    """The picture of a question, without its title. Trees are drawn down to `depth` (None: as far as they fit). `blank`
+    leaves the answers out and, if `values` are asked for, leaves room for them at the nodes."""
     utilities = one_shot(game)
     form = FORMATS["tex" if kind == "tex" else "svg"]
     if utilities is not None:
@@ -123,7 +124,7 @@ def draw_question(
 
 
 def sheet_of(sheet: Sheet, kind: str) -> str | bytes:
-    """The sheet in one of the KINDS. Raises Refusal where PDF needs an extra that is not installed."""
+    """The sheet in one of the KINDS. Raises Refusal if the extra for PDF is not installed."""
     match kind:
         case "pdf":
             return _pdf(sheet)
@@ -144,7 +145,8 @@ def _size(picture: str) -> tuple[float, float]:
 
 
 def _pdf(sheet: Sheet) -> bytes:
-    """Questions one after the other, as many as a page holds, every picture at its own best scale."""
+    """The sheet as PDF: questions one after the other, as many as fit on a page, every picture at its own best
+    scale."""
     parts = ['#set document(date: none)\n#set page(paper: "a4", margin: 14mm, numbering: "1")\n#set text(size: 10.5pt)']
     parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
     pictures: list[str] = []
@@ -163,8 +165,8 @@ def _pdf(sheet: Sheet) -> bytes:
 
 
 def _page_and_scale(picture: str) -> tuple[str, float]:
-    """The page that a picture needs ("": a usual one), and its scale: as large as it may be, or as fits, but never so
-    small that its letters could not be read; a wide one stands on a page across, a wider one on a larger page."""
+    """The typst parameters of the page that a picture needs ("": the usual A4), and its scale: as large as is allowed
+    and fits, but no smaller than readable. A wide picture gets an A4 page across, a wider one a larger page."""
     width, height = _size(picture) if picture else (1.0, 1.0)
     for page, across, down in (("", _PAPER, 600.0), ("flipped: true", 762.0, 330.0)):
         scale = min(_LARGEST * _POINTS, across / width, down / height)
@@ -175,7 +177,8 @@ def _page_and_scale(picture: str) -> tuple[str, float]:
 
 
 def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) -> str:
-    """A question that stays together on a page, unless it has many lines."""
+    """The typst code of a question. It stays together on a page, unless it has many lines; `picture` is the number of
+    its picture."""
     lines = [f'text(weight: "bold", {_typst_string(sheet.heading(number, item))})']
     lines += [_typst_string(paragraph) for paragraph in item.question.text]
     if item.picture:
@@ -199,7 +202,7 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
 
 
 def _typst_string(written: str) -> str:
-    """A string of typst."""
+    """The text as a string literal of typst."""
     return json.dumps(written, ensure_ascii=False)
 
 
@@ -232,7 +235,7 @@ def _html(sheet: Sheet) -> str:
 
 
 def _at_largest(picture: str) -> str:
-    """The picture as large as it may be."""
+    """The picture scaled to the largest size that sheets allow."""
     width, height = (length * _LARGEST for length in _size(picture))
     return re.sub(r' width="[0-9.]+" height="[0-9.]+"', f' width="{width:.2f}" height="{height:.2f}"', picture, count=1)
 
@@ -241,7 +244,7 @@ def _at_largest(picture: str) -> str:
 
 
 def _svg(sheet: Sheet) -> str:
-    """One file, all below one another."""
+    """The sheet as one SVG, all papers one below the other."""
     parts: list[str] = []
     y = 14.0
     width = max([_WIDTH, *(_size(item.picture)[0] for item in sheet.items if item.picture)])
@@ -270,7 +273,7 @@ def _svg(sheet: Sheet) -> str:
 def _add_text_lines(
     parts: list[str], lines: Sequence[str], y: float, right: Mapping[str, Any], size: float = 11.0, **look: object
 ) -> float:
-    """Add lines of text, from the left or as `right` says; where the next begins."""
+    """Add lines of text to `parts` from height y on, from the left or with the attributes `right`; the y below them."""
     x = right.get("x", 14)
     look |= {name: told for name, told in right.items() if name != "x"}
     at = [text(x, y + 8 + (size + 4) * row, line, size=size, **look) for row, line in enumerate(lines)]
@@ -283,7 +286,7 @@ def _add_text_lines(
 _BODY = re.compile(r"\\begin\{document\}\n(.*)\\end\{document\}", re.DOTALL)
 _CLASS = re.compile(r"\\documentclass[^\n]*\n")
 _RULE = r"\enspace\hrulefill"
-_SCALE = f"{_SMALLEST / _POINTS + 0.005:.3f}"  # of a picture: its smallest letters are of 8 points
+_SCALE = f"{_SMALLEST / _POINTS + 0.005:.3f}"  # scale of a picture whose smallest letters have 8 points
 _WIDE = r"""\newsavebox\drawn
 \ifdefined\pagewidth\else\let\pagewidth\pdfpagewidth\let\pageheight\pdfpageheight\fi
 \newcommand\onitsownpage{\clearpage\begingroup
@@ -297,7 +300,7 @@ _LATEX_PERSIAN = (  # for LuaLaTeX
 
 
 def _latex(sheet: Sheet) -> str:
-    """The sheet as one LaTeX document; definitions that all pictures need stand in it once."""
+    """The sheet as one LaTeX document; definitions that all pictures need are in it only once."""
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():

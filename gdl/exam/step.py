@@ -18,10 +18,8 @@ _GO = re.compile(r"g\s*(?P<step>[0-9]{1,9})")
 def walk(
     told: Sequence[StepExplanation], heading: str, ask: Callable[[str], str | None], tell: Callable[[str], None]
 ) -> None:
-    """Show the steps as the person asks for them, until they quit or the input ends.
-
-    `ask` shows a prompt and reads a line (None: no more), `tell` shows a text.
-    """
+    """Show the steps of a search as the person asks for them, until they quit or the input ends. `ask` shows a prompt
+    and reads a line (None: no more), `tell` shows a text."""
     tell(_wrap_text(f"{heading} {HELP}"))
     tell("")
     here = 0

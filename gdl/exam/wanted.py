@@ -1,7 +1,5 @@
-"""Wishes for an exam tree, in words: `2 cuts, no ties, a deep cut`.
-
-One row of a table for each property: how it is written, what it means, and whether a tree has it.
-"""
+"""Wishes for an exam tree, in words: `2 cuts, no ties, a deep cut`. Each row of a table is a property: its name in a
+wish, its meaning, and the test of a tree."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from gdl.solution import Path, Solution
 
 
 class ExamTrial(NamedTuple):
-    """A tree that was made, its answer, the same under the other rule, and the values of all its nodes."""
+    """A tree that was made, its solution, the solution under the other rule of cutting, and the values of all nodes."""
 
     game: Game[Any]
     solution: Solution
@@ -27,12 +25,12 @@ class ExamTrial(NamedTuple):
 
 
 class UnknownExamWish(Exception):
-    """Words that name no property; the message says which there are."""
+    """Raised for words that name no property; the message lists the properties there are."""
 
 
 @dataclass(frozen=True)
 class ExamWish:
-    """The wish, read: which kind of tree, and the properties that it must have."""
+    """A wish as it was understood: the kind of tree, and the tests that it must pass."""
 
     chance: bool = False
     players: int = 2
@@ -46,7 +44,7 @@ class ExamWish:
 
 
 def read(text: str) -> ExamWish:
-    """The wish in a text, its parts set off by commas. Raises Unwanted."""
+    """The wish in a text, its parts separated by commas. Raises UnknownExamWish for a part that names no property."""
     chance, players, pruning = False, 2, False
     tests: list[Callable[[ExamTrial], bool]] = []
     phrases: set[str] = set()
@@ -81,7 +79,7 @@ def read(text: str) -> ExamWish:
 _COUNTS = dict(
     zip("one two three four five six seven eight nine ten".split(), "1 2 3 4 5 6 7 8 9 10".split(), strict=True)
 )
-_OTHER_WORDS = {  # as they are written too, and as the table has them
+_OTHER_WORDS = {  # other wording of a property -> its wording in the table
     r"\b(pruned (subtrees|branches)|skipped (subtrees|branches)|prunings?|cut-?offs?)\b": "cuts",
     r"^(a|an|with|the|exactly|just) ": "",
     r"^at most (?=\d+ cuts?$)": "0..",
@@ -95,7 +93,7 @@ _OTHER_WORDS = {  # as they are written too, and as the table has them
 
 
 def _phrases(text: str) -> Iterator[str]:
-    """The parts of a wish, in the words of the table."""
+    """The parts of a wish, in the words of the table of properties."""
     text = re.sub(rf"\b({'|'.join(_COUNTS)})\b", lambda word: _COUNTS[word[0]], text.lower())
     for part in re.split(r"[,;]| and ", text):
         phrase = " ".join(part.split())
@@ -130,7 +128,7 @@ def _best_is_not_first(tried: ExamTrial) -> bool:
 
 
 def _no_ties(tried: ExamTrial) -> bool:
-    """Nobody ever has two children that are equally good for them."""
+    """True if no player ever has two children that are equally good for them."""
     nodes = Nodes(tried.game)
     for path in tried.values:
         node = nodes.at(path).node
@@ -142,7 +140,8 @@ def _no_ties(tried: ExamTrial) -> bool:
 
 
 def _deep_cut(tried: ExamTrial) -> bool:
-    """Some cut has its limit from above its parent: the parent had it already when it was entered."""
+    """True if some cut is due to an ancestor above the parent: the crossed end of the window was already that of the
+    parent on entry."""
     windows = {visit.path: (visit.alpha, visit.beta) for visit in tried.solution.visits}
     for cut in tried.solution.cuts:
         if cut.skipped and cut.node:
@@ -154,7 +153,7 @@ def _deep_cut(tried: ExamTrial) -> bool:
 
 
 def _rules_differ(tried: ExamTrial) -> bool:
-    """The two rules skip different subtrees."""
+    """True if the two rules of cutting skip different subtrees."""
     return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other.pruned}
 
 
@@ -162,7 +161,7 @@ def _rules_agree(tried: ExamTrial) -> bool:
     return not _rules_differ(tried)
 
 
-SAME = "same points"  # as the first tree of the seed, which has the same shape
+SAME = "same points"  # points as in the first tree of the seed, by the same shape
 PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "no cuts": partial(_has_cuts, 0, 0),
     "no ties": _no_ties,

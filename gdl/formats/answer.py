@@ -1,8 +1,8 @@
 """A Solution as the JSON object of `gdl solve --json`; profiles of strategies in its form are also read.
 
 An exact number is an int or, as a fraction, the text "1/18"; an inexact one is a float. Objects keyed by player are in
-the order of the players. Keys that do not apply are left out. Of which game the answer is, a fingerprint says, and what
-was asked for beside the file.
+the order of the players. Keys that do not apply are left out. A fingerprint identifies the game; further keys say with
+which settings and options it was solved.
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ from gdl.solution import (
 
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
-ROUNDED = Fraction(1, 10**9)  # by so much probabilities in floating point may miss one
-NUMBER = "#"  # before the number of an information set that has no name
+ROUNDED = Fraction(1, 10**9)  # the most by which probabilities in floating point may miss a sum of 1
+NUMBER = "#"  # stands before the number of an information set without a name
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 
 def write(
     solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
 ) -> str:
-    """The answer as JSON text; `values` and `trace` add the long lists."""
+    """The answer as JSON text; `values` adds the values of all nodes, `trace` every step of the search."""
     return json.dumps(to_object(solution, origin=origin, values=values, trace=trace), allow_nan=False)
 
 
 def to_object(
     solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
 ) -> dict[str, Any]:
-    """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
+    """The answer as plain dicts, lists, numbers and text, with the keys in their fixed order."""
     return to_record(solution, origin=origin, values=values, trace=trace).to_object()
 
 
 def to_record(
     solution: Solution, *, origin: Mapping[str, Any] | None = None, values: bool = False, trace: bool = False
 ) -> form.SolveAnswer:
-    """The answer as the record of what `gdl solve --json` prints. `origin` holds those of its fields that say of which
-    game it is, and what was asked for beside the file: from `fingerprint` to `options`."""
+    """The answer as the record of what `gdl solve --json` prints. `origin` holds the fields that identify the game and
+    the request, from `fingerprint` to `options`; None leaves them out."""
     solution = restore_floats(solution)
     players = solution.players
     flat = is_matrix(solution)
@@ -96,7 +96,8 @@ def to_record(
 
 
 def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
-    """The equilibria and what they pay. A correlated one is a distribution, which also stands by itself."""
+    """The fields on equilibria and their payoffs. A correlated equilibrium is a distribution, which is a field of its
+    own, too."""
     players = solution.players
     drawn = [
         form.DrawnProfile(dict(zip(players, joint, strict=True)), chance) for joint, chance in solution.distribution
@@ -120,7 +121,7 @@ def _group(solution: Solution, family: OutcomeFamily) -> form.EquilibriumGroup:
 
 
 def _coalitions(solution: Solution) -> dict[str, Any]:
-    """The worths of all sets of players, the Shapley value, and the core."""
+    """The fields on coalitions: the worths of all sets of players, the Shapley value, the nucleolus and the core."""
     found = solution.coalitions
     if found is None:
         return {}
@@ -135,7 +136,7 @@ def _coalitions(solution: Solution) -> dict[str, Any]:
 
 
 def restore_floats(solution: Solution) -> Solution:
-    """The answer with floats in place of those fractions that only approximate irrational numbers."""
+    """The answer with floats in place of fractions that only approximate irrational numbers."""
     if not solution.rounded:
         return solution
     told = _float if solution.concept == "quantal" else _long_as_float
@@ -161,7 +162,8 @@ def _float(number: Any) -> Any:
 
 
 def _long_as_float(number: Any) -> Any:
-    """A number for JSON: a fraction with a very long denominator stands for an inexact number, and becomes a float."""
+    """The number for JSON: a fraction with a very long denominator becomes a float, because it only approximates an
+    irrational number."""
     return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
 
 
@@ -170,7 +172,8 @@ def _root(root: Root) -> form.AlgebraicNumber:
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
-    """The outcome, the nimber and those after each first move, and how many positions of each outcome there are."""
+    """The fields on a combinatorial game: its outcome, its nimber, the nimbers after each first move, and the number of
+    positions of each outcome."""
     if found is None:
         return {}
     return {
@@ -182,13 +185,14 @@ def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
 
 
 def _closed_intervals(solution: Solution) -> dict[str, Ends] | None:
-    """player → both ends of what is proven of their value, where both are known."""
+    """The proven bounds of each player's value, if both are known for that player; None if they are for none."""
     pairs = zip(solution.players, solution.interval or (), strict=False)
     return {player: ends for player, ends in pairs if None not in ends} or None
 
 
 def _middle(solution: Solution) -> dict[str, float] | None:
-    """player → the middle of what is proven of their value, where nothing else is known of anybody's."""
+    """The middle of the proven bounds of each player's value, as the value of an inexact answer; None unless all bounds
+    are known."""
     ends = solution.interval or ()
     if solution.exact or solution.equilibria or not ends or any(None in pair for pair in ends):
         return None
@@ -197,7 +201,8 @@ def _middle(solution: Solution) -> dict[str, float] | None:
 
 
 def _stretch(solution: Solution, one: Interval) -> form.UnknownStretch:
-    """A stretch; what depends on other unknowns is null, and they are named."""
+    """The record of an interval of an unknown: the answer there. A field that depends on other unknowns is null;
+    `depends` names them."""
     players = solution.players
     low, high = (None if end is None else str(end) for end in (one.low, one.high))
     ends: tuple[form.Edge, form.Edge] = ("closed" if one.closed[0] else "open", "closed" if one.closed[1] else "open")
@@ -216,7 +221,7 @@ def _condition(condition: Condition) -> form.HoldingCondition:
 
 
 def _trace(solution: Solution) -> dict[str, Any]:
-    """How the search went: the rule, every step, and in short every cut and every node visited."""
+    """The fields on the search: the rule, every step, and a summary of every cut and every node visited."""
     rule, players = solution.rule, solution.players
     steps = [_step(players, event) for event in solution.events]
     if rule is None or rule.cut is None:
@@ -226,26 +231,26 @@ def _trace(solution: Solution) -> dict[str, Any]:
 
 
 def _step(players: Sequence[str], event: Event) -> form.SearchStep:
-    """The record of one step, with the bounds of a chance node's value and the mark of a probe where they apply."""
+    """The record of one step; `low` and `high` only for a chance node, `probe` only for a probe of star2."""
     known = {} if event.low is event.high is None else {"low": event.low, "high": event.high}
     hidden = {"low": ABSENT, "high": ABSENT, "value": _amount(players, event.value), "probe": event.probe or None}
     return form.SearchStep.fill_from(event, **hidden | known)
 
 
 def _amount(players: Sequence[str], value: Number | tuple[Number, ...] | None) -> Any:
-    """A number, or a vector by player."""
+    """A number as it is, or a vector as a mapping from players to numbers."""
     return _by_player(players, value) if isinstance(value, tuple) else value
 
 
 def is_matrix(solution: Solution) -> bool:
-    """True if every player has the one information set of a matrix, so that its level says nothing."""
+    """True if every player has only the information set of a matrix, so that profiles need no level for it."""
     profiles = [*solution.equilibria, *([] if solution.strategy is None else [solution.strategy])]
     simultaneous = solution.traits is not None and bool(solution.traits.simultaneous)
     return simultaneous and all(list(sets) == [START] for profile in profiles for sets in profile.values())
 
 
 def traits_record(traits: Traits) -> AnswerTraits:
-    """The traits that an answer names."""
+    """The game's traits as the record in answers."""
     return AnswerTraits(*(getattr(traits, name) for name in AnswerTraits.fields))
 
 
@@ -254,13 +259,15 @@ def _by_player(players: Sequence[str], numbers: Sequence[Any] | None) -> dict[st
 
 
 def skipped_record(skipped: Skipped) -> SkippedSubtree:
-    """Path and label: the action, or where the child is only numbered the node's own name, if it has one."""
+    """The record of a skipped subtree: its path and its label, which is its action, or, if that is only a number, the
+    node's own name (None if it has none)."""
     numbered = skipped.action == str(skipped.path[-1] + 1)
     return SkippedSubtree(skipped.path, skipped.label if numbered else skipped.action)
 
 
 def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, Any]:
-    """player → information set → action → probability, without the level of information sets if `flat`."""
+    """The profile as mapping player → information set → action → probability; `flat` omits the level of information
+    sets."""
     return {player: profile[player][START] if flat else profile.get(player, {}) for player in players}
 
 

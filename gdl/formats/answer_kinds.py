@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal, Self
 from gdl.numbers import to_json
 from gdl.record import Record
 
-SCHEMA = 1  # of every answer; one more when a key changes its meaning
-DIGITS = 6  # of a float that is rounded
+SCHEMA = 1  # the version of all answers; increased when a key changes its meaning
+DIGITS = 6  # significant digits of a rounded float
 ABSENT: Any = object()  # the default of a key that may be left out, and may be null as well
 
 
 class Kind(str):
-    """The name of a kind of value, which the schema defines by itself."""
+    """The name of a kind of value that has a definition of its own in the schema."""
 
 
 Amount = Annotated[Any, Kind("number")]  # exact or a float
@@ -34,7 +34,7 @@ Profile = Mapping[str, Mixture | Mapping[str, Mixture]]  # by player and informa
 
 
 class AnswerPart(Record):
-    """A part of an answer."""
+    """A part of an answer: a record that becomes a JSON object."""
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
         """Accept `kw_only`, which is for type checkers only: a field without a default may then follow one with a
@@ -43,12 +43,13 @@ class AnswerPart(Record):
 
     @classmethod
     def fill_from(cls, source: Any, **given: Any) -> Self:
-        """The part with what is given; further keys are as the source has them, under the same names."""
+        """A part whose fields are those given and, for the others, the attributes of the same name of `source`, if it
+        has them."""
         same = [name for name in cls.fields if name not in given and hasattr(source, name)]
         return cls(**{name: getattr(source, name) for name in same}, **given)
 
     def to_object(self) -> dict[str, Any]:
-        """The object that JSON has for this part."""
+        """The JSON object for this part, without the fields that have their defaults."""
         kind = type(self)
         return {
             name.rstrip("_"): to_plain(value)
@@ -58,14 +59,14 @@ class AnswerPart(Record):
 
 
 class AnswerRecord(AnswerPart):
-    """A whole answer, whose first key is the number of the schema."""
+    """A whole answer; its first key, `schema`, is the version of the schema."""
 
     def to_object(self) -> dict[str, Any]:
         return {"schema": SCHEMA} | super().to_object()
 
 
 class AnswerTraits(AnswerPart):
-    """The kind of a game. None: it was not decided."""
+    """The kind of a game; null: undecided."""
 
     players: Annotated[int, Kind("positive")]
     zero_sum: bool | None
@@ -84,14 +85,14 @@ class SkippedSubtree(AnswerPart):
 
 
 class CutRule(AnswerPart):
-    """How a search went."""
+    """The rule by which a search cut, and the order in which it took children."""
 
     cut: Annotated[Literal["ge", "gt"], "when it left a node early"]
     order: Annotated[str, "in which order it took children"]
 
 
 class RoundedPart(AnswerPart):
-    """A part whose floats are told to six digits."""
+    """A part whose floats are rounded to six digits."""
 
     def to_object(self) -> dict[str, Any]:
         rounded: dict[str, Any] = round_floats(super().to_object())
@@ -99,7 +100,7 @@ class RoundedPart(AnswerPart):
 
 
 def round_floats(value: Any) -> Any:
-    """A plain value whose floats have six digits."""
+    """A plain value with its floats rounded to six digits."""
     if isinstance(value, dict):
         return {key: round_floats(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -108,7 +109,7 @@ def round_floats(value: Any) -> Any:
 
 
 def to_plain(value: Any) -> Any:
-    """A value of an answer as JSON has it: records and mappings as objects, fractions and unknowns as text."""
+    """A value of an answer as plain JSON data: records and mappings become objects, fractions and unknowns text."""
     if isinstance(value, AnswerPart):
         return value.to_object()
     if isinstance(value, Mapping):

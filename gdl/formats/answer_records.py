@@ -25,7 +25,8 @@ Bounds = tuple[Amount | None, Amount | None]  # null: no end is known on that si
 
 
 class PerftAnswer(AnswerRecord):
-    """Sequences of a length; those after each first action. What is not complete is of shorter ones."""
+    """The number of action sequences of a length, and of those after each first action. `complete` is false if a limit
+    stopped the count; then `depth` is the longest length that was counted."""
 
     depth: Count
     count: Count
@@ -34,7 +35,7 @@ class PerftAnswer(AnswerRecord):
 
 
 class StatesAnswer(AnswerRecord):
-    """The reachable states; `depth` has those that appear first at each ply."""
+    """The number of reachable states; `depth` lists how many appear first at each ply."""
 
     states: Count
     terminal: Count
@@ -45,7 +46,7 @@ class StatesAnswer(AnswerRecord):
 
 
 class HistoriesAnswer(AnswerRecord):
-    """The histories of the unmerged tree."""
+    """The number of histories, the nodes of the unmerged tree."""
 
     histories: Count
     terminal: Count
@@ -56,7 +57,7 @@ class HistoriesAnswer(AnswerRecord):
 
 
 class MatchForfeit(AnswerPart):
-    """A game that a program gave up."""
+    """A game of a match that a program gave up, and why."""
 
     game: Count
     contestant: str
@@ -64,7 +65,7 @@ class MatchForfeit(AnswerPart):
 
 
 class UnfoundMoves(AnswerPart):
-    """In how many of its moves a contestant's search found nothing."""
+    """The number of a contestant's moves, `of` all its moves, for which its search found nothing."""
 
     contestant: str
     moves: Count
@@ -72,7 +73,7 @@ class UnfoundMoves(AnswerPart):
 
 
 class SprtAnswer(AnswerPart):
-    """The decision of the games between two differences in Elo."""
+    """The state of a sequential probability ratio test between two differences in Elo; `decided` null: not yet."""
 
     elo: tuple[float, float]
     likelihood: float
@@ -80,7 +81,7 @@ class SprtAnswer(AnswerPart):
 
 
 class MatchAnswer(AnswerRecord):
-    """The score of the first of two contestants."""
+    """The result of a match, seen by the first of the two contestants."""
 
     game: str
     contestants: Names
@@ -97,8 +98,8 @@ class MatchAnswer(AnswerRecord):
 
 
 class MoveJudgement(AnswerPart):
-    """A move: what it cost its player beside the best one, with the mark for that; the worth is that of the best move,
-    to the player. None: it is not known."""
+    """A move and its mark: `cost` is the loss against the best move, `worth` the worth of the best move, both to the
+    player who moved. null: not known."""
 
     ply: Count
     player: str
@@ -120,7 +121,7 @@ class AnalyseAnswer(AnswerRecord):
 
 
 class VerifierFinding(AnswerPart):
-    """The verifier's finding on some fields of an answer; `ok` None: they were not checked."""
+    """The verifier's finding on some fields of an answer; `ok` null: they were not checked."""
 
     ok: bool | None
     fields_: Names
@@ -136,7 +137,8 @@ class VerifyAnswer(AnswerRecord):
 
 
 class BookAnswer(AnswerRecord):
-    """A book's words on the start; of the positions `searched` it has all that follows."""
+    """The answer of an opening book at the start. `searched` counts the positions for which the book has everything
+    that follows them, `proved` those whose value is proved."""
 
     game: str
     positions: Count
@@ -149,7 +151,7 @@ class BookAnswer(AnswerRecord):
 
 
 class NewAnswer(AnswerRecord):
-    """The file that was begun."""
+    """The game file that was written."""
 
     file: str
 
@@ -177,7 +179,7 @@ class VersionAnswer(AnswerRecord):
 
 
 class NormalFormCell(AnswerPart):
-    """A combination of plans, by their numbers, and what it pays."""
+    """A combination of plans, by their numbers, and its payoffs."""
 
     plans: TreePath
     payoffs: ByPlayer
@@ -201,7 +203,7 @@ class SourceAnswer(AnswerRecord):
 
 
 class PositionAnswer(AnswerRecord):
-    """A position."""
+    """A position of a game, and what can happen there."""
 
     game: str
     players: Names
@@ -217,7 +219,7 @@ class PositionAnswer(AnswerRecord):
 
 
 class LearningRungAnswer(AnswerPart):
-    """A match of a net against the one before."""
+    """The result of a match of a net against the net before it."""
 
     games: Count
     won: Count
@@ -226,7 +228,7 @@ class LearningRungAnswer(AnswerPart):
 
 
 class LearningMatchAnswer(LearningRungAnswer):
-    """A match of what was learned against what was there."""
+    """The result of a match of the learned evaluation against the one that the game had."""
 
     gain: float
     interval: tuple[float, float]
@@ -234,7 +236,8 @@ class LearningMatchAnswer(LearningRungAnswer):
 
 
 class LearnAnswer(AnswerRecord, kw_only=True):
-    """Something that was learned."""
+    """An evaluation that was learned: from how many games, how large it is, and the match that tested it (null:
+    none)."""
 
     games: Count
     model: Literal["linear", "tuples", "net"] | None = None
@@ -246,14 +249,14 @@ class LearnAnswer(AnswerRecord, kw_only=True):
 
 
 class CardAnswer(AnswerRecord):
-    """The language on two pages, or its grammar."""
+    """The language on two pages, or its grammar; the other is left out."""
 
     card: str | None = None
     grammar: str | None = None
 
 
 class SolverRow(AnswerPart):
-    """A solver."""
+    """A solver, and the games and options that it takes."""
 
     name: str
     summary: str
@@ -262,7 +265,7 @@ class SolverRow(AnswerPart):
 
 
 class ConceptRow(AnswerPart):
-    """A solution concept."""
+    """A solution concept, and the solvers that find it."""
 
     name: str
     definition: str
@@ -271,7 +274,7 @@ class ConceptRow(AnswerPart):
 
 
 class SolversAnswer(AnswerRecord):
-    """The solvers and the concepts, or the one that was asked for."""
+    """The solvers and the concepts; if a name was given, only that one."""
 
     solvers: Sequence[SolverRow]
     concepts: Sequence[ConceptRow]

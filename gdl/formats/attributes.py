@@ -22,8 +22,8 @@ _NAMES = ("players", "joint", "line", "best")
 
 
 def plain(value: Any) -> Any:
-    """The value in terms of JSON: fractions and unknowns become text, tuples lists; a float that is infinite or not
-    a number becomes text as well."""
+    """The value as JSON data: fractions and unknowns become text, tuples lists; an infinite float or one that is not a
+    number becomes text as well."""
     if value is None or isinstance(value, bool | str | int):
         return value
     if isinstance(value, float) and not math.isfinite(value):
@@ -54,7 +54,8 @@ def as_text(name: str, value: Any) -> str | int | bool | float:
 
 
 def _clean_texts(value: Any) -> Any:
-    """The plain value with every text in it cleaned, as the same text is elsewhere in the file."""
+    """The plain value with every text in it cleaned, in the same way as names elsewhere in the file, so that they still
+    agree."""
     if isinstance(value, dict):
         return {clean_lines(name): _clean_texts(part) for name, part in value.items()}
     if isinstance(value, list):
@@ -63,7 +64,8 @@ def _clean_texts(value: Any) -> Any:
 
 
 def restore_attribute(name: str, value: Any) -> Any:
-    """The value from which `plain` or `as_text` made the attribute `name`; GameError if it comes from none."""
+    """The value of the attribute `name` from its form in a file, which `plain` or `as_text` made; GameError if it
+    cannot be one."""
     try:
         if name in _NUMBERS:
             return _number(value)
@@ -87,7 +89,8 @@ def _number(value: Any) -> Any:
 
 
 def _vector(value: Any) -> Any:
-    """One number per player, a mapping from players to numbers, or one number."""
+    """The payoffs that an attribute holds: a tuple with one number per player, a mapping from players to numbers, or a
+    single number."""
     if isinstance(value, str) and value.startswith("{"):
         return read_json(value)
     if isinstance(value, dict):
@@ -108,7 +111,8 @@ def _window(value: Any) -> tuple[Any, ...]:
 
 
 def _mapping(value: str) -> Any:
-    """The information sets of a simultaneous node; a name that only begins like JSON stays as it is."""
+    """The information sets of a simultaneous node, by player, from JSON; a name that only looks like JSON stays as it
+    is."""
     try:
         names = read_json(value)
     except ValueError:
@@ -122,6 +126,6 @@ def clean_lines(text: str) -> str:
 
 
 def refuse_large(text: str) -> None:
-    """Whoever sends a file this large does not send a state graph."""
+    """Raise GameError if the text is larger than any file of a state graph should be."""
     if len(text) > LARGEST:
         raise GameError(Problem(f"the graph's file is {len(text):,} characters long; {LARGEST:,} are read at most"))

@@ -1,8 +1,9 @@
-"""Opening books as files: positions from the start on, what searches found of each, and what follows them.
+"""Opening books as files: positions reached from the start, the results of the searches of each, and the positions that
+follow.
 
-A file is JSON, a line for each position, with a checksum. A position is known by its key alone, so nothing of a file
-is ever played: who looks a position up makes its moves by the rules. Every number and place in a file is looked at when
-it is read.
+A file is JSON, a line for each position, with a checksum. A position is identified by its key alone, and no move is
+taken from a file without the rules: a reader looks up the positions after the legal moves. Every number and index in a
+file is checked when it is read.
 """
 
 from __future__ import annotations
@@ -20,28 +21,28 @@ from gdl.game import Number
 from gdl.numbers import read_number, to_json
 
 FORMAT = 1
-LARGEST = 1 << 26  # bytes of a file,
-MOST_POSITIONS = 300_000  # of its positions,
-LONGEST = 1_000  # and characters of an action
-CHANCE = 2  # who moves where chance does
+LARGEST = 1 << 26  # bytes of a file, at most
+MOST_POSITIONS = 300_000  # positions of a book, at most
+LONGEST = 1_000  # characters of an action, at most
+CHANCE = 2  # the mover of a position in which chance moves
 _KEY = re.compile(r"[0-9a-f]{32}")
 _BEGINS = '{"book": '
 
 
 @dataclass(slots=True)
 class Entry:
-    """A position of a book. Numbers are the first player's utility."""
+    """A position of an opening book. Numbers are the first player's utility."""
 
     key: str
-    parent: int  # the entry before, and
-    action: str  # what leads from there to here; -1 and "" at the start
+    parent: int  # index of the entry before; -1 at the start
+    action: str  # the action from there to here; "" at the start
     mover: int  # the player to move, or CHANCE; -1: the game is over
-    estimate: float  # what its own search expects, between `low` and `high`:
+    estimate: float  # the value by its own search, between `low` and `high`
     low: Number | None  # the bounds that this search has proved; None: none
     high: Number | None
     reply: str = ""  # the key of what follows the best action of its own search
     after: tuple[int, ...] | None = None  # the entries of all that follows, in the order of the actions; None: not yet
-    shares: tuple[Number, ...] = ()  # of CHANCE: the probability of each
+    shares: tuple[Number, ...] = ()  # if chance moves: the probability of each of `after`
 
     @property
     def is_proved(self) -> bool:
@@ -51,25 +52,25 @@ class Entry:
 
 @dataclass
 class Book:
-    """A book: of which game, by what rules and evaluation, how it was made, and what it holds."""
+    """An opening book: the game with its rules and evaluation, the settings of the searches, and the positions."""
 
     game: str
     rules: str
     evaluation: str
-    nodes: int  # of each search
+    nodes: int  # nodes of each search
     seed: int
-    symmetries: list[Any]  # as `Symmetry.to_json` has them: some that generate those by which positions are one
+    symmetries: list[Any]  # generators of the symmetries under which positions are the same, by `Symmetry.to_json`
     entries: list[Entry] = field(default_factory=list)
     due: list[int] = field(default_factory=list)  # the entries whose followers are searched next
 
 
 def is_such(data: bytes) -> bool:
-    """True if a file begins as a book does."""
+    """True if the file's bytes begin as those of an opening book do."""
     return data.startswith(_BEGINS.encode())
 
 
 def write(book: Book) -> str:
-    """The text of a file."""
+    """The text of the book's file."""
     head = {
         "format": FORMAT, "game": book.game, "rules": book.rules, "evaluation": book.evaluation, "nodes": book.nodes,
         "seed": book.seed, "symmetries": book.symmetries, "due": book.due,
@@ -87,8 +88,8 @@ def _row(entry: Entry) -> list[Any]:
 
 
 def read(data: bytes, name: str) -> Book:
-    """The book in a file that is called `name`. Raises DamagedData where it is not whole, Refusal where it is of
-    another version."""
+    """The book in the bytes of a file; `name` is the file's name in messages. Raises DamagedData if the file is
+    incomplete or damaged, Refusal if it has another version."""
     if not is_such(data):
         raise DamagedData(f"{clean(name)} is no opening book; gdl book makes one")
     try:
@@ -121,7 +122,8 @@ def _read(data: bytes, name: str) -> Book:
 
 
 def _entry(row: Sequence[Any], at: int, count: int) -> Entry:
-    """The entry of a row. (An entry comes later in the file than that before it in play.)"""
+    """The entry in row number `at` of `count`. Raises ValueError if it is none. (An entry comes later in the file than
+    its parent.)"""
     key, parent, action, mover, estimate, low, high, reply, after, *more = row
     if not _KEY.fullmatch(key) or (reply and not _KEY.fullmatch(reply)) or not isfinite(float(estimate)):
         raise ValueError

@@ -13,7 +13,7 @@ Place = Annotated[int, Kind("positive")]
 
 
 class TextEdit(AnswerPart):
-    """A stretch of a file, from a line and column to another, and what is to stand there."""
+    """A range of a file, from a line and column to another, and the text to put in its place."""
 
     line: Place
     column: Place
@@ -23,7 +23,7 @@ class TextEdit(AnswerPart):
 
 
 class ProblemAnswer(AnswerPart):
-    """A problem; line, column and end count from 1, and are null where it has no place."""
+    """A problem. Line, column and end count from 1, and are null for a problem without a place."""
 
     code: Annotated[str, Kind("code"), "a word for its kind"]
     severity: Literal["error", "warning"]
@@ -39,20 +39,21 @@ class ProblemAnswer(AnswerPart):
 
 
 class ProblemsAnswer(AnswerRecord):
-    """Why a command failed."""
+    """The problems for which a command failed."""
 
     problems: Sequence[ProblemAnswer]
 
 
 class EngineAnswer(AnswerPart):
-    """The engine that plays a game; `because` is what in the file keeps the compiled one from it."""
+    """The engine that plays a game; `because` is the part of the file that keeps the compiled engine from playing it
+    (null: nothing does)."""
 
     name: Literal["wasm", "python", "interpreter"]
     because: ProblemAnswer | None
 
 
 class LineShare(AnswerPart):
-    """A line of the rules, and its share of the work."""
+    """A line of the rules, and its share of the computing time."""
 
     line: Place
     share: Annotated[float, "on the engine that plays the game"]
@@ -80,7 +81,7 @@ class FailedExpectation(AnswerPart):
 
 
 class FileCoverage(AnswerPart):
-    """How many guards, effects and ends of a file fired."""
+    """The number of guards, effects and ends of a file, and how many of them fired."""
 
     file: str
     parts: Count
@@ -98,7 +99,7 @@ class IdlePart(AnswerPart):
 
 
 class PlayDifference(AnswerPart):
-    """The first way in which the rules differ from recorded plays; plays and plies count from 1."""
+    """The first difference between recorded plays and the rules; plays and plies count from 1."""
 
     play: Count
     ply: Count
@@ -108,14 +109,14 @@ class PlayDifference(AnswerPart):
 
 
 class PlaysAnswer(AnswerRecord):
-    """Recorded plays held against the rules."""
+    """Recorded plays checked against the rules."""
 
     plays: Count
     first: Annotated[PlayDifference | None, "null: there is no difference"]
 
 
 class ExpectationsAnswer(AnswerRecord, kw_only=True):
-    """The expectations of game files."""
+    """The results of the `expect` lines of game files."""
 
     games: Count
     expectations: Count
@@ -128,7 +129,8 @@ class ExpectationsAnswer(AnswerRecord, kw_only=True):
 
 
 class AskAnswer(AnswerRecord):
-    """The answer to a question; null where a limit leaves it open, and where a probability was asked for."""
+    """The answer to a question; `answer` is null if a limit leaves it open, or if the question asks for a
+    probability."""
 
     game: str
     question: str

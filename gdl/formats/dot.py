@@ -15,7 +15,7 @@ from gdl.game import constant_sum
 from gdl.numbers import to_text
 from gdl.states.graph_game import Edge, Graph, name_list, ordered_edges
 
-_SHAPES = ("box", "ellipse", "hexagon", "house", "octagon", "trapezium")  # by player, then again from the first
+_SHAPES = ("box", "ellipse", "hexagon", "house", "octagon", "trapezium")  # of the players' nodes, in turn
 _BOUNDS = {"exact": "", "lower": ">= ", "upper": "<= "}
 
 
@@ -66,7 +66,7 @@ def _shape(data: dict[str, Any], players: tuple[str, ...]) -> str:
 
 
 def _payoff(value: Any) -> str:
-    """Utilities for a drawing: of a zero-sum pair the first number says all."""
+    """Utilities as a label; only the first number for two players whose utilities add up to 0."""
     if isinstance(value, list | tuple) and len(value) == 2 and constant_sum([tuple(value)]) == 0:
         return to_text(value[0])
     return str(as_text("value", value))
@@ -97,11 +97,11 @@ def _nodes_of_sets(graph: Graph) -> dict[tuple[str, str], list[Hashable]]:
 
 
 def attributes(look: dict[str, str]) -> str:
-    """How something looks, as DOT has it."""
+    """Graphical attributes as a list in DOT, `[key=value, …]`."""
     return f"[{', '.join(f'{name}={quote_dot(value)}' for name, value in look.items())}]"
 
 
 def quote_dot(text: str) -> str:
-    """A text in quotes, line by line, so that nothing in it can be read as DOT."""
+    """The text in quotes, line by line, so that nothing in it can be read as DOT."""
     escaped = clean_lines(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

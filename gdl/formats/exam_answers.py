@@ -19,7 +19,7 @@ from gdl.formats.answer_kinds import (
 
 
 class KeyAnswer(AnswerPart, kw_only=True):
-    """The key of a tree."""
+    """The answer key of a search on a tree."""
 
     solver: str
     rule: CutRule | None = None
@@ -33,14 +33,14 @@ class KeyAnswer(AnswerPart, kw_only=True):
 
 
 class ExplainAnswer(KeyAnswer, AnswerRecord):
-    """The key of a tree."""
+    """The answer key of a search on a tree, with the schema's number."""
 
 
 QuestionKind = str
 
 
 class AskedItem(AnswerPart):
-    """One thing that is asked."""
+    """One item that a question asks for: the right answer, and others that count in full or in part."""
 
     item: str
     points: Amount
@@ -59,7 +59,8 @@ class ExamQuestion(AnswerPart):
 
 
 class SavedQuestion(ExamQuestion):
-    """A question as `gdl grade` reads it again: its game is a text; the search that is asked for, and its options."""
+    """A question as saved for `gdl grade`: the text of its game, the search that it asks for, and that search's
+    options."""
 
     solver: str
     options: Texts
@@ -67,13 +68,13 @@ class SavedQuestion(ExamQuestion):
 
 
 class ExerciseAnswer(ExamQuestion, AnswerRecord, kw_only=True):
-    """A tree that was made."""
+    """A tree that `gdl quiz` made, with its questions and its key."""
 
     answers: KeyAnswer
 
 
 class MarkAnswer(AnswerPart):
-    """An item of the key, and its mark."""
+    """An item of the key, the student's answer to it, and its mark."""
 
     item: str
     given: Annotated[str | None, "null: nothing was given"]
@@ -86,7 +87,7 @@ class MarkAnswer(AnswerPart):
 
 
 class WrongItem(AnswerPart):
-    """The item that is wrong first, in the order of the search."""
+    """The first wrong item, in the order of the search."""
 
     item: str
     why: str

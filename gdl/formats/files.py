@@ -1,7 +1,8 @@
 """Files are written whole or not at all, and a folder by one process at a time.
 
-What is written goes beside the file first, and takes its place when it is whole: a disk that is full, or a process that
-is killed, leaves what was there before. A folder is held by a lock of the system, which ends with its process.
+The new content is written to a temporary file, which replaces the older file when it is complete; if the disk is full
+or the process is killed, the older file stays. A folder is protected by a lock of the operating system, which ends with
+its process.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ _NEW = "new"  # ends the name of a file that is not whole yet
 
 
 def write(file: str | Path, content: str | bytes | memoryview) -> None:
-    """Write a file; text as UTF-8. Raises OSError, which names the file, and leaves what was there."""
+    """Write a file whole or not at all; text is encoded as UTF-8. An older file is replaced only at the end. Raises
+    OSError, which names the file."""
     with open_atomic(file) as out:
         out.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
 def open_atomic(file: str | Path) -> Iterator[BinaryIO]:
-    """A stream to which a file is written; it takes the place of an older file when the block has ended well."""
+    """A stream for the new content of a file. At the end of the block the content replaces an older file; if the block
+    raises, the older file stays."""
     named = Path(file)
     try:
         if named.exists() and not named.is_file():  # such as a device, or a pipe, to which no other name leads
@@ -54,8 +57,8 @@ def open_atomic(file: str | Path) -> Iterator[BinaryIO]:
 
 
 def open_fresh(file: Path) -> BinaryIO:
-    """A new file, open to be written, in place of what a killed process or a stranger has left there under its name,
-    such as a link to another file."""
+    """Open a new, empty file for writing. A file of that name that is there already, such as the rest of a killed
+    process or a stranger's link, is removed first."""
     with suppress(FileNotFoundError):
         file.unlink()
     return open(file, "xb")
@@ -63,8 +66,8 @@ def open_fresh(file: Path) -> BinaryIO:
 
 @contextmanager
 def lock_folder(folder: Path, who: str) -> Iterator[None]:
-    """The folder is this process's in the block; it is made if it is not there. Raises DamagedData, which says `who`
-    holds it, where another process does."""
+    """Hold the lock of a folder within the block; the folder is made if it does not exist. Raises DamagedData if
+    another process holds it. `who` names this process's work for such messages."""
     folder.mkdir(parents=True, exist_ok=True)
     with _hold_lock(folder / LOCK, folder, who, "folder"):
         yield
@@ -72,8 +75,8 @@ def lock_folder(folder: Path, who: str) -> Iterator[None]:
 
 @contextmanager
 def lock_file(file: Path, who: str) -> Iterator[None]:
-    """Hold the lock of a file while it is written; the lock is a file beside it. A device, or anything else that is not
-    a regular file, is not locked."""
+    """Hold the lock of a file within the block; the lock is a file beside it. A device, or anything else that is not a
+    regular file, is not locked."""
     if file.exists() and not file.is_file():
         yield
         return
@@ -83,7 +86,8 @@ def lock_file(file: Path, who: str) -> Iterator[None]:
 
 @contextmanager
 def _hold_lock(file: Path, held: Path, who: str, what: str) -> Iterator[None]:
-    """The lock is this process's in the block: what it says of others calls what is `held` a folder or a file."""
+    """Hold the lock `file` within the block. For messages, `held` is what the lock protects, `what` is `file` or
+    `folder`, and `who` names this process's work."""
     try:
         import fcntl
     except ImportError:  # on Windows there are no such locks
@@ -122,7 +126,7 @@ def _without_links(file: str, flags: int) -> int:
 
 
 def _is_still(descriptor: int, file: Path) -> bool:
-    """True if an open file is still the one of that name."""
+    """True if the open file (its descriptor) is still the one that has the name."""
     try:
         return os.path.samestat(os.fstat(descriptor), os.stat(file))
     except OSError:

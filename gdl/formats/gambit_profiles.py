@@ -17,7 +17,8 @@ _RATIONAL = re.compile(r"Rational\((-?[0-9]{1,400}), ([0-9]{1,400})\)")
 
 
 def parse_profile(data: bytes) -> Any:
-    """The value in a file of JSON, or in one of pygambit's. ValueError as of JSON where it is neither."""
+    """The value in a file of JSON, or in one that pygambit printed. Raises ValueError, as the module json does, if it
+    is neither."""
     try:
         return json.loads(data)
     except ValueError:

@@ -20,7 +20,7 @@ from typing import NamedTuple, NoReturn
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 GAMBIT_FILE = "gambit-file"  # the code of every mistake in such a file
-CELLS = 200_000  # of the table of a strategic game
+CELLS = 200_000  # cells of a strategic game's table, at most
 _TOKEN = re.compile(
     r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[{}])|(?P<word>[^\s{},"]+)|(?P<comma>,)|(?P<end>\Z)|(?P<bad>.))', re.S
 )
@@ -29,8 +29,8 @@ _DIGITS = 400  # characters of a number
 
 
 def translate_gambit(text: str, name: str) -> str:
-    """A file of Gambit's as the text of a game file. Raises GameError where it is damaged or says what no game file can
-    say."""
+    """The text of a game file with the game of one of Gambit's files. Raises GameError if that is damaged, or says
+    something that game files cannot say."""
     words = _Words(text, name)
     kind, version = words.word(), words.word()
     if (kind, version) not in (("EFG", "2"), ("NFG", "1")):
@@ -59,7 +59,7 @@ class _Word(NamedTuple):
 
 
 class _Words:
-    """The file, word by word; commas are blanks, as Gambit has them."""
+    """Reads the file token by token; commas count as blanks, as in Gambit."""
 
     def __init__(self, text: str, name: str):
         self.source = Source(name, text)
@@ -86,14 +86,14 @@ class _Words:
         return self.last
 
     def word(self) -> str:
-        """A word that is no text and no brace."""
+        """Take the next token, which must be a word or a number."""
         word = self.take()
         if word.kind != "word":
             self.wrong("a word or a number is due here", "see Gambit's description of its file formats")
         return word.value
 
     def text(self) -> str:
-        """A text in double quotes."""
+        """Take the next token, which must be a text in double quotes; its content."""
         word = self.take()
         if word.kind != "text":
             self.wrong("a text in double quotes is due here", 'write "", if it has no name')
@@ -123,7 +123,7 @@ class _Words:
         return number
 
     def numbers(self, count: int) -> tuple[Fraction, ...]:
-        """As many numbers in braces as there are players."""
+        """Take `count` numbers in braces, one for each player."""
         self.mark("{")
         found = [self.number() for _ in range(count)] if not self.is_next("mark", "}") else []
         self.mark("}")
@@ -150,7 +150,8 @@ def _quote_name(name: str) -> str:
 
 
 def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
-    """Make names differ: an empty name gets its number, and a repeated one a number in brackets."""
+    """The names made different: an empty name becomes `otherwise` with its number, and a repeated one gets a number in
+    brackets."""
     found: dict[str, None] = {}
     for number, name in enumerate(names, 1):
         name = name.strip() or f"{otherwise}{number}"
@@ -180,7 +181,8 @@ def _head(title: str, players: Sequence[str]) -> str:
 
 @dataclass
 class _Set:
-    """An information set, as the node that named it first has it."""
+    """An information set, by the first node that belongs to it; `chances` are the probabilities if chance moves,
+    `members` counts its nodes."""
 
     name: str
     actions: list[str]
@@ -189,10 +191,10 @@ class _Set:
 
 
 class _Open(NamedTuple):
-    """A node whose children are not all written."""
+    """A node whose children are not all read yet."""
 
     found: _Set
-    paid: tuple[Fraction, ...]  # on the way there and at it
+    paid: tuple[Fraction, ...]  # payoffs on the way to the node and at it
 
 
 class _Tree:
@@ -293,7 +295,7 @@ class _Tree:
         return _apart(names), chances
 
     def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-        """The payoffs so far, with those of the outcome at this node added."""
+        """The payoffs collected so far (`before`), plus those of the outcome at this node."""
         number = self.words.whole()
         if self.words.is_next("text"):
             self.words.text()
@@ -308,7 +310,7 @@ class _Tree:
         return tuple(a + b for a, b in zip(before, self.outcomes[number], strict=True))
 
     def _name_sets(self) -> None:
-        """Give a name to each information set that has several nodes or had a name; no two sets get the same."""
+        """Give a different name to each information set that has several nodes or a name in the file."""
         keys = [key for key, found in self.sets.items() if key[0] and (found.members > 1 or found.name.strip())]
         for key, name in zip(
             keys, _apart([self.sets[key].name.strip() or f"{key[0]}:{key[1]}" for key in keys]), strict=True
@@ -325,7 +327,8 @@ class _Tree:
 
 
 def _table(words: _Words) -> str:
-    """The table of a strategic game: its payoffs, or the outcome of each cell, the first player's strategy fastest."""
+    """The text of a game file for a strategic game. The file lists payoffs, or the outcome of each cell; the first
+    player's strategy changes fastest."""
     title = words.text()
     players = _apart(words.texts(), "Player ")
     if len(players) < 2:
@@ -361,7 +364,7 @@ def _table(words: _Words) -> str:
 
 
 def _strategies(words: _Words, players: int) -> list[list[str]]:
-    """The names of each player's strategies; numbers, where only their counts are given."""
+    """The names of each player's strategies; numbers from 1 if the file gives only how many there are."""
     words.mark("{")
     found: list[list[str]] = []
     while not words.is_next("mark", "}"):
@@ -383,7 +386,8 @@ def _payoffs(words: _Words, players: int, count: int) -> list[tuple[Fraction, ..
 
 
 def _outcomes(words: _Words, players: int, count: int) -> list[tuple[Fraction, ...]]:
-    """The outcomes, and of which each cell is; 0 pays nothing."""
+    """The payoffs of each of the `count` cells, read from a list of outcomes and the number of each cell's outcome;
+    outcome 0 pays nothing."""
     known = [(Fraction(0),) * players]
     words.mark("{")
     while not words.is_next("mark", "}"):

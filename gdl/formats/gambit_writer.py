@@ -21,10 +21,9 @@ MOST_NODES = 1_000_000  # nodes of a tree
 
 
 def extensive(game: Game[Any], limit: int = MOST_NODES, progress: Progress | None = None) -> str:
-    """The tree of a game, with simultaneous moves as turns that the others do not see. `progress` is told of the nodes.
-
-    Raises LimitReached where it has more than `limit` nodes; Refusal where play need not end, or numbers are left open.
-    """
+    """The text of an .efg file: the tree of a game, with simultaneous moves as turns that the others do not see.
+    `progress` is called with the number of nodes. Raises LimitReached if there are more than `limit` nodes, Refusal if
+    play need not end or numbers are unknown."""
     return "".join(_tree(ensure_checked(game), limit, progress))
 
 
@@ -54,7 +53,7 @@ def _actions(node: Node) -> Sequence[str]:
 
 
 class _Numbers:
-    """Information sets and ends, numbered as they are met."""
+    """The numbers of information sets, chance nodes and ends, given in the order in which they are met."""
 
     def __init__(self, game: Game[Any]):
         self.game = game
@@ -85,7 +84,8 @@ def strategic(
     strategies: Sequence[Sequence[str]],
     payoffs: Mapping[tuple[int, ...], Sequence[Number]],
 ) -> str:
-    """A table: the names of each player's strategies, and what every combination of them pays, by their places."""
+    """The text of an .nfg file: a table with the names of each player's strategies; `payoffs` maps the positions of the
+    strategies in these lists to a payoff for each player."""
     names = " ".join(_braced_list(map(_quote_label, own)) for own in strategies)
     lines = [
         f"NFG 1 R {_quote_label(title)} {_braced_list(map(_quote_label, players))} {{ {names} }}",
@@ -108,7 +108,7 @@ def _braced_list(words: Any) -> str:
 
 
 def _quote_label(name: str) -> str:
-    """A label as Gambit's reader takes it: letters, digits and signs of ASCII, with single blanks inside alone."""
+    """The name as a label that Gambit reads: in quotes, only ASCII, with single blanks."""
     plain = unicodedata.normalize("NFKD", clean(name).replace("−", "-"))
     bare = "".join(sign for sign in plain if not unicodedata.combining(sign)).encode("ascii", "backslashreplace")
     label = " ".join(bare.decode("ascii").split())

@@ -62,7 +62,7 @@ def read(path: str | Path) -> tuple[str, str]:
 
 
 def _is_bare(file: Path) -> bool:
-    """True if the name of a game is meant, not a file."""
+    """True if the argument is the name of a game that comes with gdl, and not a file."""
     return (not file.exists() or file.is_dir()) and file.suffix == "" and len(file.parts) == 1
 
 
@@ -192,7 +192,8 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
 
 
 class _GameFile(NamedTuple):
-    """A file that another names: where it is, how it is shown, and where it finds others."""
+    """A file that another file names: its path, its name in messages, and the folder in which it finds others (None:
+    only what comes with gdl)."""
 
     path: Path
     shown: str
@@ -201,14 +202,14 @@ class _GameFile(NamedTuple):
 
 @dataclass
 class _Linker:
-    """Joins one game with all that it is made from."""
+    """Joins a game with the game that it begins from and the libraries that it uses."""
 
     left: int  # characters that may still be read
-    open: list[_GameFile] = field(default_factory=list)  # the files in the middle of whose sections we are
+    open: list[_GameFile] = field(default_factory=list)  # the files being read now, each named by the one before
     read: dict[Path, list[Section]] = field(default_factory=dict)  # the sections of each file, made whole
 
     def link_description(self, description: syntax.Description, folder: Path | None) -> syntax.Description:
-        """The file over all that it is made from; a file that stands alone stays as it is."""
+        """The description with the sections of its base and its libraries below its own; unchanged if it names none."""
         from gdl import syntax
         from gdl.syntax.composition import compose_sections
 
@@ -233,7 +234,7 @@ class _Linker:
         return description.copy_with(sections=tuple(whole))
 
     def base(self, word: syntax.Word | None, folder: Path | None) -> list[Section]:
-        """The sections of the game that a file begins from, without what is expected of it."""
+        """The sections of the game that a file begins from, without expectations."""
         from gdl import syntax
 
         assert word is not None
@@ -246,7 +247,7 @@ class _Linker:
         return [_without_expectations(s) for s in sections if not isinstance(s, syntax.Known)]
 
     def library(self, word: syntax.Word, folder: Path | None, below: list[Section]) -> list[Section]:
-        """The sections of a library that are not there already."""
+        """The sections of a library, except those of libraries that are in `below` already."""
         from gdl.syntax.composition import name_of
 
         known = {id(section) for section in below}
@@ -262,7 +263,8 @@ class _Linker:
         return new
 
     def sections(self, word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> list[Section]:
-        """The sections of the file that a word names, made whole."""
+        """All sections of the file that a word names, with those of the files that it is made from. `known` are the
+        files that come with gdl, `kind` is `game` or `library`."""
         from gdl.syntax import parser
         from gdl.syntax.composition import check_library
 
@@ -292,8 +294,7 @@ class _Linker:
 
 
 def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> _GameFile:
-    """The file that a word names: a bare word something that comes with gdl, a word in quotes a file
-    beside this one."""
+    """The file that a word names: a bare word is something that comes with gdl, a word in quotes a file in `folder`."""
     name = word.name
     if word.kind == "STRING":
         path = beside(name, folder, word.span)
@@ -311,8 +312,8 @@ def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], k
 
 
 def beside(name: str, folder: Path | None, span: Span | None = None, endings: tuple[str, ...] = (SUFFIX,)) -> Path:
-    """The file of this name in the folder, and no other: no path, no link that leads out of it, no pipe. Raises
-    GameError."""
+    """The path of a file of this name directly in the folder. Raises GameError if there is no folder (None) or no
+    regular file, or the name is a path or a link out of the folder."""
 
     def refuse(message: str, help: str) -> NoReturn:
         raise GameError(Problem(message, span, help=help))
@@ -331,7 +332,7 @@ def beside(name: str, folder: Path | None, span: Span | None = None, endings: tu
 
 
 def _refuse_circle(word: syntax.Word, way: Iterable[str], end: str) -> NoReturn:
-    """A file that is made from itself."""
+    """Raise GameError for a file that is made from itself; `way` are the files that led to it, `end` its name."""
     names = [clean(Path(name).name) for name in way]
     between = names[names.index(clean(Path(end).name)) + 1 :]
     message = f"{clean(Path(end).name)} is made from itself" + (f", by way of {listing(between)}" if between else "")
@@ -339,7 +340,7 @@ def _refuse_circle(word: syntax.Word, way: Iterable[str], end: str) -> NoReturn:
 
 
 def _without_expectations(section: Section) -> Section:
-    """A variant without what is expected of it."""
+    """The section; if it is a variant, without its expectations."""
     from gdl import syntax
 
     if not isinstance(section, syntax.Variant):

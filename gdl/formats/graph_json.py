@@ -46,7 +46,8 @@ def _lines(rows: list[dict[str, Any]]) -> str:
 
 
 def read(text: str) -> Graph:
-    """The MultiDiGraph that the text describes (an older `links` for `edges` is understood); GameError if none."""
+    """The MultiDiGraph in the text; `links` is accepted as an older name for `edges`. Raises GameError if the text
+    holds no graph."""
     import networkx  # type: ignore[import-untyped]
 
     refuse_large(text)

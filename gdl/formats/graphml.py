@@ -31,8 +31,8 @@ def _scalars(data: dict[Any, Any]) -> dict[str, Any]:
 
 
 def read(text: str) -> Graph:
-    """The MultiDiGraph that the text describes; GameError if none. A document type is refused unread: entities
-    defined there can grow without bound."""
+    """The MultiDiGraph in the text. Raises GameError if it holds none, or has a document type, since entities defined
+    there can grow without bound."""
     import networkx
 
     refuse_large(text)
@@ -59,7 +59,7 @@ def read(text: str) -> Graph:
 
 
 def _names(graph: Graph) -> dict[str, str | int]:
-    """The nodes' names: numbers if all are, as state_graph makes them."""
+    """The names of the nodes in the file, made integers if all are numbers, as in the graphs of state_graph."""
     numbers = all(node.isdecimal() and str(int(node)) == node for node in graph)
     return {node: int(node) if numbers else node for node in graph}
 

@@ -30,7 +30,7 @@ class PageAnswer(AnswerRecord):
 
 
 class WordAnswer(AnswerRecord):
-    """A word of the language."""
+    """A word of the language, with its meaning and an example."""
 
     word: str
     means: str
@@ -44,7 +44,7 @@ class WordAnswer(AnswerRecord):
 
 
 class MendedFile(AnswerPart):
-    """A broken file, what `gdl check` says of it, and the file mended."""
+    """A broken file, the output of `gdl check` on it, and the corrected file."""
 
     name: str
     broken: str
@@ -53,7 +53,7 @@ class MendedFile(AnswerPart):
 
 
 class CodeAnswer(AnswerRecord):
-    """The code of messages."""
+    """The explanation of a code of messages."""
 
     code: str
     messages: Names
@@ -70,7 +70,7 @@ class GuideSection(AnswerPart):
 
 
 class SearchAnswer(AnswerRecord):
-    """The sections of the manual that have a word, those first that have it in the heading or most often."""
+    """The sections of the manual that contain a word; those come first that have it in the heading or most often."""
 
     word: str
     commands: Annotated[Names, "which tell more of it"]

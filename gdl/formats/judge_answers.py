@@ -21,7 +21,7 @@ from gdl.formats.answer_records import Bounds
 
 
 class JudgedSet(AnswerPart):
-    """An information set under a profile; where play never leads there, only that is known."""
+    """An information set under a profile. If play never reaches it, the fields given that play does are left out."""
 
     reached: Annotated[Amount, "how often, on average, play comes there"]
     belief: Annotated[Mixture | None, "how likely each of its nodes is, given that"] = None
@@ -31,7 +31,7 @@ class JudgedSet(AnswerPart):
 
 
 class JudgedNode(AnswerPart):
-    """A node under a profile."""
+    """A node under a profile, and how likely play reaches it."""
 
     node: Annotated[str, "the actions that lead there"]
     probability: Amount
@@ -39,7 +39,7 @@ class JudgedNode(AnswerPart):
 
 
 class JudgedProfile(AnswerPart):
-    """A profile: what everyone gets, and could gain by leaving it."""
+    """A profile: each player's payoff, and the most that each could gain by deviating."""
 
     value: ByPlayer
     regret: ByPlayer | None
@@ -55,14 +55,15 @@ class JudgedProfile(AnswerPart):
 
 
 class ProfileJudgement(JudgedProfile):
-    """One of several profiles."""
+    """The judgement of one of several profiles."""
 
     regret: ByPlayer
     nash_conv: Amount
 
 
 class JudgeAnswer(JudgedProfile, AnswerRecord):
-    """A profile, or of several the one by which most could be gained; or an estimate, with what is proven."""
+    """The judgement of a profile; of several, that of the one from which players could gain most. If a limit stopped
+    it, an estimate with proven bounds."""
 
     exact: Annotated[Literal[False] | None, "it is an estimate"] = None
     plays: Annotated[int | None, "from which it was made"] = None

@@ -25,21 +25,21 @@ _KEPT = re.compile(r"\??[!-~]+")
 
 
 def is_kif(text: str) -> bool:
-    """True if a text is a file of clauses: it begins with a bracket, behind remarks, and says who plays."""
+    """True if a text is a file of clauses: apart from comments it begins with a bracket, and it declares a role."""
     first = next((found[0] for found in _TOKEN.finditer(text) if found[0][0] != ";"), "")
     return first == "(" and _ROLE.search(text) is not None
 
 
 def title(name: str) -> str:
-    """The name of the game of a file."""
+    """The title of the game in a file of that name."""
     return Path(name).stem if name.lower().endswith(ENDINGS) else name
 
 
 def description(text: str, name: str) -> syntax.Description:
-    """The clauses of a file. Raises GameError where the brackets do not fit."""
+    """The clauses of a file, as the sections of a game. Raises GameError if the brackets do not match."""
     source = Source(name, text)
     top: list[Form] = []
-    open: list[tuple[int, list[Form]]] = []  # where a list begins, and its parts so far
+    open: list[tuple[int, list[Form]]] = []  # for each open list, where it begins and its parts so far
     for token in _TOKEN.finditer(text):
         word, span = token[0], Span(source, token.start(), token.end())
         if word[0] == ";":

@@ -1,7 +1,7 @@
-"""Files of what was learned, `.safetensors`: tables of patterns and where their numbers stand, or a net.
+"""Files with a learned evaluation, `.safetensors`: tables of patterns with the places of their numbers, or a net.
 
-A file belongs to the game whose rules it was learned by, whatever position that begins from and whatever evaluation it
-has; the fingerprint of these rules is in it. Nothing in a file is trusted: every place that it names must lie in it.
+A file belongs to the rules by which it was learned, whose fingerprint it holds; the start position and the game's own
+evaluation do not matter. Nothing in a file is trusted: every index in it is checked to lie in range.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _INPUTS = ("start", "member", "base", "sign", "where", "step")
 
 
 def rules_of(model: RulesModel) -> str:
-    """The fingerprint of a game's rules, apart from where it begins and what its evaluation is."""
+    """The fingerprint of a game's rules, which does not depend on the start position and the evaluation."""
     variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
     start = core.Turn("everyone")
     return fingerprint(model.copy_with(variables=variables, start=start, opening=None, features=(), quiet=None))
@@ -38,8 +38,8 @@ def encode_learned(
     learned: Tables | Net, model: RulesModel, texts: Mapping[str, str],
     further: Mapping[str, array[Any]] | None = None,
 ) -> bytes:  # fmt: skip
-    """The bytes of a file. Numbers that were learned are rounded to 32 bits, but those beside which further arrays are
-    kept are exact."""
+    """The bytes of a file with the learned evaluation, `texts` and `further` arrays. Learned numbers are rounded to 32
+    bits, unless there are further arrays (an unfinished training), then they are exact."""
     about = {"format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model)}
     scale = learned.scale
     if isinstance(learned, Net):
@@ -56,10 +56,8 @@ def encode_learned(
 
 
 def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
-    """The model with the evaluation of a file's bytes, which is called `name`.
-
-    Raises DamagedData where the file is not whole, or not of this game.
-    """
+    """The model with the learned evaluation in a file's bytes in place of its own; `name` is the file's name in
+    messages. Raises DamagedData if the file is damaged, or belongs to another game."""
     arrays, texts = tensors.read(data, name)
     learned = read(model, arrays, texts, name)
     assert isinstance(model, RulesModel)
@@ -67,7 +65,7 @@ def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
 
 
 def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
-    """The evaluation that a file's arrays and texts hold. Raises DamagedData as `attach_evaluation` does."""
+    """The evaluation in a file's arrays and texts. Raises DamagedData as `attach_evaluation` does."""
     if texts.get("format") != FORMAT:
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if texts.get("model") == "patterns":
@@ -114,7 +112,7 @@ def _inputs(model: RulesModel, arrays: Mapping[str, Any], outputs: int) -> Input
 
 
 def _is_sound(inputs: Inputs) -> bool:
-    """True if all places lie where they can, and every pattern's numbers within the tables."""
+    """True if all indices in the patterns are in range, and the lists have matching lengths."""
     cells, slots = len(inputs.sizes), inputs.outputs * inputs.sides
     lengths = (len(inputs.base), len(inputs.sign), len(inputs.where))
     count, members = inputs.patterns, len(inputs.member)

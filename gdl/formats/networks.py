@@ -1,4 +1,4 @@
-"""The part of a file that only a learned net has: its numbers, its views, the numbers of actions."""
+"""The part of a file that only a learned net has: its weights, the views of the players, the numbering of actions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _VIEWS = ("row", "slot", "part")
 
 
 def texts_of(net: Net) -> dict[str, str]:
-    """The words that a file says of a net."""
+    """The texts in a file that describe the sizes of a net."""
     return {"units": str(net.units), "slots": str(net.slots), "actions": str(net.total)}
 
 
 def arrays_of(net: Net, exact: bool) -> dict[str, array[Any]]:
-    """The arrays of a net, whose views are those of the players' turns; rounded to 32 bits unless `exact`."""
+    """The arrays of a net in a file; weights are rounded to 32 bits unless `exact`."""
     digits = array("i")
     for block in net.digits:
         digits.extend((block.rule, block.words, len(block.strides), block.first, *block.strides))
@@ -31,7 +31,7 @@ def arrays_of(net: Net, exact: bool) -> dict[str, array[Any]]:
 
 
 def read(model: RulesModel, arrays: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> Net:
-    """The net that a file's arrays and texts hold. Raises ValueError or KeyError where they hold none."""
+    """The net in a file's arrays and texts. Raises ValueError or KeyError if they hold none."""
     held = {name: arrays[name] for name in (*_VIEWS, "digits")}
     if any(part.typecode != "i" for part in held.values()) or arrays["weight"].typecode not in "fd":
         raise ValueError
@@ -62,7 +62,7 @@ def _blocks(model: RulesModel, numbers: Sequence[int]) -> list[Digits]:
 
 
 def is_sound(net: Net) -> bool:
-    """True if all places lie where they can."""
+    """True if all indices of the net's views are in range, and the lists have matching lengths."""
     players, views, classes = net.players, net.views, sum(net.sizes)
     lengths = (len(views.row), len(views.slot), len(views.part), len(net.weight))
     if lengths != (players * classes, players * net.slots, players * players, net.rows * net.units):

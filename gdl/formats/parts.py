@@ -1,7 +1,9 @@
-"""Files of parts: what pieces leave for the pieces of the next round, in a folder that all workers see.
+"""Files in a folder that all workers see, by which the pieces of one round of work hand results on to those of the
+next.
 
-A part is told by its file, its place there, its length and a checksum; as plain data, so that a journal keeps it and a
-piece is told by it what to read. A file is there when it is whole; who does a piece once more writes the same again.
+A part of a file is described by plain data: the file's name, offset, length and checksum. A journal can keep this, and
+a piece is told by it what to read. A file appears only when it is complete; if a piece is done again, it writes the
+same content.
 """
 
 from __future__ import annotations
@@ -21,13 +23,14 @@ Part = Sequence[Any]  # the name of the file, the first byte, how many, and thei
 
 
 class Writing:
-    """A file that parts are added to."""
+    """A file that is being written; `add` appends parts to it."""
 
     def __init__(self, name: str, file: BinaryIO):
         self._name, self._file, self._at = name, file, 0
 
     def add(self, content: Any) -> list[Any]:
-        """The part that has this content."""
+        """Append the content to the file; the new part that describes it (file name, offset, length in bytes,
+        CRC-32)."""
         data = memoryview(content).cast("B")
         part = [self._name, self._at, len(data), crc32(data)]
         self._file.write(data)
@@ -37,7 +40,8 @@ class Writing:
 
 @contextmanager
 def writing(folder: Path, name: str) -> Iterator[Writing]:
-    """A file of that name; it takes its place when the block has ended well."""
+    """A file of that name in the folder, to which the block adds parts; the file appears only when the block has ended
+    well."""
     fresh = folder / f"{name}.{os.getpid()}"
     try:
         with open_fresh(fresh) as file:
@@ -50,7 +54,7 @@ def writing(folder: Path, name: str) -> Iterator[Writing]:
 
 
 def is_part(value: Any) -> bool:
-    """True if plain data describes a part of a file that lies in the folder itself."""
+    """True if plain data describes a part of a file, whose name is not a path that leads elsewhere."""
     if not isinstance(value, list | tuple) or len(value) != 4:
         return False
     name, *numbers = value
@@ -59,7 +63,7 @@ def is_part(value: Any) -> bool:
 
 
 def read(folder: Path, part: Part) -> memoryview:
-    """The content of a part. Raises DamagedData where it is not what was written."""
+    """The content of a part. Raises DamagedData if its length or checksum is wrong."""
     name, at, length, check = part
     data = _bytes(folder, name, at, length)
     if len(data) != length or crc32(data) != check:
@@ -68,7 +72,7 @@ def read(folder: Path, part: Part) -> memoryview:
 
 
 def stretch(folder: Path, part: Part, first: int, length: int) -> memoryview:
-    """Some bytes of a part; their checksum is not known."""
+    """The `length` bytes from offset `first` of a part; the checksum is not tested."""
     name, at, whole, _ = part
     data = _bytes(folder, name, at + first, length) if first + length <= whole else b""
     if len(data) != length:
@@ -78,7 +82,8 @@ def stretch(folder: Path, part: Part, first: int, length: int) -> memoryview:
 
 @contextmanager
 def mmap_parts(folder: Path, parts: Sequence[Part], type: str) -> Iterator[list[memoryview]]:
-    """Parts of one file as numbers of a type, of which only those are read that are looked at."""
+    """Parts of one file as memory-mapped arrays of a type (a code of the module struct), so that only the pages in use
+    are read."""
     name = parts[0][0]
     try:
         with open(folder / name, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:

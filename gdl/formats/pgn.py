@@ -20,7 +20,7 @@ PGN_FILE = "pgn-file"  # the code of every mistake in such a file
 ENDING = ".pgn"
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 PLIES = 10_000
-WIDTH = 79  # of the lines of moves
+WIDTH = 79  # characters of a line of moves
 _FIRST = re.compile(r"\s*(?:(?:%[^\n]*\n|\{[^}]*\})\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
 _LAST = re.compile(r"\s*\Z")
 _TOKEN = re.compile(
@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class PgnGame:
-    """A game as it stands: its tags, the moves with their places, the result."""
+    """A game of a PGN file: its tags, its moves with their places in the text, and the result."""
 
     tags: Mapping[str, str]
     moves: tuple[tuple[str, Span], ...]
@@ -45,17 +45,17 @@ class PgnGame:
 class _Reading:
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[tuple[str, Span]] = field(default_factory=list)
-    depth: int = 0  # of variations
+    depth: int = 0  # nesting depth of variations
 
 
 def is_pgn(text: str) -> bool:
-    """True if a text begins as a game of chess does."""
+    """True if a text begins as a PGN file does."""
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
 def read(text: str, name: str, which: int = 1) -> PgnGame:
-    """The game of that number of a file, from 1. Raises GameError, with the place, where the file is damaged up to
-    there, or has fewer games."""
+    """The game number `which`, from 1, of a file. Raises GameError, with the place, if the file is damaged up to there,
+    or has fewer games."""
     source, number = Source(name, text), 1
     if len(text) > limits.SOURCE:
         wrong(f"{clean(name)} is larger than {limits.SOURCE:,} characters", None, "take out what comes after the game")
@@ -105,7 +105,7 @@ def _is_there(which: int, games: int, name: str) -> None:
 
 
 def write(tags: Mapping[str, str], moves: Iterable[str], result: str, first: int = 1, black: bool = False) -> str:
-    """A game as text. `first` is the number of the first move, which Black may make."""
+    """The text of a game. `first` is the number of the first move; `black`: Black makes it."""
     lines = [f'[{name} "{_escape_tag(value)}"]' for name, value in tags.items()]
     words, number, waits = list[str](), first, black
     for move in moves:

@@ -13,7 +13,7 @@ from gdl.game import Chance, Decision, Game, Simultaneous, Terminal
 
 def position_record(game: Game[Any], state: Any, notation: str | None, table: str | None) -> PositionAnswer:
     """The record of a position: the kind of game, the drawing, what can happen next, the position in the game's
-    notation, and what a table says about it."""
+    notation, and the entry of a table of the solved game (None: no notation, no table)."""
     return PositionAnswer(
         game=game.name,
         players=game.players,
@@ -26,7 +26,7 @@ def position_record(game: Game[Any], state: Any, notation: str | None, table: st
 
 
 def _turn(players: Sequence[str], node: Any) -> dict[str, Any]:
-    """Whose turn it is, and what they can do: `mover` is a player, chance, everyone, or null at an end."""
+    """The fields on whose turn it is and what can be done: `mover` is a player, chance, everyone, or None at an end."""
     if isinstance(node, Terminal):
         return {"mover": None, "utilities": dict(zip(players, node.utilities, strict=True))}
     if isinstance(node, Chance):

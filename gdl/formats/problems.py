@@ -9,11 +9,11 @@ from gdl.errors import Problem, clean, codes
 from gdl.formats.check_answers import ProblemAnswer, TextEdit
 
 _REPLACEMENT_HELP = re.compile(r"(?:write|did you mean) '([^']+)'\??")
-_PLAIN = re.compile(r"[\w ]*|\W*")  # words, or signs: nothing that is filled in
+_PLAIN = re.compile(r"[\w ]*|\W*")  # words alone, or signs alone
 
 
 def replacement(problem: Problem) -> str | None:
-    """The text to put in the place of a mistake, where its help says so plainly."""
+    """The text to put in place of the mistake, if the problem's help says it unmistakably; None if not."""
     if problem.span is None:
         return None
     if problem.help == "take it out":
@@ -30,7 +30,7 @@ def replacement(problem: Problem) -> str | None:
 
 
 def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:
-    """A file's text with what its problems say to write; of two that overlap the later."""
+    """The text with the replacements of all its problems made; of two that overlap, only the later in the text."""
     at = len(text) + 1
     spans = {(p.span.start, p.span.end): replacement(p) for p in problems if p.span and p.span.source.name == name}
     for (start, end), new in sorted(spans.items(), reverse=True):
@@ -40,8 +40,8 @@ def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:
 
 
 def problem_record(problem: Problem, otherwise: str) -> ProblemAnswer:
-    """A problem as JSON has it. The code is a word for its kind, by the tables of messages of files and of commands;
-    `otherwise` if it has no closer one."""
+    """The record of a problem for JSON. Its code comes from the tables of messages; `otherwise` is used if these have
+    no closer one."""
     file = line = column = end = None
     edits = None
     if problem.span is not None:

@@ -1,4 +1,4 @@
-"""A play as a text: which game, who played, the result, and every action.
+"""A play as text: the game, the players, the result, and every action.
 
     [game "tic_tac_toe"]
     [set "n=4"]                    as given to --set; then [variant "…"] and [position "…"], where there are
@@ -9,8 +9,9 @@
     2. take(a1)
     ; ?? costs 1: take(a3) is worth 0 to O
 
-An action stands on its line as the game calls it, outcomes of chance among them; of moves at once each player's, in
-their order. Lines that begin with `;` are remarks. Texts in brackets are written as in JSON.
+Each line has one action by its name in the game, also an outcome of chance; a simultaneous move has a line for each
+player's action, in the order of the players. Lines that begin with `;` are remarks. Texts in brackets are written as in
+JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from gdl.errors import DamagedData, clean, limits
 from gdl.game import Action
 
 ENDING = ".play"
-MORE_FOLLOW = "{}: the first game is read; --game 2 reads the one that follows"  # told of a file of many games
+MORE_FOLLOW = "{}: the first game is read; --game 2 reads the one that follows"  # the remark on a file of many games
 OPEN = "*"  # the result of a play that goes on
 LONGEST = 1_000_000  # actions
 _TAG = re.compile(r"\[(\w+)((?:\s+\"(?:[^\"\\]|\\.)*\")+)\s*\]")
@@ -35,7 +36,8 @@ _ACTION = re.compile(r"(\d+)\.\s+(.*)")
 
 @dataclass(frozen=True)
 class PlayRecord:
-    """A play. `who`: by player, who played them; `remarks`: below the action of that number, from 1."""
+    """A recorded play. `who` says for each player who played it; `remarks` maps an action's number, from 1 (0: before
+    the first), to the remark below it."""
 
     game: str
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +50,7 @@ class PlayRecord:
 
 
 def is_record(text: str) -> bool:
-    """True if a text is a record, and no game."""
+    """True if a text is a record of a play, and not a game file."""
     return text.lstrip("\ufeff \t\r\n").startswith("[game ")
 
 
@@ -69,7 +71,7 @@ def write(record: PlayRecord) -> str:
 
 
 def read(text: str, name: str) -> PlayRecord:
-    """The record of a text. Raises DamagedData, with the line, where it is none."""
+    """The record in a text. Raises DamagedData, with the line, if it is damaged."""
     if len(text) > limits.SOURCE:
         raise DamagedData(f"{clean(name)} is larger than {limits.SOURCE:,} characters")
     found: dict[str, Any] = {"settings": {}, "who": {}}
@@ -95,7 +97,7 @@ def read(text: str, name: str) -> PlayRecord:
 
 
 def _tag(found: dict[str, Any], line: str, name: str, number: int) -> None:
-    """Read a line in brackets: a name and a text."""
+    """Read a line in brackets, a name and a text, into the fields `found`."""
     tag = _TAG.fullmatch(line)
     try:
         texts = [str(json.loads(part)) for part in _TEXT.findall(tag[2])] if tag else []

@@ -13,7 +13,7 @@ Shares = Mapping[str, float]  # by player
 
 
 class PlayLengths(RoundedPart):
-    """How long plays are, in plies."""
+    """The lengths of plays, in plies."""
 
     shortest: Count
     quartiles: Annotated[Sequence[float] | None, "null where plays are very long"]
@@ -22,7 +22,7 @@ class PlayLengths(RoundedPart):
 
 
 class FirstMoverShare(RoundedPart):
-    """Of the plays with one winner those that the player won who moves first."""
+    """The share of the plays with one winner that the first mover won."""
 
     player: str
     share: float
@@ -31,7 +31,7 @@ class FirstMoverShare(RoundedPart):
 
 
 class PlayoutFigures(AnswerPart, kw_only=True):
-    """Figures of random plays."""
+    """Statistics of random plays."""
 
     playouts: Count
     plies: Annotated[Count, "of all of them together"]
@@ -44,11 +44,11 @@ class PlayoutFigures(AnswerPart, kw_only=True):
 
 
 class PlayoutsAnswer(PlayoutFigures, AnswerRecord):
-    """Random plays."""
+    """Statistics of random plays, with the schema's number."""
 
 
 class RuleOfPlays(AnswerPart):
-    """An action, and in how many plays it was possible, and chosen."""
+    """An action, the number of plays in which it was possible, and of those in which it was chosen."""
 
     name: str
     line: Count
@@ -57,7 +57,7 @@ class RuleOfPlays(AnswerPart):
 
 
 class EndOfPlays(AnswerPart):
-    """A terminal line, and how many plays ended by it."""
+    """A terminal line, and the number of plays that it ended."""
 
     line: Count
     plays: Count
@@ -70,7 +70,7 @@ class PlayedFile(AnswerPart, kw_only=True):
 
 
 class PlaysOfFile(PlayedFile, PlayoutFigures, kw_only=True):
-    """Random plays of a file's game, and which of its rules some of them used."""
+    """Statistics of random plays of a file's game, and the use of its rules in some of them."""
 
     looked_at: Annotated[Count | None, "the plays whose rules were counted"] = None
     rules: Sequence[RuleOfPlays] | None = None
@@ -78,7 +78,7 @@ class PlaysOfFile(PlayedFile, PlayoutFigures, kw_only=True):
 
 
 class ShareAnswer(AnswerPart):
-    """A share of so many, with the interval that holds the true one in 95 of 100 cases."""
+    """A share `of` a number of cases, with its 95 % confidence interval."""
 
     value: float
     interval: tuple[float, float]
@@ -86,7 +86,7 @@ class ShareAnswer(AnswerPart):
 
 
 class StandingAnswer(AnswerPart, kw_only=True):
-    """How a seat or an agent did."""
+    """The results of a seat or of an agent."""
 
     agent: Annotated[str | None, "of a seat left out"] = None
     plays: Count
@@ -99,7 +99,7 @@ class StandingAnswer(AnswerPart, kw_only=True):
 
 
 class Ending(AnswerPart):
-    """A terminal line, where it stands and what it says, and how many plays ended by it."""
+    """A terminal line, its text, and the number of plays that it ended."""
 
     line: Count
     text: str
@@ -107,7 +107,7 @@ class Ending(AnswerPart):
 
 
 class RuleUse(AnswerPart):
-    """A rule of an action."""
+    """The use of a rule of an action, by all, by winners and by losers."""
 
     rule: str
     legal: Annotated[Count, "decisions at which it had an action to choose"]
@@ -117,14 +117,14 @@ class RuleUse(AnswerPart):
 
 
 class DeadRule(AnswerPart):
-    """Something of the rules that no play used."""
+    """A part of the rules that no play used."""
 
     what: str
     name: str
 
 
 class GameSizeAnswer(AnswerPart):
-    """How large the game is."""
+    """The size of the game, estimated by random walks."""
 
     tree: Annotated[Count, "a guess at its nodes"]
     error: Annotated[Count, "the standard error of that"]
@@ -138,7 +138,7 @@ class GameSizeAnswer(AnswerPart):
 
 
 class LeadAnswer(AnswerPart):
-    """How the lead changes, on average over the plays that ended."""
+    """The changes of the lead, on average over the plays that ended."""
 
     by: Annotated[Literal["exact", "evaluate", "search"], "by what positions are judged"]
     plays: Count
@@ -177,7 +177,7 @@ class GameReport(AnswerPart, kw_only=True):
 
 
 class LadderRung(AnswerPart):
-    """A budget of simulations against the half of it."""
+    """The results of a budget of simulations against half of it."""
 
     simulations: Count
     against: Count
@@ -195,8 +195,8 @@ class ReportAnswer(RoundedPart, AnswerRecord):
 
 
 class ComparedRun(AnswerPart):
-    """A run of a solver on a game: seconds, and the bytes of memory that it took where the system tells; `note` says
-    how a search of somebody's own was judged, what stopped it, or why there is no answer."""
+    """A run of a solver on a game: its answer, seconds, and bytes of memory (null: the system does not tell); `note`
+    says how a search of the user's own was judged, what stopped it, or why there is no answer."""
 
     game: str
     solver: str
@@ -216,7 +216,7 @@ class CompareAnswer(AnswerRecord):
 
 
 class TableRow(AnswerPart):
-    """The results of a contestant in all its games, and its strength beside the others."""
+    """The results of a contestant in all its games, and its strength relative to the others."""
 
     contestant: str
     won: Count
@@ -227,7 +227,7 @@ class TableRow(AnswerPart):
 
 
 class PairAnswer(AnswerPart):
-    """The score of the first of two contestants."""
+    """The results of the first of two contestants against the second."""
 
     contestants: Names
     won: Count

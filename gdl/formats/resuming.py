@@ -1,8 +1,8 @@
-"""Files in which long work goes on after Ctrl-C, a limit or a kill.
+"""Checkpoint files, from which long work continues after Ctrl-C, a limit or a kill.
 
-A file has a line, then parts in bytes. The line begins with a checksum of its own; the rest is JSON: by what the work
-is known, what else is told of it, how long each part is, and the checksum of them all. The file before stays until a
-new one is whole.
+A file has a line of text, then parts in bytes. The line begins with its own checksum; the rest of it is JSON: the
+identity of the work, further data, the length of each part, and a checksum of all parts. An older file stays until the
+new one is complete.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 
 EVERY = 60.0  # seconds between two checkpoints
-MOST_LINE = 1 << 26  # bytes
+MOST_LINE = 1 << 26  # bytes of the first line, at most
 
 
 def write_line(value: Any, separators: tuple[str, str] | None = None) -> bytes:
@@ -39,12 +39,13 @@ def read_line(line: bytes) -> Any:
 
 
 def differs(told: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    """True if the words of a file belong to other work than these."""
+    """True if a file's header, `told`, disagrees with the identity of this work, `known`."""
     return any(told.get(name) != value for name, value in known.items())
 
 
 class CheckpointFile:
-    """The file of one work, and what messages say of one that is damaged, or of other work."""
+    """The checkpoint file of some work, which `known` identifies, and the messages for a file that is damaged or of
+    other work. `every` is the number of seconds between checkpoints."""
 
     DAMAGED = "is no whole checkpoint"
     OTHER = "is a checkpoint of another game"
@@ -57,11 +58,11 @@ class CheckpointFile:
 
     @property
     def is_due(self) -> bool:
-        """True if the last checkpoint was written long ago."""
+        """True if the last checkpoint was written more than `every` seconds ago."""
         return monotonic() >= self._next
 
     def write(self, parts: Mapping[str, bytes | memoryview], told: dict[str, Any]) -> None:
-        """Write the parts."""
+        """Write a checkpoint: the header with `told`, then the parts."""
         check = 0
         for part in parts.values():
             check = crc32(part, check)
@@ -102,10 +103,10 @@ class CheckpointFile:
         return read_line(line)
 
     def _lengths(self, told: dict[str, Any]) -> dict[str, int]:
-        """How long each part is."""
+        """The length in bytes of each part, by the header."""
         found: dict[str, int] = told.get("lengths", {})
         return found
 
     def damage_error(self) -> DamagedData:
-        """The error for a file that is not whole."""
+        """The error for a file that is incomplete or damaged."""
         return DamagedData(f"{clean(str(self.file))} {self.DAMAGED}; without it the work begins anew")

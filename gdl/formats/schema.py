@@ -17,7 +17,7 @@ from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 from gdl.formats.judge_answers import JudgeAnswer
 
-ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a way to answer
+ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
     "test": (check.ExpectationsAnswer, check.PlaysAnswer),
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (exam.ExplainAnswer,),
@@ -32,7 +32,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # by command; of several each is a w
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
     "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),
 }  # fmt: skip
-SHARED: Mapping[str, Any] = {  # kinds of values that no type of Python tells
+SHARED: Mapping[str, Any] = {  # definitions of the kinds of values that are no types of Python
     "schema": {"description": "One more when a key changes its meaning.", "const": SCHEMA},
     "number": {
         "description": "Exact: a whole number, or a fraction as text. Inexact: a float.",
@@ -62,7 +62,7 @@ def document() -> dict[str, Any]:
 
 
 def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, Any]:
-    """A reference to the definition of a record, which is put among the others."""
+    """A reference to the definition of a record; the definition is added to `definitions` if it is not there yet."""
     if record.__name__ not in definitions:
         kinds = get_type_hints(record, include_extras=True)
         first = {"schema": {"$ref": "#/$defs/schema"}} if issubclass(record, AnswerRecord) else {}
@@ -82,7 +82,7 @@ def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, A
 
 
 def _schema(kind: Any, definitions: dict[str, Any], never_null: bool = False) -> dict[str, Any]:
-    """The schema of a type; `never_null` that of a key which is left out instead."""
+    """The schema of a type; `never_null` for a key that is left out where its value is None."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         first, *about = kind.__metadata__

@@ -16,7 +16,7 @@ from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
 SGF_FILE = "sgf-file"  # the code of every mistake in such a file
 ENDING = ".sgf"
-NODES = 10_000  # of the main line
+NODES = 10_000  # nodes of the main line, at most
 DEEPEST = 10_000  # variations inside one another
 _FIRST = re.compile(r"\s*\(\s*;\s*[A-Za-z]*\s*\[")
 _LAST = re.compile(r"\s*\Z")
@@ -32,20 +32,20 @@ class Property(NamedTuple):
 
 
 def is_sgf(text: str) -> bool:
-    """True if a text begins as a file of SGF does."""
+    """True if a text begins as an SGF file does."""
     return _FIRST.match(text.lstrip("\ufeff")) is not None
 
 
 class SgfGame(NamedTuple):
-    """The properties of a game's main line, node by node, and whether other games follow."""
+    """The properties of a game's main line, in order, and whether other games follow in the file."""
 
     properties: list[Property]
     more: bool
 
 
 def read(text: str, name: str, which: int = 1) -> SgfGame:
-    """The game of that number of a file, from 1. Raises GameError, with the place, where the file is damaged up to
-    there, or has fewer games."""
+    """The game number `which`, from 1, of a file. Raises GameError, with the place, if the file is damaged up to there,
+    or has fewer games."""
     source, number = Source(name, text), 1
     if len(text) > limits.SOURCE:
         wrong(f"{clean(name)} is larger than {limits.SOURCE:,} characters", None, "take out what comes after the game")
@@ -86,7 +86,7 @@ def read(text: str, name: str, which: int = 1) -> SgfGame:
 
 
 def _add(found: list[Property], word: str, span: Span) -> None:
-    """A name begins a property, a value belongs to the last one."""
+    """Add a token to the properties: a name begins a new property, a value in brackets belongs to the last one."""
     if not word.startswith("["):
         found.append(Property("".join(c for c in word if c.isupper()) or word.upper(), (), span))
     elif not found:
@@ -98,7 +98,7 @@ def _add(found: list[Property], word: str, span: Span) -> None:
 
 
 def write(root: Iterable[tuple[str, str]], moves: Iterable[tuple[str, str]]) -> str:
-    """A game as text: the properties of its first node, and a node for each move."""
+    """The text of a game: the properties of its first node, then a node for each move."""
     head = "".join(f"{name}[{_escape_property(value)}]" for name, value in root)
     rows = [f"(;{head}"]
     for number, (name, value) in enumerate(moves):

@@ -28,20 +28,21 @@ Edge = Literal["open", "closed"]
 
 
 class DrawnProfile(AnswerPart):
-    """A combination of actions, and how often it is recommended."""
+    """A combination of actions, and the probability with which it is recommended."""
 
     profile: Texts
     probability: Amount
 
 
 class CorrelatedPlan(AnswerPart):
-    """A correlated equilibrium."""
+    """A correlated equilibrium, as a distribution over combinations of actions."""
 
     distribution: Sequence[DrawnProfile]
 
 
 class FreeProbability(AnswerPart):
-    """The probability of an action where play does not lead, and between what it may vary, others in proportion."""
+    """The probability of an action at an information set that play does not reach, and the interval in which it may
+    vary, the other actions in proportion."""
 
     player: str
     set: str
@@ -50,7 +51,7 @@ class FreeProbability(AnswerPart):
 
 
 class EquilibriumGroup(AnswerPart):
-    """The equilibria of one outcome."""
+    """The equilibria that lead to the same outcome."""
 
     members: Annotated[Sequence[Count], "their places in the list, from 0; the first stands for them"]
     payoffs: ByPlayer
@@ -59,7 +60,7 @@ class EquilibriumGroup(AnswerPart):
 
 
 class FittedLambda(AnswerPart):
-    """The precision of players at which counts of play are most likely."""
+    """The precision (lambda) of players at which the observed counts of play are most likely."""
 
     lambda_: Amount
     log_likelihood: Amount
@@ -68,7 +69,7 @@ class FittedLambda(AnswerPart):
 
 
 class AlgebraicNumber(AnswerPart):
-    """An irrational number: the only root of a polynomial between two ends."""
+    """An irrational number: the only root of a polynomial in an interval."""
 
     polynomial: Annotated[Sequence[int], "its coefficients, the constant first"]
     interval: Ends
@@ -78,7 +79,7 @@ Roots = Mapping[str, Mapping[str, AlgebraicNumber]]
 
 
 class CoalitionWorth(AnswerPart):
-    """A set of players, and what it secures against the others."""
+    """A set of players, and the utility that it secures against the others."""
 
     players: Names
     value: Amount
@@ -93,7 +94,7 @@ class CoreAnswer(AnswerPart):
 
 
 class UnknownStretch(AnswerPart):
-    """A stretch of an unknown's line in which the answer is the same; what depends on other unknowns is null."""
+    """An interval of an unknown in which the answer is the same; a field that depends on other unknowns is null."""
 
     from_: Annotated[str | None, "null: without end"]
     to: Annotated[str | None, "null: without end"]
@@ -106,7 +107,7 @@ class UnknownStretch(AnswerPart):
 
 
 class HoldingCondition(AnswerPart):
-    """When something holds, whatever the file leaves open."""
+    """The condition on the unknowns under which a part of the answer holds."""
 
     what: Annotated[str, "best, value, pruned or equilibrium"]
     of: Annotated[Any, "the action, the value, the path or the profile"]
@@ -137,7 +138,7 @@ class SearchStep(AnswerPart):
 
 
 class SearchCut(AnswerPart):
-    """Where and why a search left a node early."""
+    """A cut: where a search left a node early, and why."""
 
     path: TreePath
     alpha: Amount | None
@@ -149,7 +150,7 @@ class SearchCut(AnswerPart):
 
 
 class NodeVisit(AnswerPart):
-    """A node, and what the search knew of it on entry and exit."""
+    """A visited node, with the window on entry and exit, and the value that search returned."""
 
     path: TreePath
     action: Annotated[str | None, "that led here; null at the root"]
@@ -163,7 +164,8 @@ class NodeVisit(AnswerPart):
 
 
 class SolveAnswer(AnswerRecord, kw_only=True):
-    """A solver's answer. Keys that do not apply are left out; by player, it is in the order of the players."""
+    """A solver's answer. Keys that do not apply are left out; objects keyed by player are in the order of the
+    players."""
 
     game: Annotated[str, "the title of the game"]
     solver: Annotated[str, "which found the answer"]
@@ -219,7 +221,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
 
 
 class SweepThreshold(AnswerPart, kw_only=True):
-    """Where the answer changes."""
+    """A place in the parameter's range at which the answer changes."""
 
     between: Annotated[Ends, "these values of the parameter"]
     at: Annotated[Amount | None, "one of them, where that is known"] = None

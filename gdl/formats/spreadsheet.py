@@ -14,7 +14,7 @@ _FORMULA = re.compile(r"[=@]|[+-](?![\d./]*$)")  # begins a cell that a spreadsh
 
 
 def csv_table(rows: Iterable[Sequence[Any]]) -> str:
-    """The rows as lines; what would be a formula begins with an apostrophe."""
+    """The rows as CSV; a cell that a spreadsheet would take for a formula gets an apostrophe before it."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(map(_cell, row) for row in rows)
     return written.getvalue()

@@ -1,8 +1,9 @@
 """Files of named arrays of numbers, in the format safetensors (Hugging Face, 2022), which can hold nothing else.
 
-Eight bytes, the length of a header in JSON; the header, which says of each array its type, its shape and where its
-numbers lie, and holds texts under `__metadata__`; then the numbers, one array behind the other. The first of the texts
-is a checksum of all bytes but its own. A file is read only if all of that is so to the byte, and every number is one.
+A file consists of eight bytes, the length of the header; the header in JSON, which gives each array's type, shape and
+offsets, and holds texts under `__metadata__`; then the numbers, one array after the other. The first of the texts is a
+checksum of all bytes but its own. A file is rejected if anything in it differs from this, or if a number is infinite or
+not a number.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from typing import Any
 
 from gdl.errors import DamagedData, clean
 
-LARGEST = 1 << 28  # bytes of a file,
-MOST_HEADER = 1 << 16  # and of its header
+LARGEST = 1 << 28  # bytes of a file, at most
+MOST_HEADER = 1 << 16  # bytes of a header, at most
 MOST_ARRAYS = 64
 MOST_TEXT = 1 << 12  # characters of a text
 _HEAD = 8
 _TYPES = {"F64": "d", "F32": "f", "I32": "i"}
 _NAMES = {code: name for name, code in _TYPES.items()}
 _TEXTS, _CHECKSUM = "__metadata__", "checksum"
-_BEGINS = b'{"__metadata__":{"checksum":"'  # every header, so that the checksum has its fixed place:
+_BEGINS = b'{"__metadata__":{"checksum":"'  # the beginning of every header, so that the checksum has a fixed place
 _AT = _HEAD + len(_BEGINS)
 _AFTER = _AT + 2 * sha256().digest_size
 
@@ -46,24 +47,25 @@ def encode_tensors(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -
 
 
 def with_checksum(data: bytes) -> bytes:
-    """The bytes of a file, with the checksum that fits the rest of them."""
+    """The bytes of a file with the checksum of the rest put in its place."""
     return data[:_AT] + _checksum(data) + data[_AFTER:]
 
 
 def _checksum(data: bytes) -> bytes:
-    """SHA-256 of all bytes but those where the checksum stands, in hexadecimal digits."""
+    """The SHA-256 of all bytes but those of the checksum itself, as hexadecimal digits."""
     digest = sha256(data[:_AT])
     digest.update(memoryview(data)[_AFTER:])
     return digest.hexdigest().encode()
 
 
 def is_such(data: bytes) -> bool:
-    """True if a file begins as one of tensors does."""
+    """True if the bytes look like a safetensors file: the length of a header, then a header in JSON."""
     return data[_HEAD : _HEAD + 1] == b"{" and data[_HEAD - 2 : _HEAD] == b"\0\0"
 
 
 def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
-    """The arrays and texts of a file that is called `name`. Raises DamagedData where it is not as it should be."""
+    """The arrays and texts in the bytes of a file; `name` is the file's name in messages. Raises DamagedData if
+    anything in it is wrong."""
     if data[_HEAD:_AT] != _BEGINS:
         why = "it is damaged, or from a version of gdl before 0.2"
         raise DamagedData(f"{clean(name)} has no checksum: {why}; gdl learn --fresh makes it anew")
@@ -74,7 +76,7 @@ def read(data: bytes, name: str) -> tuple[Arrays, dict[str, str]]:
 
 
 class _Wrong(Exception):
-    """A part of the file that is not as it should be."""
+    """Raised for a damaged part of the file; says what is wrong with it."""
 
 
 def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
@@ -110,7 +112,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _array(name: str, row: Any, body: memoryview, at: int) -> array[Any]:
-    """One of the arrays, which begins there."""
+    """The array that a row of the header describes; its numbers must begin at offset `at` of the body."""
     match row:
         case {"dtype": str(type), "shape": [int(count)], "data_offsets": [int(begin), int(end)]} if len(row) == 3:
             numbers = array(_TYPES.get(type, "b"))

@@ -1,4 +1,4 @@
-"""Which parts of a game's rules its plays have tried: guards, effects and terminal clauses that never fired.
+"""Coverage of a game's rules by its plays: guards, effects and terminal clauses that never fired.
 
 The interpreter tells a `Coverage` every form of the rules as it makes its closure; those that are to be watched get one
 around it that counts. Nothing is counted where nobody asks.
@@ -33,7 +33,8 @@ Kind = Literal["guard", "effect", "clause"]
 
 @dataclass
 class CoveragePart:
-    """A part of the rules: its place, how often play ran it, and of a condition how often it held."""
+    """A guard, an effect or a terminal clause: its place in the text, how often it was reached in play, and, unless it
+    is an effect, how often it held."""
 
     kind: Kind
     span: Span
@@ -41,7 +42,7 @@ class CoveragePart:
     held: int = 0
 
     def missing(self) -> str:
-        """The event that never happened to the part, in words; "" if all did."""
+        """A text for the event that never happened to the part; empty if everything did that can."""
         if not self.tried:
             return {"guard": "was never asked", "effect": "never ran", "clause": "was never asked"}[self.kind]
         if self.kind == "effect":
@@ -67,10 +68,10 @@ class Coverage:
         self.parts: dict[tuple[str, str, int, int], CoveragePart] = {}
         self.work = 0  # how often parts have been tried
         self._watched: dict[int, CoveragePart] = {}  # by the identity of a form
-        self._models: list[RulesModel] = []  # which keep the forms, and so their identities
+        self._models: list[RulesModel] = []  # kept so that the identities of their forms stay unique
 
     def play(self, model: Model) -> Game[Any]:
-        """The model as a game that is watched."""
+        """The game of a model. If it is given by rules, its parts count how often they are reached."""
         if not isinstance(model, RulesModel):
             return self._play(model)
         self._models.append(model)
@@ -80,12 +81,12 @@ class Coverage:
         return RulesGame(model, self._watch)
 
     def missing(self) -> list[CoveragePart]:
-        """The parts that never fired, in the order of the files."""
+        """The parts to which something never happened, in the order of the files."""
         missing = [part for part in self.parts.values() if part.missing()]
         return sorted(missing, key=lambda part: (part.span.source.name, part.span.start))
 
     def _watch(self, form: Any, closure: Callable[..., Any]) -> Callable[..., Any]:
-        """The closure of a form, counted if it is a part."""
+        """The closure of a form; if the form is a part, in a function that counts calls and how often it held."""
         part = self._watched.get(id(form))
         if part is None:
             return closure
@@ -104,7 +105,7 @@ class Coverage:
 def play_at_random(
     coverage: Coverage, description: syntax.Description, settings: Mapping[str, Any] | None = None
 ) -> None:
-    """Random plays of the game and of each of its variants, as much of each; always the same."""
+    """Play the game and each of its variants at random, for a fixed amount of work each; the same plays every time."""
     if is_library(description.sections):
         return
     for variant in (None, *checker.variants(description)):
@@ -116,7 +117,7 @@ def play_at_random(
 
 
 def _plays(game: Game[Any], random: Random) -> Iterator[Any]:
-    """The states of random plays, one play after the other."""
+    """The states of random plays, one play after the other, without end."""
     while True:
         state = game.initial()
         for _ in range(LONGEST):
@@ -166,7 +167,8 @@ def _require_span(span: Span | None) -> Span:
 
 
 def _place(condition: core.Expression) -> Span | None:
-    """Where a condition stands: from the first of its forms that know their place to the last."""
+    """The place of a condition in the text, from the first of its forms with a place to the last; None if none has
+    one."""
     spans = [span for form in inside(condition) if isinstance(span := getattr(form, "span", None), Span)]
     if not spans:
         return None

@@ -1,6 +1,7 @@
 """The known answers that a game file carries, `expect QUANTITY = ANSWER`, and whether they hold.
 
-What can be expected is the table of gdl.quantities; answers that need a solver come from a function that is passed in.
+What can be expected is the table of gdl.inspection.quantities; answers that need a solver come from a function that is
+passed in.
 """
 
 from __future__ import annotations
@@ -41,15 +42,16 @@ class ExpectationOutcome:
 
 
 class VariantExpectation(NamedTuple):
-    """An expectation, and the variant that it stands in, which is the one that it is about."""
+    """An expectation, and the variant in which it stands and to which it applies; None for the game itself."""
 
     wanted: Known
     variant: str | None = None
 
 
 def problems(description: Description, players: Sequence[str] = ()) -> list[Problem]:
-    """Every expectation that asks for what there is not, or has an answer of the wrong form; of the wrong length, too,
-    where the players are given and the expectation is of the game as it stands."""
+    """The problems of expectations that ask for something that does not exist, or whose answer has the wrong form. If
+    the `players` are given, also those whose answer has the wrong length, among the expectations of the game without
+    variant or conditions."""
     found = [problem for held in expectations(description) for problem in _faults(description, held)]
     own = [h.wanted for h in expectations(description) if players and h.variant is None and not h.wanted.conditions]
     plain = [wanted for wanted in own if isinstance(wanted, Expectation)]
@@ -116,7 +118,7 @@ def _is_inside(span: Span | None, other: Span) -> bool:
 
 
 def _wrong_length(wanted: Expectation, players: Sequence[str]) -> Iterator[Problem]:
-    """An answer for each player, and too many or too few of them."""
+    """A problem, if the answer is a vector that does not have one number for each player."""
     if isinstance(wanted.answer, AnswerVector) and len(wanted.answer.items) != len(players):
         count = f"{len(wanted.answer.items)} answers for {len(players)} players"
         yield Problem(count, wanted.answer.span, help=f"write one for each of {listing(players)}")
@@ -137,7 +139,8 @@ def _faulty_conditions(description: Description, held: VariantExpectation) -> It
 
 
 def _faulty_places(description: Description, held: VariantExpectation) -> Iterator[Problem]:
-    """`at` a variant and `at` a position of the game as it then is."""
+    """The problems of `at NAME` in an expectation, whose name must be a variant, or a position of the game or of that
+    variant."""
     variants, elsewhere = list(checker.variants(description)), checker.positions_of_variants(description)
     words = [condition.name for condition in held.wanted.conditions if isinstance(condition, At)]
     variant = next((word.name for word in words if word.name in variants), held.variant)
@@ -172,7 +175,7 @@ def _unknown(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Pro
 
 @dataclass
 class _Games:
-    """The games of a file under different conditions, and their solutions, each made once."""
+    """The games of a file under the conditions of its expectations, and their solutions; each is made only once."""
 
     description: Description
     play: Play
@@ -264,7 +267,7 @@ def run(
 
 
 def _claim_outcome(wanted: syntax.ClaimedAnswer, answer: Callable[[], QuestionAnswer]) -> ExpectationOutcome:
-    """The outcome of a claim: that the answer is yes, or how probable something is."""
+    """The outcome of a claim: that the answer to a question is yes, or that something has a certain probability."""
     text = _source_text(wanted.span)
     try:
         found = answer()
@@ -278,7 +281,7 @@ def _claim_outcome(wanted: syntax.ClaimedAnswer, answer: Callable[[], QuestionAn
 
 
 def literal_number(written: Any) -> Number | None:
-    """The number that stands there: 3, 0.25 or 2/3; None where it is something else."""
+    """The number that is written: 3, 0.25 or 2/3; None if it is none."""
     try:
         return read_number(_source_text(written.span).replace(" ", ""))
     except ValueError:
@@ -299,5 +302,5 @@ def _outcome(wanted: Expectation, case: ExpectationCase) -> ExpectationOutcome:
 
 
 def _source_text(span: Span) -> str:
-    """The author's own words, on one line."""
+    """The text of a span of the file, on one line."""
     return " ".join(span.source.text[span.start : span.end].split())

@@ -71,7 +71,7 @@ def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _asks(model: RulesModel, rule: Rule) -> bool:
-    """True if anything of the action, or of a definition that it calls, reads who moves."""
+    """True if the action, or a definition or procedure that it calls, reads who moves."""
     parts = rule.parameters, rule.guards, rule.body
     return any(isinstance(form, core.Mover) for form in _reachable_forms(model, parts))
 
@@ -82,7 +82,7 @@ def _acts(model: RulesModel, rule: Rule) -> bool:
 
 
 def _reachable_forms(model: RulesModel, parts: Any) -> Iterator[Any]:
-    """Every form of the parts, and of the definitions and procedures that they call, once each."""
+    """The core forms in these parts, and in the definitions and procedures that they call, each once."""
     work, met = [parts], set[tuple[type, int]]()
     while work:
         for form in inside(work.pop()):
@@ -96,7 +96,7 @@ def _reachable_forms(model: RulesModel, parts: Any) -> Iterator[Any]:
 
 
 def _names_a_player(rule: Rule) -> bool:
-    """True if a condition of the action's head compares the mover with certain players."""
+    """True if a condition in the action's head compares the mover with certain players."""
     guards: Any = (rule.guards, tuple(parameter.guards for parameter in rule.parameters))
     for form in inside(guards):
         match form:
@@ -122,8 +122,8 @@ WORK = 1_000_000  # values that the rules run through in such plays
 
 
 def never_moving(met: WalkFindings) -> Iterator[Problem]:
-    """Find players of a game by rules who never have a turn, though others have several. (For trees the checker reports
-    this.)"""
+    """Warn of players of a game by rules who never have a turn, though others have several. (For trees the checker
+    reports this.)"""
     moving = {player for expansion in met.expansions for player in choosers(expansion.node)}
     if not isinstance(met.model, RulesModel) or not moving or len(moving) == len(met.game.players):
         return
@@ -139,8 +139,8 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _at_random(met: WalkFindings, moving: set[int]) -> bool:
-    """Add the players who move in some random plays. Returns True if a play ends after several turns. If the rules are
-    so slow that few plays are made, nothing is said."""
+    """Add the players who have turns in some random plays to `moving`. True if a play ends after several turns. False
+    also if the rules are so slow that there is no time for the plays."""
     several, turns, clock = False, 0, Courtesy()
     for _, node in islice(random_positions(met.game, Generator(0)), PLIES):
         if clock.is_over:
@@ -153,8 +153,9 @@ def _at_random(met: WalkFindings, moving: set[int]) -> bool:
 
 
 def _fault_beyond_chance(met: WalkFindings) -> GameError | None:
-    """A fault of the rules in random plays, where the walk met outcomes of chance alone, as when a deck is shuffled.
-    What ends the plays is their length and work, not a clock, so that every machine finds the same."""
+    """A fault of the rules met in random plays; None if there is none. Only if the walk met nothing but chance, as when
+    a deck is shuffled: its limit then keeps it from the actions. The plays are limited by length and work, not by a
+    clock, so that every machine finds the same fault."""
     game = met.game
     if not isinstance(game, RulesGame) or any(choosers(expansion.node) for expansion in met.expansions):
         return None
@@ -179,7 +180,7 @@ Play = Callable[[Model], Game[Any]]
 
 @dataclass(frozen=True)
 class Inspection:
-    """Everything wrong with a game file, or that looks like a slip, and how far its game was played."""
+    """The result of `gdl check`: errors and likely slips in a game file, and how far its game was played."""
 
     name: str
     problems: tuple[Problem, ...]
@@ -220,7 +221,7 @@ def inspect(
 
 
 class _InspectionRun:
-    """The findings so far on one variant."""
+    """The inspection of the game, or of one variant, with the findings so far."""
 
     def __init__(self, name: str):
         self.name = name
@@ -237,7 +238,7 @@ class _InspectionRun:
         return Inspection(self.name, problems, self.players, states, self.complete, game)
 
     def look_through(self, description: syntax.Description) -> None:
-        """Check the definitions of a library, which has nothing to be played."""
+        """Check the definitions of a library, which cannot be played."""
         try:
             checker.check_library(description)
         except GameError as wrong:
@@ -252,7 +253,7 @@ class _InspectionRun:
         variant: str | None,
         progress: Progress | None,
     ) -> None:
-        """Check the rules, walk the game, and look at what the walk met."""
+        """Check the rules, walk the game, and run the checks on what the walk met."""
         try:
             model, warnings = checker.check(description, settings, variant)
         except GameError as wrong:
@@ -280,7 +281,7 @@ class _InspectionRun:
 
 
 def _over_at_once(met: WalkFindings) -> Iterator[Problem]:
-    """A game that is over in its first position: nothing in it is ever possible, and that need not be said of each."""
+    """Warn of a game that is over in its first position."""
     game, model = met.game, met.model
     clause = game.ending(met.states[0]) if isinstance(game, RulesGame) else None
     if clause is None or not isinstance(model, RulesModel):
@@ -295,7 +296,7 @@ def _over_at_once(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _never_legal(met: WalkFindings) -> Iterator[Problem]:
-    """Actions and chance steps that no play meets."""
+    """Warn of actions and chance steps that are possible in no position."""
     if not isinstance(met.model, RulesModel) or not met.complete or len(met.states) == 1:
         return
     names = list(dict.fromkeys(name for expansion in met.expansions for name in _names(expansion)))
@@ -319,14 +320,14 @@ def _names(expansion: WalkExpansion) -> Iterator[Action]:
 
 
 def _pattern(rule: Rule) -> re.Pattern[str]:
-    """A pattern that every action of a rule matches."""
+    """A pattern that the names of all actions of a rule match."""
     if rule.template is None:
         return re.compile(re.escape(rule.name) + r"(?!\w)")
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts))
 
 
 def _broken_claims(met: WalkFindings) -> Iterator[Problem]:
-    """`claim zero-sum`, and an end whose utilities do not sum to zero."""
+    """Report an end whose utilities do not sum to zero in a game with `claim zero-sum`."""
     if met.game.promises.rewards is not None:
         return  # what ends pay is not all
     for claim in met.sections(syntax.Claim):
@@ -340,7 +341,7 @@ def _broken_claims(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
-    """States that a player cannot tell apart, but for what can be done there."""
+    """Report two positions that a player cannot tell apart and in which the player has different actions."""
     offered: dict[tuple[int, Hashable], tuple[int, tuple[Action, ...]]] = {}
     for number, node in _decisions(met):
         for player in choosers(node):
@@ -358,7 +359,8 @@ def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _where(met: WalkFindings) -> Span | None:
-    """The place of what concerns all actions: the first of them, or in a tree the players."""
+    """The place for a problem that concerns all actions: the first action, in a tree or a matrix the line of players;
+    None if there is neither."""
     if isinstance(met.model, RulesModel):
         return next((rule.span for rule in met.model.actions), None)
     return next((section.span for section in met.sections(syntax.Players)), None)
@@ -378,7 +380,7 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
 
 
 def _forgetting(met: WalkFindings) -> Iterator[Problem]:
-    """Find players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
+    """Warn of players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
     if isinstance(met.model, TreeModel):
         return
     sets = {(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)}
@@ -397,7 +399,7 @@ def _forgetting(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _endless(met: WalkFindings) -> Iterator[Problem]:
-    """A game that cannot end."""
+    """Warn of a game that cannot end."""
     rewards = met.game.promises.rewards
     if rewards is not None and rewards.discount < 1:
         return  # what is gained on the way has a sum
@@ -426,13 +428,13 @@ def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
 
 
 def _keeps_secrets(met: WalkFindings) -> bool:
-    """True if somebody chooses without knowing which of two of the positions met it is."""
+    """True if two of the positions that the walk met cannot be told apart by a player who chooses in them."""
     known = [(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)]
     return len(set(known)) < len(known)
 
 
 def _evaluations(met: WalkFindings) -> Iterator[Problem]:
-    """An evaluation that fails somewhere, or what it says of quiet play."""
+    """The first fault met in evaluating positions, or in computing the number of quiet play."""
     quiet = met.game.promises.quiet
     for expansion in met.expansions:
         try:

@@ -1,4 +1,4 @@
-"""Who learns of an action: what looks like an open move, and leaves no trace that the others can see.
+"""Actions of which it is not said who learns of them: they look like open moves, and leave no trace for others.
 
 Information sets are derived from what is visible, so of an action that changes nothing visible the others learn
 nothing: a card that is played may stay as unknown as one that is hidden. Its author must have meant one of the two.
@@ -58,8 +58,8 @@ def _problem(
 
 
 def _alike(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> Iterator[tuple[Action, Action]]:
-    """Pairs of the mover's actions, what others do at once being the same, that the hearer cannot tell apart at some
-    later turn."""
+    """Pairs of the mover's actions that the hearer cannot tell apart at some later turn, with the same choices of those
+    who act at the same time."""
     for group in _groups(expansion, mover, hearer, turns):
         first: dict[Hashable, Action] = {}  # what the hearer may know at the next turn -> the first way to come to it
         for action, child in group:
@@ -69,7 +69,8 @@ def _alike(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> 
 
 
 def _groups(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> list[list[Done]]:
-    """The mover's actions after which the hearer knows the same, if they are several."""
+    """Groups of several of the mover's actions, with the positions after them, in which the hearer has the same
+    information."""
     found: dict[Hashable, list[Done]] = {}
     for move, child in zip(expansion.moves, expansion.children, strict=True):
         if isinstance(expansion.node, Simultaneous):
@@ -82,7 +83,7 @@ def _groups(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) ->
 
 
 class _Turns:
-    """The next turns of the players, in what was walked."""
+    """For each player the information sets at the player's next turn, as far as the game was walked."""
 
     def __init__(self, met: WalkFindings):
         self.game: Any = met.game
@@ -95,8 +96,8 @@ class _Turns:
         return known
 
     def of(self, number: int, player: int) -> frozenset[Hashable]:
-        """The information sets in which the player may be when they are next to act, from a state on; where the walk
-        did not go, the one of that state."""
+        """The information sets in which the player may be at their next turn, from the state with this number on. Where
+        the walk stopped before, the player's information set there."""
         key = number, player
         if key not in self._found:
             self._found[key] = frozenset(self._next_information_sets(number, player))

@@ -1,4 +1,4 @@
-"""Which lines of a game's rules take the time: each engine plays at random, and counts the work of each line.
+"""A profile of a game's rules by lines: each engine plays at random, and counts the work of each line.
 
 On the interpreter it is the forms of the language that are evaluated, on the compiled engine the operations of the
 code into which a line is lowered: numbers that are the same each time, on every machine.
@@ -25,7 +25,8 @@ OPERATIONS = 200_000_000  # and of the compiled engine
 
 @dataclass(frozen=True)
 class EngineProfile:
-    """The cost of plies on one engine: the work of each line by its number, and the processor time."""
+    """The cost of plies on one engine: the number of plies, the processor time in seconds, and the work done for each
+    line by its number."""
 
     engine: str
     plies: int
@@ -33,14 +34,14 @@ class EngineProfile:
     work: dict[int, int]
 
     def shares(self) -> dict[int, float]:
-        """The share of each line, those of the greatest first."""
+        """The share of each line in the work (0 to 1), the greatest first."""
         total = sum(self.work.values())
         return {line: count / total for line, count in sorted(self.work.items(), key=lambda row: (-row[1], row[0]))}
 
 
 def profile_lines(game: RulesGame, file: str) -> tuple[EngineProfile, Source | None]:
-    """The profile of the interpreter, and the text of the file. A fault of the rules ends the plays; it is reported
-    elsewhere."""
+    """The profile of random plays on the interpreter, and the text of the file (None if no form of the file was
+    evaluated). A fault of the rules ends the plays; other checks report it."""
     watch, plies, started = _Watch(file), 0, process_time()
     with suppress(GameError):
         for _ in random_positions(RulesGame(game.model, watch), Generator(0)):

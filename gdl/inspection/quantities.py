@@ -22,7 +22,7 @@ Answer = Path | AnswerVector | AnswerSet
 
 
 class GameSizeCounter(Protocol):
-    """A counter of positions and plays: `gdl.states.count`, or a faster counter."""
+    """Counts positions and plays: `gdl.states.count`, or something faster that counts the same."""
 
     def perft(self, game: Game[Any], depth: int, /) -> int: ...
 
@@ -30,16 +30,17 @@ class GameSizeCounter(Protocol):
 
 
 class ExpectationCase(NamedTuple):
-    """A game under the conditions of an expectation, how to solve it, and who counts."""
+    """A game under the conditions of an expectation, its solutions by the names of solvers, the depth to which plays
+    are counted, and the counter."""
 
     game: Game[Any]
-    solution: Callable[[str], Solution]  # by the solver of that name
+    solution: Callable[[str], Solution]  # solver name -> the solution
     depth: int
     counting: GameSizeCounter = count
 
 
 class Malformed(Exception):
-    """An answer that has not the form of its quantity; the message is a help for the author."""
+    """Raised for an answer in the wrong form for its quantity; the message tells the author how to write it."""
 
 
 # ---- Reading answers --------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ def _subtrees(answer: Answer) -> tuple[tuple[str, ...], ...]:
 
 
 def _word(answer: Any) -> str:
-    """An answer that is one word: an action or a number."""
+    """The only word of an answer: an action or a number."""
     if not isinstance(answer, Path) or len(answer.steps) != 1:
         raise Malformed("write one name or number here")
     return answer.steps[0].text
@@ -99,7 +100,8 @@ def _value(case: ExpectationCase) -> Solution:
 
 
 def _value_holds(expected: tuple[Number, ...], found: Solution) -> bool:
-    """One number alone belongs to MAX, or to the first player, where the sum of the utilities is constant."""
+    """True if the expected value is that of the solution. One number is the value to MAX, or to the first player, in a
+    game whose utilities have a constant sum."""
     if not found.exact or found.value is None:
         return False
     value = _stated_value(found)
@@ -109,7 +111,7 @@ def _value_holds(expected: tuple[Number, ...], found: Solution) -> bool:
 
 
 def _stated_value(found: Solution) -> Any:
-    """The value in the numbers of the file: costs if utilities are costs."""
+    """The value in the numbers of the file: in costs, if the file states costs."""
     with costs(found.cost):
         return as_stated(found.value)
 
@@ -132,15 +134,15 @@ def _value_text(found: Solution) -> str:
 
 
 class _Best(NamedTuple):
-    """The best actions, the one to play first."""
+    """The best actions, the one to play first at the beginning, and the solution they come from."""
 
     actions: tuple[str, ...]
     solution: Solution
 
 
 def _best(case: ExpectationCase) -> _Best:
-    """The best actions of the solution; where it only gives equilibria, the actions with which they begin for
-    certain."""
+    """The best first actions by the solution. If it has only equilibria: the actions that the player who decides first
+    takes in one of them with probability 1."""
     solution = case.solution("auto")
     if solution.best:
         return _Best(solution.best, solution)
@@ -153,7 +155,8 @@ def _best(case: ExpectationCase) -> _Best:
 
 
 def _first_decision(game: Game[Any]) -> tuple[str, str] | None:
-    """Who decides first, after chance alone, and at which information set; None where that is not always the same."""
+    """The player who decides first, at most after chance, with the name of the information set; None where it is not
+    always the same one, or players choose at once."""
     found: set[tuple[str, str]] = set()
     states = [game.initial()]
     for state in states:  # grows while it is walked
@@ -168,7 +171,8 @@ def _first_decision(game: Game[Any]) -> tuple[str, str] | None:
 
 
 def _best_holds(expected: str | frozenset[str], found: _Best) -> bool:
-    """A set is all the best actions; a name alone is the one to play."""
+    """True if the expected answer is right: a set must hold all the best actions and no other; a single action must be
+    the one to play first."""
     if not found.solution.exact:
         return False
     return found.actions[:1] == (expected,) if isinstance(expected, str) else frozenset(found.actions) == expected
@@ -194,7 +198,8 @@ def _pruned_holds(expected: tuple[tuple[str, ...], ...], found: _Pruned) -> bool
 
 
 def _find_subtree(found: _Pruned, steps: tuple[str, ...]) -> Place | None:
-    """The skipped subtree that is meant: by the path of actions from the root, else by a name that only it bears."""
+    """The place of the skipped subtree that an answer means: by the path of actions from the root, else by a name that
+    only one skipped subtree has. None if it means none."""
     place = _follow_steps(found.game, steps)
     if any(skipped.path == place for skipped in found.skipped):
         return place
@@ -203,7 +208,7 @@ def _find_subtree(found: _Pruned, steps: tuple[str, ...]) -> Place | None:
 
 
 def _own_action(skipped: Skipped) -> str | None:
-    """The action that the author named; None for an unlabelled child, which is only numbered."""
+    """The action that leads to the subtree, if the author named it; None if it is only a number."""
     return None if skipped.action == str(skipped.path[-1] + 1) else skipped.action
 
 
@@ -223,7 +228,8 @@ def _pruned_text(found: _Pruned) -> str:
 
 
 def _path_text(game: Game[Any], skipped: Skipped) -> str:
-    """The name of the action or of the node; without either, the path from the root."""
+    """The name of the action that leads to a skipped subtree, or of its node; if neither has a name, the path from the
+    root."""
     name = _own_action(skipped) or skipped.label
     if name is not None:
         return name
@@ -306,7 +312,7 @@ def _set_text(found: frozenset[str]) -> str:
 
 
 class Quantity(NamedTuple):
-    """A row of the table: what `expect` can ask for."""
+    """A row of the table: a quantity that `expect` can ask for."""
 
     meaning: str
     read: Callable[[Answer], Any]

@@ -44,9 +44,10 @@ Answered = Literal["yes", "no"]
 
 @dataclass(frozen=True)
 class QuestionAnswer:
-    """The answer to a question: `value` is the probability with which it comes about, if those named play for it and
-    the others against it (or the reverse, where they avoid it); `interval` is what is proven of it. `strategy` is that
-    of those who were named, where the answer is theirs to bring about, else of the others; `play` shows it."""
+    """The answer to a question of best play. `value` is the probability of the event asked about, when the players
+    named play for it (or against it, where they want to avoid it) and all others do the opposite; `interval` bounds it
+    by what is proved. `strategy` is that of the players named, if they can bring about the answer yes, else of the
+    others; `play` is an example."""
 
     game: str
     answer: Answered | None = None
@@ -68,9 +69,9 @@ def answer_question(
     sample: Sample = lambda game, count: playouts(game, count, 0),
     seconds: float | None = None,
 ) -> QuestionAnswer:
-    """The answer. `begin` makes a game of the model in which something else is played for, `solve` solves it by a
-    solver, and `sample` plays it at random so often. A limit leaves what is proven until then; `seconds` are those that
-    an answer may take which is no solver's."""
+    """Answer a question. `begin` makes a game of the model whose utilities say if the objective was reached, `solve`
+    solves it by a solver, `sample` plays it at random a given number of times. If a limit stops the work, the answer
+    has what was proved until then; `seconds` limits work that no solver does (None: no limit)."""
     everybody = frozenset(range(len(asked.model.players)))
 
     def game(wanting: frozenset[int]) -> Game[Any]:
@@ -92,7 +93,8 @@ def answer_question(
 
 
 def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
-    """Yes if the probability is proved to be the sure one, no if it is proved to be another; else None."""
+    """Yes if the probability is proved to be `sure`, no if it is proved to be another; None if it is open, or if no
+    certain probability was asked for."""
     if sure is None:
         return None
     if low == high == sure:
@@ -104,8 +106,8 @@ def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
 
 
 def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int | None) -> QuestionAnswer:
-    """The probability of an event if those who want it play best against all others. `sure` asks only whether it is
-    certain (1) or impossible (0)."""
+    """The probability of an event if those who want it play best against all others. `sure` is 1 if the question is
+    only whether it is certain, 0 if only whether it is impossible, None for the probability itself."""
     count, plain = len(game.players), game
     if count > 1 and not (count == 2 and len(wanting) == 1) and not _shares_aims(game):
         plain = Sides(game, wanting)
@@ -146,20 +148,20 @@ def _pruned_mixtures(mixtures: Any) -> Any:
 
 
 def _probability(value: Any) -> Any:
-    """The probability of the objective, from its value: -1 is never, 1 is for certain."""
+    """The probability of the objective from its value, where -1 means never and 1 certainly."""
     return min(1.0, max(0.0, (value + 1) / 2)) if isinstance(value, float) else exact(Fraction(value + 1) / 2)
 
 
 def _shares_aims(game: Game[Any]) -> bool:
-    """True if each player's own best play is also that of their side: all is seen, one moves after the other, and play
-    ends."""
+    """True if players of one side need not agree with each other, since each one's best play is best for all:
+    everything is seen, nobody moves at once, and play ends."""
     traits = game.traits
     return traits.perfect_information is True and traits.simultaneous is False and traits.cyclic is False
 
 
 def _solve_for_value(game: Game[Any], solve: Solve) -> Solution:
-    """The answer of the solver that suits the game; of one that only looks for a proof, where there are many positions
-    and nothing is left to chance."""
+    """The answer of the solver that suits the game. In a large game of two players without chance or hidden
+    information, that of proof-number search."""
     traits = game.traits
     plain = traits.chance is False and traits.simultaneous is False and traits.cyclic is False
     if plain and len(game.players) == 2 and traits.perfect_information and game.engine.offers("proof-number"):
@@ -172,7 +174,8 @@ def _solve_for_value(game: Game[Any], solve: Solve) -> Solution:
 
 
 def _first_actions(game: Game[Any], solution: Solution) -> Profile | None:
-    """A strategy that consists of the first best action, for searches that give nothing more."""
+    """The profile in which the mover takes the first best action, for searches that give no more; None if there is
+    none."""
     start = game.node(game.initial())
     if not solution.best or not isinstance(start, Decision) or not solution.is_value_proven:
         return None
@@ -181,8 +184,8 @@ def _first_actions(game: Game[Any], solution: Solution) -> Profile | None:
 
 
 class Sides(GameWrapper):
-    """The game of those who want something against all others, each side as one player who knows what any of its
-    members knows; where nobody is on one side, that of a lone player."""
+    """The game of those who want an event against all others, each side as one player who knows everything that its
+    members know. If one side is empty, the other plays alone."""
 
     def __init__(self, game: Game[Any], wanting: frozenset[int]):
         super().__init__(game if game.traits.simultaneous is False else Sequential(game))
@@ -212,7 +215,8 @@ class Sides(GameWrapper):
         )
 
     def _chosen(self, state: Any, player: int) -> tuple[str, ...]:
-        """The actions that members of the side have already chosen in a joint move that is not complete."""
+        """The actions that members of the player's side have chosen already in a joint move that others have still to
+        complete."""
         chosen = state.chosen if isinstance(state, Turn) else ()
         return tuple(action for member, action in enumerate(chosen) if self._side[member] == player)
 
@@ -225,7 +229,8 @@ class Sides(GameWrapper):
 
 
 def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: Answered) -> QuestionAnswer:
-    """Search for a play that leads to the objective, the shortest first."""
+    """Search all positions, the nearest first, for a play that reaches the objective: the answer is `met` if there is
+    one, `never` if there is none."""
     found = QuestionAnswer(game.name, solver="search of all positions")
     walk = Walk(game, WALKED, progress)
     try:
@@ -269,7 +274,7 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
 
 
 def _estimate(game: Game[Any], why: str, sample: Sample, seconds: float | None) -> QuestionAnswer:
-    """An estimate by plays at random, as many as there is time for."""
+    """An estimate by random plays, as many as `seconds` allow. `why` is the reason that there is no exact answer."""
     count, begun = PLAYS if seconds is None else FIRST_PLAYS, monotonic()
     found = sample(game, count)
     if seconds is not None:

@@ -37,7 +37,7 @@ Play = Mapping[str, Any]
 
 
 class _Fault(NamedTuple):
-    """How the rules differ from a play, and the place in them, where one is known."""
+    """A difference between the rules and a recorded play, and the place in the rules, where it is known."""
 
     kind: Difference
     message: str
@@ -45,7 +45,8 @@ class _Fault(NamedTuple):
 
 
 def read_plays(stream: BinaryIO, name: str) -> Iterator[Play]:
-    """The plays of a file, one by one. Raises DamagedData, with the line, where it is not in the form."""
+    """The plays of a file, one by one. Raises DamagedData, with the number of the line, where a line has not the form
+    of a play."""
     for number, line in enumerate(iter(lambda: stream.readline(limits.PLAY + 1), b""), start=1):
         where = f"{clean(name)}, line {number}"
         if len(line) > limits.PLAY:
@@ -79,7 +80,8 @@ def _is_play(play: Any) -> bool:
 
 
 def difference(game: Game[Any], play: Play, number: int) -> PlayDifference | None:
-    """The first way in which the rules differ from the play of that number."""
+    """The first difference between the rules and a recorded play; None if there is none. `number` is that of the
+    play."""
     for ply, fault in _differences(game, play):
         line = None if fault.span is None else fault.span.line
         return PlayDifference(number, ply, fault.kind, line, cut_line(clean(fault.message)))
@@ -124,7 +126,7 @@ def _mover(game: Game[Any], node: Node) -> str:
 
 
 def _at_ply(turns: Sequential, state: Any, node: Node, ply: Play) -> _Fault | None:
-    """How the rules differ from what was done at a ply."""
+    """The difference between the rules at a node and what was done there; None if there is none."""
     who, action, legal = ply["player"], ply["action"], list(actions(node))
     if isinstance(node, Terminal):
         return _Fault("end", f"{who} did {action}, and by the rules play is over", _ending(turns, state))
@@ -146,8 +148,8 @@ def _at_ply(turns: Sequential, state: Any, node: Node, ply: Play) -> _Fault | No
 
 
 def _sees_otherwise(game: Game[Any], player: str, shown: Sequence[str], seen: Sequence[str]) -> tuple[str, Span | None]:
-    """A line that the rules show a player and the record does not, in words, and the variable, where the drawing names
-    it."""
+    """A text for a line that a player sees by the rules and not in the record, and the place of its variable, if the
+    line begins with the variable's name."""
     other = next((line for line in shown if line not in seen), "")
     variables = game.model.variables if isinstance(game, RulesGame) else ()
     of = next((one.span for one in variables if other.startswith((f"{one.name}:", f"{one.name} ="))), None)
@@ -172,7 +174,8 @@ def _rule_of(turns: Sequential, state: Any, node: Node, action: str) -> Rule | N
 
 
 def _forbidden(turns: Sequential, state: Any, action: str, legal: Sequence[str]) -> _Fault:
-    """Why the rules lack an action: the condition without which they have it, if one alone forbids it."""
+    """The reason why the rules lack an action: the one condition that forbids it, if leaving out a single condition
+    makes it legal."""
     there = f"legal are {listing(legal, most=NAMED)}"
     game = turns.game
     if not isinstance(game, RulesGame):
@@ -201,7 +204,8 @@ def _has(game: Sequential, state: Any, action: str) -> bool:
 
 
 def _without_a_condition(rule: Rule) -> Iterator[tuple[Rule, Span | None]]:
-    """The rule without one of its conditions, and the place of that: a guard, a domain, a `require` of its body."""
+    """Copies of the rule, each without one of its conditions (a guard, a domain, a `require` in its body), with that
+    condition's place."""
     for k, guard in enumerate(rule.guards):
         yield rule.copy_with(guards=rule.guards[:k] + rule.guards[k + 1 :]), getattr(guard, "span", None)
     for k, own in enumerate(rule.parameters):
@@ -221,8 +225,8 @@ def _without_a_condition(rule: Rule) -> Iterator[tuple[Rule, Span | None]]:
 
 
 def random_plays(game: Game[Any], count: int, seed: int, asked: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a file with `count` random plays. A player whose move was part of a simultaneous one is not asked
-    again. `asked` says which game was played."""
+    """The lines of a file with `count` random plays. Joint moves are plies one after the other. `asked` names the game
+    played (file, settings, variant)."""
     turns = Sequential(game)
     for number in range(count):
         generator, state, plies = Generator(stream(seed, number)), turns.initial(), list[dict[str, Any]]()

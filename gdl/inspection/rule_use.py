@@ -35,7 +35,8 @@ class RuleUseCount(NamedTuple):
 
 @dataclass(frozen=True)
 class Uses:
-    """Of some plays: what they used of the rules; of each end its place, and how many of them it ended."""
+    """The use of the rules in a number of plays: the counts of each rule, and each terminal clause with the number of
+    plays that it ended."""
 
     plays: int
     unfinished: int
@@ -58,7 +59,7 @@ def uses(game: Game[Any], plays: int, seed: int, progress: Progress | None = Non
 
 
 class _Uses:
-    """Counts them."""
+    """Counts the use of the rules, play by play."""
 
     def __init__(self, model: RulesModel):
         self.model = model
@@ -69,7 +70,7 @@ class _Uses:
         self.unfinished = 0
 
     def play(self, game: RulesGame, random: Generator) -> int:
-        """A play from the start on; its plies."""
+        """Play the game at random once, count the rules used, and return the number of plies, at least 1."""
         state = game.initial()
         possible, happened = set[int](), set[int]()
         plies = 0
@@ -88,7 +89,7 @@ class _Uses:
         return max(1, plies)
 
     def rules_at(self, game: RulesGame, state: Any, node: Node, move: Action | Joint | None = None) -> set[int]:
-        """The rules of all that can be done at a node, or of a move alone."""
+        """The numbers of the rules of all actions or outcomes at a node; with `move`, only of those in that move."""
         if isinstance(node, Chance):
             return {len(self.model.actions) + FIRST_STEP - state.turn}
         movers = (node.player,) if isinstance(node, Decision) else range(len(game.players))

@@ -25,11 +25,11 @@ from gdl.solution import Profile, Solution
 HALVINGS = 12
 REFINING_RUNS = 400  # beside those of the sweep
 
-Answer = tuple[str, Any]  # what kind of answer it is, and the answer
+Answer = tuple[str, Any]  # the kind of the answer ("best", "equilibria", …), and the answer
 
 
 class SweepRun(NamedTuple):
-    """One value of the parameter, and the solution there."""
+    """A value of the parameter, and the solution there."""
 
     value: Number
     solution: Solution
@@ -40,7 +40,8 @@ class SweepRun(NamedTuple):
 
 
 class Threshold(NamedTuple):
-    """Where the answer changes: between two values of the parameter; `at` one of them, where that is known."""
+    """A place where the answer changes, between two values of the parameter. `at` is a value between them where it has
+    yet another answer; None if no such value is known."""
 
     low: Number
     high: Number
@@ -50,7 +51,8 @@ class Threshold(NamedTuple):
 
 
 class SeveralEquilibria(NamedTuple):
-    """A stretch of the parameter in which there are so many equilibria."""
+    """A stretch of the parameter, from `low` to `high`, with the same number of `equilibria` throughout, more than
+    one."""
 
     low: Number
     high: Number
@@ -62,8 +64,8 @@ Strand = list[tuple[Number, tuple[Number | float, ...]]]  # values of the parame
 
 @dataclass(frozen=True)
 class Sweep:
-    """All runs, in the order of the values, and the thresholds between them; `asked` are all values that were solved,
-    with those tried to find the thresholds. `traced` is a curve over the parameter, by what is played along it."""
+    """The runs for the values of a parameter, in order, and the thresholds between them. `asked` are all runs, with
+    those made to find the thresholds; `traced` is a curve of profiles over the parameter, where a solver gives one."""
 
     parameter: str
     runs: tuple[SweepRun, ...]
@@ -72,7 +74,8 @@ class Sweep:
     traced: tuple[tuple[float, Profile], ...] = ()
 
     def strands(self) -> list[Strand]:
-        """The payoffs from one threshold to the next: of equilibria that use the same actions, or of the value."""
+        """Curves of payoffs over the parameter: of equilibria that use the same actions, or of the value between two
+        thresholds."""
         grid = {run.value for run in self.runs}
         done: list[Strand] = []
         open_: dict[Any, Strand] = {}
@@ -85,14 +88,14 @@ class Sweep:
         return [*done, *open_.values()]
 
     def several(self) -> list[SeveralEquilibria]:
-        """The stretches with more than one equilibrium, as far as values were asked for."""
+        """The stretches of the parameter with more than one equilibrium, as far as runs were made."""
         counted = groupby(self.asked, key=lambda run: len(run.solution.equilibria))
         stretches = [(count, [run.value for run in same]) for count, same in counted if count > 1]
         return [SeveralEquilibria(values[0], values[-1], count) for count, values in stretches]
 
 
 def _payoffs(solution: Solution) -> Iterator[tuple[Any, tuple[Number | float, ...]]]:
-    """The payoffs of each equilibrium, by the actions that it uses, or the value."""
+    """The payoffs of each equilibrium, keyed by the actions that it uses; if there are none, the value, keyed by ""."""
     if not solution.equilibria and solution.value is not None:
         yield "", solution.value
     met: Counter[Any] = Counter()
@@ -103,7 +106,7 @@ def _payoffs(solution: Solution) -> Iterator[tuple[Any, tuple[Number | float, ..
 
 
 def answer_of(solution: Solution) -> Answer:
-    """The recommendation of a solution, in a form that can be compared with others."""
+    """The recommendation of a solution, in a form that can be compared with those of other solutions."""
     if solution.equilibria:
         return "equilibria", tuple(sorted(map(_profile_support, solution.equilibria)))
     if solution.combinatorial is not None:
@@ -116,7 +119,7 @@ def answer_of(solution: Solution) -> Answer:
 
 
 def _profile_support(profile: Profile) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """Which actions are played at all, by player and information set."""
+    """The actions that have a positive probability in a profile, by player and information set."""
     return tuple(
         (player, name, tuple(action for action, chance in mixture.items() if chance))
         for player, sets in profile.items()
@@ -127,8 +130,8 @@ def _profile_support(profile: Profile) -> tuple[tuple[str, str, tuple[str, ...]]
 def thresholds(
     runs: Sequence[SweepRun], solve_at: Callable[[Number], Solution | None]
 ) -> tuple[tuple[Threshold, ...], tuple[SweepRun, ...]]:
-    """Where the answers of neighbouring runs differ, each enclosed as closely as the parameter can be set, and all runs
-    by then. `solve_at` gives None where it cannot."""
+    """The thresholds between neighbouring runs with different answers, each enclosed as closely as the parameter can be
+    set, and all runs made by then. `solve_at` gives None for a value at which the game cannot be solved."""
     search = _Search(runs, solve_at)
     for low, high in pairwise(runs):
         search.refine(low.value, high.value)
@@ -136,7 +139,7 @@ def thresholds(
 
 
 class _Search:
-    """The runs by the values at which answers were asked for, in order."""
+    """A search for thresholds, with the runs so far in the order of their values."""
 
     def __init__(self, runs: Sequence[SweepRun], solve_at: Callable[[Number], Solution | None]):
         self.known = sorted(runs, key=_value)
@@ -145,7 +148,7 @@ class _Search:
         self.runs = REFINING_RUNS
 
     def refine(self, low: Number, high: Number) -> None:
-        """Ask between two values until the stretches with different ends are short."""
+        """Solve at values between two others, until each change of the answer is enclosed in a short stretch."""
         shortest = Fraction(high - low) / 2**HALVINGS
         work = [(low, high)]
         while work:
@@ -162,7 +165,7 @@ class _Search:
         return self.known[bisect_left(self.known, value, key=_value)].answer
 
     def _ask(self, value: Number) -> bool:
-        """Ask for the answer at a value; True if there is one."""
+        """Solve at a value, if that can be done; True if there is a run for it."""
         self.runs -= 1
         solution = self.solve_at(value) if self.runs >= 0 else None
         if solution is None:
@@ -171,7 +174,8 @@ class _Search:
         return True
 
     def changes(self) -> tuple[Threshold, ...]:
-        """One threshold for each change; at one value where the answer there is that of neither side."""
+        """The thresholds between the runs so far. A single value with an answer of its own between two others makes one
+        threshold, not two."""
         found: list[Threshold] = []
         number = 0
         while number + 1 < len(self.known):
@@ -187,7 +191,8 @@ class _Search:
         return tuple(found)
 
     def _is_alone(self, number: int) -> bool:
-        """True if the answers next to this value, and very near, are others."""
+        """True if the run with this number has an answer of its own at a single value, as at a point of indifference:
+        one of its neighbours is a value tried close to it, or it was itself tried in the search."""
         low, here, high = map(_value, self.known[number - 1 : number + 2])
         near = {value for value in (low, high) if value not in self.grid}
         return bool(near) or here not in self.grid
@@ -219,7 +224,7 @@ def simplest(low: Number, high: Number) -> Number:
 
 
 def answer_as_json(answer: Answer) -> Mapping[str, Any]:
-    """The answer as plain data, for JSON."""
+    """The answer as data that can be written as JSON."""
     kind, what = answer
     if kind == "equilibria":
         return {kind: [_profile(used) for used in what]}

@@ -16,7 +16,7 @@ NO_END = "no play ever ends by this line"
 
 
 def two_winners(met: WalkFindings) -> Iterator[Problem]:
-    """Terminal clauses under which different players win at once: the first decides, and perhaps should not."""
+    """Warn of terminal clauses by which different players win in the same position: the earlier line decides there."""
     model = met.model
     if not isinstance(model, RulesModel):
         return
@@ -57,7 +57,7 @@ def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
 
 
 def idle_lines(met: WalkFindings) -> Iterator[Problem]:
-    """Lines by which no play ends."""
+    """Warn of terminal lines by which no play ends."""
     model, useful = met.model, perhaps_useful(met)
     for clause in model.clauses if isinstance(model, RulesModel) else ():
         if clause.span in useful:
@@ -92,8 +92,9 @@ def without_needless(problems: list[Problem], useful: set[Span]) -> list[Problem
 
 def perhaps_useful(met: WalkFindings) -> set[Span]:
     """The terminal lines that ended a play, or that cannot be called idle: all lines if not every position was met, if
-    the game is over at once, or if no play ends (another warning reports that). A line that names a parameter, or
-    stands below one that does, may be meant for other values; `no actions` may stand there for safety."""
+    the game is over in its first position, or if no play ends (another warning reports that). A line that names a
+    parameter, or stands below one that does, may be meant for other values of it, and `no actions` may stand there for
+    safety."""
     model, game = met.model, met.game
     if not isinstance(model, RulesModel) or not isinstance(game, RulesGame):
         return set()
@@ -112,7 +113,7 @@ def perhaps_useful(met: WalkFindings) -> set[Span]:
 
 
 def _deciding_sooner(met: WalkFindings, clause: Clause) -> list[Span]:
-    """The lines that decide where an idle line holds by itself."""
+    """The lines above an idle one that end play in the positions where the idle one holds."""
     assert isinstance(met.model, RulesModel) and isinstance(met.game, RulesGame)
     holding, found = _test(met.model), dict[Span, None]()
     for number, _ in met.ends():

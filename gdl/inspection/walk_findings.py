@@ -15,7 +15,7 @@ from gdl.states.explore import Walk, WalkExpansion
 
 @dataclass(frozen=True)
 class WalkFindings:
-    """The states that a walk expanded, and the fault that ended it, if one did."""
+    """The states that a walk through a game expanded, and the fault that ended it; None if none did."""
 
     description: syntax.Description
     model: Model
@@ -27,13 +27,13 @@ class WalkFindings:
     fault: GameError | None
 
     def ends(self) -> Iterator[tuple[int, Terminal]]:
-        """The states in which play is over."""
+        """The numbers of the states in which play is over, with their nodes."""
         for expansion in self.expansions:
             if isinstance(expansion.node, Terminal):
                 yield expansion.number, expansion.node
 
     def looked_at(self) -> str:
-        """The sentence of a check that has looked at all positions."""
+        """A sentence for messages: how many positions the game has, all of which were looked at."""
         few = {1: "The only position of the game was"}
         return f"{few.get(len(self.states), f'All {len(self.states):,} positions of the game were')} looked at."
 

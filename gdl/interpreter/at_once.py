@@ -1,4 +1,4 @@
-"""Clauses of a game whose players may choose at once, as rules of our own language.
+"""Clauses of a game whose players may choose at once, as rules of gdl's own language.
 
 1. Beside the facts, the state holds each player's legal moves, the move that each has chosen, none before, and whether
    several have a choice. An action is the choice of a move.
@@ -29,13 +29,14 @@ NONE, ONE = core.Const(None), core.Const(1)
 
 
 def rules_at_once(given: GroundRules, begun: Node, legal: Mapping[str, Collection[str]]) -> RulesModel:
-    """The rules of a game that starts with this node, in which the players have these moves. Raises Refusal where a
-    step is too large."""
+    """The rules of a game that starts with the node `begun`, where each player's legal moves are those of `legal`.
+    Raises Refusal where a step is too large."""
     return _StepRules(given, begun, legal).model()
 
 
 class _StepRules:
-    """Writes the moves of a game, and the step that they lead to. Lists are in the order of the players."""
+    """Builds the rules: an action for each player's choice of a move, and the step done when all have chosen. Lists are
+    in the order of the players."""
 
     def __init__(self, given: GroundRules, begun: Node, legal: Mapping[str, Collection[str]]):
         self.given, self.span, self.players = given, given.span, given.clauses.players
@@ -49,7 +50,7 @@ class _StepRules:
         self.together = self._variable(TRUTH, self.alone is None)
 
     def model(self) -> RulesModel:
-        """The rules."""
+        """The finished model."""
         body, frame = self._step()
         step = Callable(name="step", parameters=0, frame=frame, result=None, body=body, span=self.span)
         call = core.CallProcedure(0, (), self.span)
@@ -58,7 +59,7 @@ class _StepRules:
         return self.given.model(actions, self.alone or core.Turn("everyone"), (step,), resolve)
 
     def _variable(self, type: Type, initial: Any) -> int:
-        """The number of a new variable of the state. Its name is none that a file can give to a fact."""
+        """Add a variable to the state, and return its number. Its name is one that no fact of a file can have."""
         number = len(self.given.variables)
         self.given.variables.append(Variable(
             name=f"({number})", indices=(), type=type, place=self._place, initial=(initial,), visibility=Visibility(),
@@ -74,7 +75,7 @@ class _StepRules:
         return core.Assign(variable, (), value, self.span)
 
     def _action(self, player: int, step: core.Statement) -> Rule:
-        """The choice of a move."""
+        """The action by which a player chooses a move; a player who alone has a choice also takes the step."""
         own = core.Comparison("=", core.Mover(), core.Const(player), self.span)
         together, move = self._read(self.together), core.Local(0)
         free = core.Some((core.Not(together), self._has_choice(player)))
@@ -92,7 +93,7 @@ class _StepRules:
     # ---- The step ---------------------------------------------------------------------------------------------
 
     def _step(self) -> tuple[tuple[core.Statement, ...], int]:
-        """The body of the step, and how many values it keeps."""
+        """The body of the step, and how many slots it needs for values computed once."""
         lets, values = self._effects_of_moves()
         changed, writes, _ = self.given.changes(values, {}, len(lets))
         lets += changed
@@ -100,14 +101,15 @@ class _StepRules:
         return (*forced, *lets, *writes, *self._next_moves(), *self._next_turn()), len(lets) + 1
 
     def _forced_move(self, player: int, slot: int) -> core.Statement:
-        """Let a player without a choice have the only move."""
+        """Choose the only move for a player without a choice."""
         legal = core.Members(self._read(self.legal[player]))
         only = core.Quantifier("first", slot, legal, None, core.Const(True), self.span)
         none = core.Comparison("=", self._read(self.chosen[player]), NONE, self.span)
         return core.Conditional(none, (self._write(self.chosen[player], only),), ())
 
     def _effects_of_moves(self) -> tuple[list[core.Statement], dict[Atom, Truth]]:
-        """The values of all atoms that depend on moves; those that are large and asked more than once are kept."""
+        """The values of all atoms that depend on the moves, after the statements that compute large values asked for
+        more than once into local slots."""
         given, lets, values = self.given, list[core.Statement](), dict[Atom, Truth]()
         for player, name in enumerate(self.players):
             chosen = self._read(self.chosen[player])
@@ -123,7 +125,7 @@ class _StepRules:
         return lets, values
 
     def _next_moves(self) -> list[core.Statement]:
-        """Forget what was chosen, and find the moves that are legal next."""
+        """The statements that clear the moves chosen and compute the moves that are legal next."""
         body: list[core.Statement] = []
         for player, name in enumerate(self.players):
             legal = self.legal[player]
@@ -135,8 +137,8 @@ class _StepRules:
         return body
 
     def _next_turn(self) -> list[core.Statement]:
-        """Everyone chooses where several have a choice; else the one who has it, or who has a move that is not to wait,
-        or the first player."""
+        """The statements that set the turn: everyone's where several players have a choice; else that of the one who
+        has a choice, or who has a move other than to wait, or of the first player."""
         mover: core.Expression = core.Const(0)
         for player, own in reversed(list(enumerate(self.moves))):
             waits = (

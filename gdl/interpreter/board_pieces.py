@@ -1,4 +1,4 @@
-"""Men of whom the state says where they stand, as `worker[Player]: Square` does: on which boards, and by what signs."""
+"""Pieces whose squares are values of variables, as in `worker[Player]: Square`: their boards and their signs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ MOST_PIECES = 64  # on one board
 
 
 class BoardPiece(NamedTuple):
-    """One of them: the cell of the state that says where; whose it is, if that is said."""
+    """A piece whose square a variable holds: `cell` is the index of that value in the state, `sign` its letters in
+    pictures, `owner` the player who owns it (None if the index is no player)."""
 
     cell: int
     sign: str
@@ -24,7 +25,8 @@ class BoardPiece(NamedTuple):
 
 
 class BoardPieces(NamedTuple):
-    """The pieces of one board. They are drawn over a variable's symbols for its squares, or on a board of their own."""
+    """The pieces of one board, held by the variables with these numbers. They are drawn over the symbols of the
+    variable `over`; where that is None, on a board of their own."""
 
     board: Board
     variables: tuple[int, ...]
@@ -32,7 +34,7 @@ class BoardPieces(NamedTuple):
     over: int | None
 
     def signs_by_square(self, cells: Sequence[Any]) -> list[str]:
-        """The signs on each square, joined where several share it."""
+        """For each square the signs of the pieces on it, joined by `+`; empty for a square without a piece."""
         signs: list[list[str]] = [[] for _ in self.board.squares]
         for man in self.men:
             if isinstance(square := cells[man.cell], int):
@@ -41,7 +43,7 @@ class BoardPieces(NamedTuple):
 
 
 def pieces_by_board(model: RulesModel) -> list[BoardPieces]:
-    """The men of each board, in the order of the variables."""
+    """The pieces of each board, in the order of the variables."""
     found: dict[Board, list[int]] = {}
     for number, variable in enumerate(model.variables):
         board = _standing_on(variable)
@@ -56,19 +58,21 @@ def pieces_by_board(model: RulesModel) -> list[BoardPieces]:
 
 
 def _standing_on(variable: Variable) -> Board | None:
-    """The board on whose squares the elements of a variable stand; none where it says something of the squares."""
+    """The board whose squares the values of a variable are; None if they are not squares, or if the variable is an
+    array over squares."""
     if any(board_of(index) for index in variable.indices):
         return None
     return board_of(inner_type(variable.type))
 
 
 def inner_type(type: Type) -> Type:
-    """The type without `?`."""
+    """The type without `?` (or none)."""
     return type.item if isinstance(type, Optional) else type
 
 
 def _says_of_squares(model: RulesModel, board: Board) -> list[int]:
-    """The arrays over a board, or else the sets of its squares."""
+    """The numbers of the variables that are arrays over a board; if there are none, of those that are sets of its
+    squares."""
     arrays = [n for n, v in enumerate(model.variables) if any(board_of(index) is board for index in v.indices)]
     sets = (n for n, v in enumerate(model.variables) if isinstance(v.type, SetType) and not v.indices)
     return arrays or [n for n in sets if _holds_squares(model.variables[n].type, board)]
@@ -79,7 +83,7 @@ def _holds_squares(type: Type, board: Board) -> bool:
 
 
 def _pieces_of(model: RulesModel, numbers: Sequence[int]) -> tuple[BoardPiece, ...]:
-    """The pieces that stand for the elements of these variables. The sign of a piece is the beginning of its index, as
+    """The pieces that the elements of these variables stand for. The sign of a piece is the beginning of its index, as
     long as is needed to distinguish the pieces; with several variables the beginning of the variable's name comes
     first."""
     variables = [model.variables[number] for number in numbers]
@@ -101,22 +105,22 @@ def _are_players(model: RulesModel, type: Type) -> bool:
 
 
 def _signs(type: Type) -> dict[Any, str]:
-    """The beginnings of all values of an index; numbers are written out."""
+    """For each value of an index, a beginning of its name by which it differs from the others; numbers stay whole."""
     values = members(type)
     names = [text_of(type, value) for value in values]
     return dict(zip(values, names if names[0].isdigit() else _beginnings(names), strict=True))
 
 
 def _beginnings(names: Sequence[str]) -> list[str]:
-    """The names, cut to as many letters as tell them apart."""
+    """The names, cut to the least length at which they all differ."""
     longest = max(map(len, names))
     length = next(n for n in range(1, longest + 1) if len({name[:n] for name in names}) == len(names))
     return [name[:length] for name in names]
 
 
 def _drawn_over(model: RulesModel, board: Board) -> int | None:
-    """The only variable that holds something for each square of the board, with those drawn together with it; None if
-    there are several or none."""
+    """The number of the variable that has a value for each square of the board, alone or with others drawn in the same
+    picture; None if there is no such variable, or if there are several pictures."""
     said = _says_of_squares(model, board)
     if not said or any(len(model.variables[number].indices) > 1 for number in said):
         return None

@@ -1,4 +1,4 @@
-"""Bodies of rules: core statements -> closures over a Run.
+"""Bodies of rules: core statements -> closures over a BodyRun.
 
 A body is a program. Each run that succeeds is one way to act: its choices are the digits of an odometer, and the next
 run repeats the body with the last digit moved on, until every digit has run out. So a move made of steps needs no
@@ -32,15 +32,16 @@ STOP = True  # what a statement returns to leave its `repeat`
 
 
 class BodyRefusal(Exception):
-    """A `require` failed, or a `choose` had nothing to choose."""
+    """Raised where a `require` fails or a `choose` has no option: this run is no way to act."""
 
 
 class _NoOption(Exception):
-    """Raised if the first `choose` in a turn of `repeat` has no option: the `repeat` ends."""
+    """Raised if the first `choose` in a turn of `repeat` has no option, which ends the `repeat`."""
 
 
 class BodyRun:
-    """One execution of a body: what it writes, chooses, says and leaves to come."""
+    """One execution of a body: the cells that it writes, its choices, and what it says, pays and makes the next
+    turn."""
 
     __slots__ = (
         "cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "refused", "rewards",
@@ -51,21 +52,21 @@ class BodyRun:
         self.cells = cells
         self.frame = frame
         self.path = path  # the choices to follow: an index into the options of each `choose`
-        self.menus = menus  # those options; of the path's own they are known beforehand
+        self.menus = menus  # the options of each `choose`, known beforehand where the path leads
         self.made = 0  # choices so far
         self.name = name
         self.unnamed: GameError | None = None  # a fault that was met in making the name
         self.rank: Any = 0
         self.turn: int | None = None
-        self.rewards: tuple[tuple[int, Number], ...] = ()  # who gains what on the way
+        self.rewards: tuple[tuple[int, Number], ...] = ()  # (player, amount)
         self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
         self.forgotten = False
-        self.refused = False  # whether an attempt was
+        self.refused = False  # whether an attempt was refused
         self.fresh = False  # at the start of a turn of `repeat`
 
     def choose(self, options: Callable[[], list[Any]]) -> Any:
-        """The option that the path says; the first where the path ends; None where there is no option, which the path
-        remembers too, for a `repeat` that ends so may be followed by other choices."""
+        """Choose the option that the path names at this point, or the first where the path ends here. None if there are
+        no options; the path notes that too, because choices may follow after a `repeat` that ends this way."""
         at = self.made
         if at == len(self.menus):
             self.menus.append(options())
@@ -75,7 +76,7 @@ class BodyRun:
         return menu[self.path[at]] if menu else None
 
     def rewards_by_player(self, players: int) -> tuple[Number, ...]:
-        """The rewards of each player."""
+        """The sum of each player's rewards in this run."""
         gained: list[Number] = [0] * players
         for player, amount in self.rewards:
             gained[player] += amount
@@ -88,7 +89,8 @@ Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 
 def next_path(path: list[int], menus: list[list[Any]]) -> list[int] | None:
-    """The odometer's next reading after a run; None when all have been."""
+    """The path of the run after this one, as an odometer counts; None after the last. `menus` are the options at each
+    choice."""
     while path and path[-1] + 1 >= len(menus[len(path) - 1]):
         path.pop()
     return [*path[:-1], path[-1] + 1] if path else None
@@ -104,7 +106,7 @@ class BodyClosures:
         self._procedures: dict[int, tuple[Step, int, int]] = {}
 
     def block(self, statements: tuple[core.Statement, ...]) -> Step:
-        """The statements one after the other."""
+        """A function that does the statements one after the other."""
         steps = [self.statement(s) for s in statements]
         if len(steps) == 1:
             return steps[0]
@@ -118,8 +120,8 @@ class BodyClosures:
         return block
 
     def program(self, statements: tuple[core.Statement, ...]) -> Step:
-        """The body of a rule. A run begins with the cells of the position, and gets its own when it may write: what is
-        refused before, as most of many candidates are, needs none."""
+        """The body of a rule as a function of a run. The cells are copied only when the first statement that may write
+        is reached: most candidates are refused before."""
         leading = tuple(itertools.takewhile(lambda s: isinstance(s, READERS), statements))
         reads, writes = self.block(leading), self.block(statements[len(leading) :])
 
@@ -216,7 +218,7 @@ class BodyClosures:
         return next
 
     def turn(self, turn: core.Turn) -> Value:
-        """A closure that computes whose turn is next: a player, EVERYONE, NOBODY or a chance step."""
+        """A closure that computes whose turn is next, as a number: a player, EVERYONE, NOBODY or a chance step."""
         if turn.kind == "everyone":
             return lambda c, f: EVERYONE
         if turn.kind == "chance":
@@ -384,8 +386,8 @@ class BodyClosures:
     # -- choices --------------------------------------------------------------------------------------------
 
     def assignments(self, parameters: tuple[core.Parameter, ...]) -> Assignments:
-        """All values of the parameters together that pass their guards, in the order of their domains. The frame holds
-        each before it is given out."""
+        """All combinations of values of the parameters that pass their guards, in the order of their domains. When one
+        is given out, its values are in the frame."""
         if not parameters:
             return lambda c, f: iter([()])
         *outer, last = [(p.slot, self._domain(p), self.evaluator.every(p.guards)) for p in parameters]
@@ -403,7 +405,7 @@ class BodyClosures:
         source, count, span = self.value(parameter.domain), self.value(parameter.count), parameter.span
 
         def draws(c: Cells, f: Frame) -> Iterator[int]:
-            """Every set of the drawn number of members, as bits."""
+            """The sets of as many things as are drawn at once, each as the bits of a number."""
             things, number = source(c, f), count(c, f)
             if not isinstance(number, int) or number < 0:
                 told = "none" if number is None else number
@@ -415,7 +417,7 @@ class BodyClosures:
         return draws
 
     def template(self, template: core.Template) -> Callable[[Cells, Frame], str]:
-        """The text of a name, as a closure."""
+        """The closure that makes the text of a name from a template."""
         parts = [p if isinstance(p, str) else (self.value(p[0]), p[1]) for p in template.parts]
 
         def text(c: Cells, f: Frame) -> str:
@@ -428,7 +430,8 @@ class BodyClosures:
 
 
 def _in_template(wrong: GameError, template: core.Template) -> GameError:
-    """A fault met in making a name, placed at the `as` that asks for it."""
+    """The fault met in making a name, placed at the `as` that asks for the name; where it lay before goes into a
+    note."""
     found, where = wrong.problems[0], template.span
     if where is None or found.span is None or where.start <= found.span.start < where.end:
         return wrong
@@ -439,12 +442,12 @@ def _in_template(wrong: GameError, template: core.Template) -> GameError:
 
 
 def _short(value: str) -> str:
-    """A value for a message: of a large set only the beginning."""
+    """A value as text for a message; of a large set only the beginning."""
     return value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
 
 
 def _nowhere(variable: Variable, at: Fraction | None, span: Span) -> GameError:
-    """An assignment to an element that there is not."""
+    """The fault of an assignment to an element that does not exist."""
     name = clean(variable.name)
     if any(isinstance(index, Named) and index.board for index in variable.indices):
         return fault(f"{name} is written off its board", span, "ask first whether the square exists")
@@ -465,7 +468,7 @@ def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assign
 
 
 def _innermost(slots: list[int], domain: Value, guard: Value) -> Assignments:
-    """The last parameter, and with it the values of all of them."""
+    """The loop over the last parameter's values, which yields the values of all parameters."""
     slot = slots[-1]
     chosen: Callable[[Frame], tuple[Any, ...]] = operator.itemgetter(*slots)  # of one slot it is no tuple
     alone = len(slots) == 1

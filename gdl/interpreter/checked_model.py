@@ -1,4 +1,4 @@
-"""Trees and matrices made in Python, held to what a file would be: every problem at once, as a GameError."""
+"""Checks of trees and matrices made in Python, as strict as those of a file: every problem at once, as a GameError."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gdl.states.protocol import ProtocolFault, node_fault, probabilities_fault, 
 
 
 def check_tree(model: TreeModel) -> None:
-    """Raises GameError where the nodes make no tree, or one of them breaks the protocol of games."""
+    """Raise a GameError with every problem if the nodes do not make a tree, or one of them breaks the protocol of
+    games."""
     if not model.nodes:
         raise GameError(Problem(f"the tree {model.name} has no nodes", help="write its root first"))
     parents: dict[int, int] = {}
@@ -61,14 +62,14 @@ def _chances_fault(node: TreeNode) -> ProtocolFault | None:
 
 
 def _as_node(node: TreeNode) -> Any:
-    """The node as a game gives it, but for its probabilities."""
+    """The node as a game gives it. At a chance node probabilities are not part of it."""
     if node.kind == "terminal":
         return Terminal(node.utilities)
     return Decision(0 if node.kind == "chance" else node.player, node.actions)  # type: ignore[arg-type]
 
 
 def check_matrix(model: MatrixModel) -> None:
-    """Raises GameError where actions, or the utilities of a joint action, break the protocol of games."""
+    """Raise a GameError if the actions, or the utilities of a joint action, break the protocol of games."""
     found = node_fault(Simultaneous(model.actions), model.players)
     if found is None and not all(model.actions):
         found = ProtocolFault("a player has no actions", "write one at least")

@@ -47,8 +47,8 @@ KEPT = 2_000  # positions whose consequences are kept
 
 
 class ClausesState(NamedTuple):
-    """A position. `chosen`: the moves of the players, where chance has its choice still to make; `memories`: what each
-    player remembers, () where nothing is hidden."""
+    """A state: the facts that are true in it. `chosen`: the moves of the players, while chance has still to move in the
+    same step, else (); `memories`: the memory of each player, () where nothing is hidden."""
 
     facts: tuple[Term, ...]
     chosen: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class ClausesState(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The facts derived in a position, with its node and legal actions."""
+    """The facts derived in a position, its node, and the legal moves of each role."""
 
     facts: DerivedFacts
     node: Node
@@ -64,7 +64,7 @@ class Position(NamedTuple):
 
 
 class ClausesGame:
-    """A game of clauses."""
+    """A game of clauses, played by computing what follows from them."""
 
     engine: Engine = NO_ENGINE
     reason = ""  # why it is not played by rules (gdl/interpreter/grounded_game.py)
@@ -113,7 +113,7 @@ class ClausesGame:
         return ClausesState(facts, memories=((),) * len(self.players) if self.model.has_secrets else ())
 
     def position(self, facts: Iterable[Term]) -> ClausesState:
-        """The state in which these facts are true, where nothing is hidden."""
+        """The state in which exactly these facts are true, of a game in which nothing is hidden."""
         return ClausesState(_sort_terms(facts))
 
     def node(self, state: ClausesState) -> Node:
@@ -123,7 +123,7 @@ class ClausesGame:
         return position.node
 
     def legal_moves(self, state: ClausesState) -> dict[str, dict[Action, Term]]:
-        """The legal moves of each role by their names, forced ones too."""
+        """The legal moves of each role by their names, including those of a role without a choice."""
         return self._position(state.facts).legal
 
     def successor(self, state: ClausesState, action: Action | Joint) -> ClausesState:
@@ -142,7 +142,7 @@ class ClausesGame:
         return self._after(state, position, chosen)
 
     def _chosen(self, node: Node, legal: dict[str, dict[Action, Term]], action: Action | Joint) -> tuple[str, ...]:
-        """The move of every player."""
+        """The move of every player: those of the action, and the only legal moves of players without a choice."""
         if isinstance(node, Decision):
             if action not in node.actions:
                 raise no_action(node, action)
@@ -159,7 +159,7 @@ class ClausesGame:
         return tuple(moves)
 
     def _after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
-        """The position after the moves of all roles."""
+        """The state after all roles have made these moves."""
         facts = DerivedFacts(position.facts)
         for role, move in zip(self._roles, chosen, strict=True):
             facts.add(("does", role, position.legal[role][move]))
@@ -197,7 +197,8 @@ class ClausesGame:
         return Position(facts, self._turn(legal), legal)
 
     def _turn(self, legal: dict[str, dict[Action, Term]]) -> Node:
-        """Whose turn it is."""
+        """The node of a position in which each role has these legal moves, without chance's probabilities if players
+        choose first."""
         choosing = [n for n, player in enumerate(self.players) if len(legal[player]) > 1]
         if not choosing and len(legal.get(RANDOM, ())) > 1:
             return _uniform_chance(legal[RANDOM])
@@ -225,11 +226,11 @@ class ClausesGame:
         return tuple(found)
 
     def _fault(self, message: str, relation: str) -> GameError:
-        """A mistake of the clauses of a relation, with the place of the first of them."""
+        """A mistake in the clauses of a relation as an error, placed at the first of them."""
         return clause_fault(message, self.place(relation), f"see to the clauses of '{relation}'")
 
     def place(self, relation: str) -> Span | None:
-        """Where the first clause of a relation stands."""
+        """The place in the file of the first clause of a relation; None if it has no clause."""
         strata = (*self.model.always, *self.model.here, *self.model.then)
         return next((c.span for stratum in strata for c in stratum.clauses if c.head[0] == relation), None)
 
@@ -254,7 +255,7 @@ class ClausesGame:
         return None
 
     def show(self, state: ClausesState) -> str:
-        """The facts that are true, a line for each function."""
+        """The true facts as text, one line for each function."""
         lines: dict[str, list[str]] = {}
         for fact in state.facts:
             name = fact if isinstance(fact, str) else fact[0]
@@ -268,7 +269,7 @@ def _only(moves: dict[Action, Term]) -> Action:
 
 
 def _itself(state: ClausesState) -> ClausesState:
-    """The position alone, where nothing is remembered."""
+    """The state as it is; used where players have no memories to remove."""
     return state
 
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, Problem, Span
 from gdl.model.clauses import FLUENTS, KIF_FILE, Atom, Clause, Condition, Pattern, Stratum, Term, variables_in
 
-FACTS = 200_000  # that follow in one position
-WAYS = 500_000  # to bind the variables of one clause
+FACTS = 200_000  # the most that may follow in one position
+WAYS = 500_000  # the most ways to bind the variables of one clause
 DEEPEST = 50  # functions inside one another
 
 Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has none), length of a row
@@ -28,12 +28,12 @@ Row = tuple[Any, ...]
 
 
 def clause_fault(message: str, span: Span | None, help: str) -> GameError:
-    """A mistake of the clauses that only play brings to light."""
+    """The error for a mistake of the clauses that shows only in play."""
     return GameError(Problem(message, span, help=help, code=KIF_FILE))
 
 
 class RelationTable:
-    """The rows of a relation, with an index for each set of columns that was asked for."""
+    """The rows of a relation. An index is kept for each set of columns by which rows were looked up."""
 
     def __init__(self, rows: Iterable[Row] = ()):
         self.rows: dict[Row, None] = dict.fromkeys(rows)
@@ -49,7 +49,7 @@ class RelationTable:
         return True
 
     def matching(self, columns: tuple[int, ...], values: Row) -> Sequence[Row]:
-        """The rows that have these values in these columns."""
+        """The rows that have these values in these columns (numbers from 0; without columns, all rows)."""
         if not columns:
             return list(self.rows)
         index = self._indexes.get(columns)
@@ -61,13 +61,13 @@ class RelationTable:
 
 
 class DerivedFacts:
-    """Relations over those that hold already."""
+    """Facts by relation, on top of the facts `below`, which stay as they are."""
 
     def __init__(self, below: DerivedFacts | None = None):
         self.below = below
         self.tables: dict[Key, RelationTable] = {}
         self.count = 0
-        self.work = 0  # ways that were gone through to find them: how long that takes, without a clock
+        self.work = 0  # ways gone through to find the facts: a measure of time without a clock
 
     def table(self, key: Key) -> RelationTable | None:
         facts: DerivedFacts | None = self
@@ -92,7 +92,7 @@ class DerivedFacts:
         return table is not None and row in table.rows
 
     def family(self, relation: str) -> Iterator[Key]:
-        """The keys of a relation of fluents, one for each function."""
+        """The keys of all tables of a relation of fluents, one for each function."""
         facts: DerivedFacts | None = self
         while facts is not None:
             yield from [key for key in facts.tables if key[0] == relation and facts.tables[key].rows]
@@ -107,7 +107,8 @@ class DerivedFacts:
 
 
 def key_and_row(atom: Any) -> tuple[Key, Row]:
-    """Where an atom is kept, with variables or without: its fluent's arguments stand in the row."""
+    """The table that an atom belongs to, and its row there; atoms with variables too. For a relation of fluents, the
+    arguments of the fluent are columns of the row."""
     name, place = atom[0], FLUENTS.get(atom[0])
     if place is None:
         return (name, "", len(atom) - 1), atom[1:]
@@ -117,7 +118,7 @@ def key_and_row(atom: Any) -> tuple[Key, Row]:
 
 
 def join_arguments(key: Key, row: Row) -> Row:
-    """The arguments of a fact, put together again."""
+    """The arguments of a fact, with its fluent put together again from the row: the reverse of `key_and_row`."""
     place = FLUENTS.get(key[0])
     if place is None:
         return row
@@ -126,7 +127,7 @@ def join_arguments(key: Key, row: Row) -> Row:
 
 
 class ConditionStep(NamedTuple):
-    """A condition as it is asked with some variables bound."""
+    """A condition of a body, with the columns and variables that are known when its turn comes."""
 
     kind: str  # join, family, not, distinct
     atom: Atom
@@ -137,14 +138,14 @@ class ConditionStep(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A stratum as it is gone through: its clauses, each with its steps."""
+    """A stratum ready to be computed: its clauses, each with its conditions in the order in which they are asked."""
 
     clauses: tuple[tuple[Clause, tuple[ConditionStep, ...]], ...]
     recursive: bool
 
 
 def plan_strata(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
-    """How strata are gone through."""
+    """The strata with the conditions of each clause put in order."""
     return tuple(Plan(tuple((c, steps_of(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
 
 
@@ -162,8 +163,8 @@ def steps_of(clause: Clause) -> tuple[ConditionStep, ...]:
 
 
 def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int]:
-    """A key that ranks conditions by how much they narrow the search; a negation must wait until its variables are
-    bound."""
+    """A key by which conditions are ranked, greatest first: how much they narrow the search. A negation or distinction
+    must wait until all its variables are bound."""
     free = sum(v not in bound for v in set(variables_in(condition.atom)))
     if condition.kind != "holds":
         return (2 if not free else -1, False, 0)
@@ -203,12 +204,12 @@ def follow(plans: Sequence[Plan], facts: DerivedFacts) -> DerivedFacts:
 
 
 def _heads(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Iterable[Atom]:
-    """The heads that follow from the clause."""
+    """The heads that follow from a clause and the facts."""
     return [built(clause.head, way, clause.span) for way in ways_of(clause, steps, facts)]
 
 
 def ways_of(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Ways:
-    """All values of the variables with which the body holds."""
+    """All bindings of the clause's variables with which the body holds, each as a list of values."""
     ways: Ways = [[None] * clause.variables]
     for step in steps:
         ways = _apply_step(step, ways, facts, clause.span)
@@ -219,12 +220,12 @@ def ways_of(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFact
 
 
 def built(atom: Sequence[Any], way: Sequence[Any], span: Span) -> Atom:
-    """The atom, or the values of columns, with these values of its variables."""
+    """The atom (or the values of columns) with the variables replaced by their values in `way`."""
     return tuple([way[p] if isinstance(p, int) else p if isinstance(p, str) else _built(p, way, span) for p in atom])
 
 
 def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span) -> Ways:
-    """The ways in which the condition holds too."""
+    """The bindings `ways` with which the condition holds, extended by the variables that it binds."""
     if step.kind == "distinct":
         one, other = step.atom[1:]
         return [way for way in ways if _built(one, way, span) != _built(other, way, span)]
@@ -251,7 +252,7 @@ def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span
 
 
 def _bound(new: tuple[tuple[int, Pattern], ...], row: Row, way: list[Any]) -> Ways:
-    """The way with what the row binds beside, in a list; nothing where the row does not fit."""
+    """The binding `way` extended by the values of a row, as a list of one; empty where the row does not fit."""
     way = way.copy()
     for column, pattern in new:
         if isinstance(pattern, int) and way[pattern] is None:
@@ -262,7 +263,7 @@ def _bound(new: tuple[tuple[int, Pattern], ...], row: Row, way: list[Any]) -> Wa
 
 
 def _fits(pattern: Pattern, term: Term, way: list[Any]) -> bool:
-    """True if a pattern matches the term, binding its free variables."""
+    """True if a pattern matches the term. Variables of the pattern that were free are then bound in `way`."""
     stack: list[tuple[Pattern, Any]] = [(pattern, term)]
     while stack:
         pattern, term = stack.pop()
@@ -282,7 +283,7 @@ def _fits(pattern: Pattern, term: Term, way: list[Any]) -> bool:
 
 
 def _built(pattern: Pattern, way: Sequence[Any], span: Span, depth: int = 0) -> Any:
-    """The term that a pattern stands for: no deeper than DEEPEST, as patterns are no deeper than files may be."""
+    """The term that a pattern stands for. Raises a fault if functions are nested more than DEEPEST deep in it."""
     if isinstance(pattern, str):
         return pattern
     if isinstance(pattern, int):

@@ -26,7 +26,8 @@ Picture = list[str]
 
 
 def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Picture:
-    """The board with these symbols on its squares. `numbered`: its columns have numbers as well as letters."""
+    """The board as text with these symbols on its squares. `numbered` writes numbers as well as letters below its
+    columns."""
     if board.shape == "graph":
         return _lying(board.squares, symbols) or _graph_lines(board, symbols)
     if board.shape == "ring":
@@ -49,7 +50,7 @@ def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Pic
 
 
 def _labelled_rows(sizes: Coordinates, symbols: Mapping[Coordinates, str], numbered: bool = False) -> Picture:
-    """Rows from the highest down, with their numbers and the columns' letters."""
+    """The rows of a board from the highest down, with their numbers at the left and the columns' letters below."""
     wide, high = sizes[:2]
     width = max([len(s) for s in symbols.values()] + [len(str(wide)) if numbered or wide > 26 else 1])
     margin = len(str(high))
@@ -87,7 +88,7 @@ def _hexagons(symbols: Mapping[Coordinates, str]) -> Picture:
 
 
 def _graph_lines(board: Board, symbols: Sequence[str]) -> Picture:
-    """Each point of a graph with what stands there, and the points that it is joined to."""
+    """A line for each point of a graph: its name, the symbol on it, and its neighbours."""
     name, symbol = (max(map(len, texts)) for texts in (board.squares, symbols))
     return [
         f"{point:<{name}} {shown:<{symbol}} - {', '.join(board.squares[other] for other in near)}".rstrip()
@@ -96,7 +97,7 @@ def _graph_lines(board: Board, symbols: Sequence[str]) -> Picture:
 
 
 def _lying(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
-    """Points whose names say where they lie, as d7 does."""
+    """A picture of points whose names say where they lie, as d7 does; None if some names do not."""
     places = [place for name in names if (place := _ALGEBRAIC.fullmatch(name))]
     if len(places) < len(names):
         return None
@@ -107,20 +108,21 @@ def _lying(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
 
 
 def _ring(names: Sequence[str], symbols: Sequence[str]) -> Picture:
-    """The first half below, the other above it and backward, as one goes round a table."""
+    """The squares of a ring in two rows: the first half below from left to right, the other half above from right to
+    left, as one goes round a table."""
     half = (len(names) + 1) // 2
     return table([names[half:][::-1], symbols[half:][::-1], symbols[:half], names[:half]])
 
 
 def table(rows: Iterable[Sequence[str]]) -> Picture:
-    """The rows with their columns aligned to the right."""
+    """The rows as lines of text, with their columns aligned to the right."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
     return [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in cells]
 
 
 def beside(pictures: Iterable[Picture]) -> Picture:
-    """Pictures side by side, and below each other where there is no room."""
+    """Pictures side by side, or below each other where the line is too short."""
     bands: list[Picture] = []
     for found in pictures:
         last = bands[-1] if bands else []
@@ -133,17 +135,18 @@ def beside(pictures: Iterable[Picture]) -> Picture:
 
 
 def nests(board: Board, inner: Board) -> bool:
-    """True if every square of a board can be drawn as a small board."""
+    """True if every square of a board can be drawn as a small board `inner`."""
     return board.shape == inner.shape == "grid" and len(board.sizes) == len(inner.sizes) == 2
 
 
 def nested_picture(board: Board, inner: Board, symbols: Sequence[str]) -> Picture:
-    """A grid whose every square is a small grid: `symbols` hold the squares of the first, then of the second, …"""
+    """A grid each of whose squares is drawn as a small grid. `symbols` are those of the first square's small grid, then
+    of the second's, …"""
     (wide, high), (columns, rows) = board.sizes, inner.sizes
     width = max(map(len, symbols))
 
     def line(row: int, small: int) -> str:
-        """A line of the whole, through one row of the small grids in a row of the large one."""
+        """A line of the picture: one row of all the small grids in a row of the large one."""
         firsts = [board.at[column, row] * columns * rows for column in range(1, wide + 1)]
         parts = [[symbols[f + inner.at[c, small]].rjust(width) for c in range(1, columns + 1)] for f in firsts]
         number = str(row) if small == (rows + 1) // 2 else ""
@@ -161,17 +164,17 @@ MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
 class BoardSheet(NamedTuple):
-    """A board with what is said of its squares; where it stands in every square of another, on the squares of the
-    first, then of the second, …"""
+    """A board with a symbol for each of its squares. If `outer` is given, every square of `outer` holds such a board,
+    and the symbols are those of the first square's board, then of the second's, …"""
 
     caption: str
     board: Board
     symbols: list[str]
     outer: Board | None = None
-    men: list[str] | None = None  # that also stand there: of each square, "" of one without
+    men: list[str] | None = None  # signs of pieces, by square; "" where none stands
 
     def whole(self) -> list[str]:
-        """The symbol of each square, and after a stroke the piece that stands there."""
+        """For each square its symbol, followed by a stroke and the piece if a piece stands there."""
         both = zip(self.symbols, self.men or [""] * len(self.symbols), strict=True)
         return [f"{symbol}/{man}" if man else symbol for symbol, man in both]
 
@@ -183,7 +186,7 @@ class BoardSheet(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """The drawing of a state: boards, tables with their captions, and lines on everything else."""
+    """The parts of a state's drawing: boards, tables with their captions, and lines of text for everything else."""
 
     sheets: list[BoardSheet]
     tables: list[tuple[str, Picture]]
@@ -191,9 +194,10 @@ class Drawing(NamedTuple):
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so, and on it the
-    men whose places are squares of it; arrays with several indices as tables; all else on a line. A picture that stands
-    alone needs no caption. A question mark stands for what is hidden; where all is, nothing is drawn."""
+    """The drawing of a state as text. Arrays over a board make its picture, several together where a `setup` shows them
+    so, with the pieces that stand on its squares; arrays with several indices make tables; all else makes a line. A
+    single picture has no caption. A question mark stands for what is hidden; an array that is hidden as a whole is left
+    out."""
     sheets, tables, lines = drawing(model, cells)
     numbered = numbers_columns(model)
     pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
@@ -203,7 +207,7 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
 
 
 def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] = ()) -> Drawing:
-    """The parts of the drawing, without the variables of these numbers."""
+    """The parts of a state's drawing. Variables whose numbers are in `left_out` are not drawn."""
     found = Drawing([], [], [])
     groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
     drawn = set(left_out)
@@ -240,7 +244,8 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
 def _with_men(
     sheets: list[BoardSheet], group: BoardPieces, model: RulesModel, cells: Sequence[Any]
 ) -> list[BoardSheet]:
-    """Men on the squares of the board that is drawn, else of an empty one, if anything is known of any."""
+    """The sheets with pieces added on the first board; without sheets an empty board with the pieces, unless the places
+    of all of them are hidden."""
     if not sheets and all(cells[man.cell] == HIDDEN for man in group.men):
         return []
     names = ", ".join(model.variables[index].name for index in group.variables)
@@ -251,7 +256,7 @@ def _with_men(
 
 
 class Stroke(NamedTuple):
-    """An edge of a graph: the points that it joins, True if it is present, and the text beside it."""
+    """An edge of a graph to be drawn: the points that it joins, True if it is present, and the text beside it."""
 
     ends: tuple[int, int]
     there: bool = True
@@ -260,7 +265,7 @@ class Stroke(NamedTuple):
 
 def strokes(model: RulesModel, cells: Sequence[Any], board: Board) -> list[Stroke]:
     """The edges of a graph to be drawn. If the state has sets of edges, only edges in one of them are drawn, and with
-    several sets their names are written at the edges. What arrays over the edges hold is written there as well."""
+    several sets their names are written at the edges. The values of arrays over the edges are written there as well."""
     sets, arrays = [], []
     for variable in model.variables:
         kind = variable.type.item if isinstance(variable.type, SetType) else None
@@ -281,15 +286,15 @@ def strokes(model: RulesModel, cells: Sequence[Any], board: Board) -> list[Strok
 
 
 def edge_types(model: RulesModel) -> list[Named]:
-    """The types of edges that variables hold or are read by."""
+    """The types of edges that are values or indices of variables."""
     types = [type for v in model.variables for type in (v.type, *v.indices)]
     inner = [type.item if isinstance(type, SetType | Optional) else type for type in types]
     return list(dict.fromkeys(type for type in inner if isinstance(type, Named) and type.graph is not None))
 
 
 def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
-    """The symbols on the squares of the first board that is drawn, by the names of the squares; empty squares are left
-    out."""
+    """The symbols on the squares of the first board over which a variable is declared, by the names of the squares;
+    empty and hidden squares are left out."""
     for index, variable in enumerate(model.variables):
         board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
         if board is not None:
@@ -299,7 +304,8 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
 
 
 def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
-    """The board that is the last index, for each value of the others; none where there is no board."""
+    """The board of a variable's last index, once for all values of its other indices together; empty where the last
+    index is no board or the array is too large."""
     board = board_of(variable.indices[-1]) if variable.indices else None
     if board is None or len(symbols) > MAX_DRAWN_CELLS:
         return []
@@ -317,12 +323,13 @@ def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
 
 
 def numbers_columns(model: RulesModel) -> bool:
-    """True if players name columns of a board, which they do by number."""
+    """True if players name columns of a board, which they do by numbers."""
     return any(parameter.axis == AXES[0] for rule in model.actions for parameter in rule.parameters)
 
 
 def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[BoardSheet]:
-    """A set of squares is drawn where nothing else shows the board."""
+    """A board on which the squares of a set are marked, as a list; empty if the variable is no set of squares, is
+    hidden, or an array shows the board already."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner else None
     if (
@@ -339,7 +346,7 @@ def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[BoardS
 
 
 def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
-    """The symbol of each square: what the legend says, else the symbols of all its values."""
+    """The symbol for each square: the one in the legend, else the symbols of all values on it, joined."""
     variables = [model.variables[index] for index in look.variables]
     plain = [symbol_of(variable.type) for variable in variables]
     arrays = [cells[v.place : v.place + len(v.initial)] for v in variables]
@@ -353,7 +360,7 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
 
 
 def _is_hand(model: RulesModel, variable: Variable) -> bool:
-    """True if an array says how many things of each kind each player has."""
+    """True if an array holds numbers of things by player and kind."""
     if len(variable.indices) != 2 or not isinstance(variable.type, Range) or variable.type.low != 0:
         return False
     owner, thing = variable.indices
@@ -364,7 +371,7 @@ def _is_hand(model: RulesModel, variable: Variable) -> bool:
 
 
 def _hands(variable: Variable, values: list[Any]) -> list[str]:
-    """`hand White: 2 pawn, gold`: a line for each player, without what they have none of."""
+    """A line for each player with the things they have: `hand White: 2 pawn, gold`."""
     owner, thing = variable.indices
     each = len(members(thing))
     out = []
@@ -380,7 +387,7 @@ def _hands(variable: Variable, values: list[Any]) -> list[str]:
 
 
 def _table(variable: Variable, symbols: list[str]) -> Picture:
-    """The last index along the line, the others in front."""
+    """An array as a table: the last index varies along the line, the others name the line."""
     *others, last = variable.indices
     heads = [text_of(last, value) for value in members(last)]
     rows = [
@@ -406,19 +413,21 @@ def _line(variable: Variable, values: list[Any]) -> str:
 
 
 def _stack_symbols(variable: Variable, symbols: Sequence[str]) -> tuple[Variable, list[str]]:
-    """An array of sequences as an array of their symbols, from the first to the last."""
+    """An array of sequences as an array over its other indices, with the symbols of each sequence joined from first to
+    last."""
     rows = _rows(variable, symbols)
     joined = ["".join(symbol for symbol in row if symbol != EMPTY) or EMPTY for row in rows]
     return variable.copy_with(indices=variable.indices[:-1]), joined
 
 
 def _rows(variable: Variable, cells: Sequence[Any]) -> list[Sequence[Any]]:
-    """The cells of each sequence of a variable."""
+    """The cells of each sequence in an array of sequences."""
     return [cells[at : at + variable.places] for at in range(0, len(cells), variable.places)]
 
 
 def _sequences(variable: Variable, values: list[Any]) -> str:
-    """`deck = [J, Q]`, `hand: Ann: [J], Bob: []`; of many, those that hold anything."""
+    """Sequences as text: `deck = [J, Q]`, `hand: Ann: [J], Bob: []`; where there are many, only those that hold
+    anything."""
     shown = [
         f"[{', '.join(_text(variable.type, value) for value in row if value is not None)}]"
         for row in _rows(variable, values)

@@ -14,16 +14,17 @@ from gdl.interpreter.closures import PAST, Cells, Frame, Value
 from gdl.model import core
 from gdl.model.games import Site
 
-Past = tuple[frozenset[Any] | tuple[Any, ...], ...]  # what is remembered for each question
+Past = tuple[frozenset[Any] | tuple[Any, ...], ...]  # by question: the keys of earlier positions
 
 
 def empty_past(sites: Sequence[Site]) -> Past:
-    """The past at the start of play."""
+    """The memory of earlier positions at the start of play: none for each question."""
     return tuple(frozenset[Any]() if site.kind == "times" else () for site in sites)
 
 
 class EarlierPositions:
-    """Remembers the keys of positions. `values` makes closures of their parts, on first use."""
+    """Answers questions about earlier positions, and adds to the memory of them. `values` compiles the expressions of a
+    question, when it is first needed."""
 
     def __init__(self, values: Callable[[Sequence[core.Expression]], tuple[Value, ...]], sites: Sequence[Site]):
         self._values = values
@@ -34,7 +35,7 @@ class EarlierPositions:
     # -- questions ------------------------------------------------------------------------------------------
 
     def compile_question(self, e: core.Times | core.Since | core.Always) -> Value:
-        """The closure of a question."""
+        """The closure that answers a `times`, `since` or `always`."""
         match e:
             case core.Times():
                 return self._times(e)
@@ -53,7 +54,8 @@ class EarlierPositions:
         return times
 
     def _since(self, e: core.Since) -> Value:
-        """How many plies ago the last of them was."""
+        """A closure that gives the number of plies since the last position with the key of the present one; None if
+        there was none."""
         site, key = e.site, self.key(e.site)
 
         def since(c: Cells, f: Frame) -> int | None:
@@ -76,7 +78,8 @@ class EarlierPositions:
     # -- what is remembered ---------------------------------------------------------------------------------
 
     def key(self, site: int) -> Callable[[Cells], tuple[Any, ...]]:
-        """By what a position is compared with others."""
+        """A function of a position's cells to its key: the values by which a question compares it with other
+        positions."""
         if site not in self._keys:
             expressions, frame = self._sites[site].key, self._sites[site].frame
             parts = self._values(expressions)
@@ -93,7 +96,8 @@ class EarlierPositions:
         return self._conditions[site]
 
     def past_after(self, cells: Cells) -> Past:
-        """The past of the positions that follow: that of these cells, with their own position added."""
+        """The memory of earlier positions after a ply from these cells: that in the cells, with their own position
+        added."""
         return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
 
     def _with(self, number: int, past: Any, cells: Cells) -> Any:
@@ -108,7 +112,8 @@ class EarlierPositions:
 
 
 def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
-    """How often the key stands in a past that holds (key, 1), (key, 2), … for its first, second, … occurrence."""
+    """The number of occurrences of a key in a past that holds (key, 1), (key, 2), … for its first, second, …
+    occurrence."""
     count = 0
     while (key, count + 1) in past:
         count += 1

@@ -1,7 +1,8 @@
 """Core expressions -> Python functions of a state's cells and a frame of local values.
 
 Each expression becomes one closure, built once; playing only calls closures. The first cells are not the author's:
-MOVER holds the player whose move it is, PAST what `times` remembers, NO_ACTIONS a function that answers `no actions`.
+MOVER holds the player whose move it is, PAST the memory of earlier positions, NO_ACTIONS a function that answers
+`no actions`.
 """
 
 from __future__ import annotations
@@ -48,18 +49,18 @@ class Evaluator:
         self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
         self._tables: dict[int, Function[..., Any]] = {}
         self._depth = 0
-        self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # forms whose values are kept: where, and what they read
-        self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # what tries actions: a rulebook
+        self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # id of a form -> its memory's slot, the slots it reads
+        self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # answers `P has …`; set by a rulebook
         self.work = [0]  # how many values were looked at since the position was taken up
 
     def count(self, values: int, span: Span | None) -> None:
-        """Values are about to be looked at; more than a computer can be asked for in one state are a fault."""
+        """Count values that are about to be run through as work. Too much work for one state is a fault."""
         self.work[0] += values
         if self.work[0] > WORK:
             raise _endless(span)
 
     def domain(self, expression: core.Expression, span: Span | None) -> Value:
-        """The closure of a domain that is run through; its values are counted."""
+        """The closure that gives the values of a domain, and counts them as work."""
         values = self.value(expression)
         if isinstance(expression, core.Until) or (
             isinstance(expression, core.Const) and len(expression.value) <= CHEAP_DOMAIN
@@ -133,7 +134,8 @@ class Evaluator:
     def position(
         self, variable: Variable, indices: Sequence[core.Expression], span: Span
     ) -> Function[[Cells, Frame], int | None]:
-        """The cell of an element; None where an index is none (of a fraction, one that no cell has)."""
+        """A function to the index, in the cells of a state, of an array's element. None where one of the element's
+        indices is `none`."""
         place, extents = variable.place, variable.extents
         bases = [ordinal_base(index) for index in variable.indices]
         functions, outside = self.values(indices), partial(no_element, variable, span)
@@ -179,7 +181,7 @@ class Evaluator:
         return calculate
 
     def _set(self, e: core.Expression) -> Value:
-        """A set or a list that is used as one."""
+        """The closure of a set or list that other operations use; `none` there is a fault."""
         return as_set(self.value(e), e)
 
     def _setoperation(self, e: core.SetOperation) -> Value:
@@ -325,7 +327,7 @@ class Evaluator:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup) -> Value:
-        counted = any(base < 0 for base in e.bases)  # from below 0
+        counted = any(base < 0 for base in e.bases)  # whether an index may be below 0
         bases, table = (e.bases, e.table) if counted else ((0,) * len(e.bases), from_zero(e.table, e.bases))
         arguments, missing = self.values(e.arguments), e.missing
         if len(arguments) == 1 and not counted:
@@ -358,7 +360,8 @@ class Evaluator:
         return lambda c, f: result(c, [a(c, f) for a in arguments])
 
     def _recursive_call(self, e: core.CallDefinition, arguments: tuple[Value, ...]) -> Value:
-        """A call that is compiled when it is first made, and counted so that an endless recursion is a fault."""
+        """A call of a recursive definition. The body is compiled when it is first called; a call nested too deep, or
+        too much work, is a fault."""
         name, index = self.definitions[e.definition].name, e.definition
 
         def too_deep() -> GameError:
@@ -380,7 +383,7 @@ class Evaluator:
         return call
 
     def _result(self, index: int) -> Function[[Cells, list[Any]], Any]:
-        """The value of a definition, as a function of the cells and the arguments."""
+        """A function to the value of a definition, from the cells and the arguments."""
         if index not in self._results:
             definition = self.definitions[index]
             assert definition.result is not None
@@ -389,7 +392,7 @@ class Evaluator:
         return self._results[index]
 
     def _cached_definition(self, index: int) -> Function[..., Any]:
-        """The value of a definition that depends on its arguments alone, each worked out once."""
+        """A function to the value of a definition that depends on its arguments alone, computed once for each."""
         if index not in self._tables:
             result = self._result(index)
             self._tables[index] = lru_cache(limits.REMEMBERED)(lambda *arguments: result([], list(arguments)))
@@ -461,8 +464,8 @@ class Evaluator:
 def function_before_play(
     evaluator: Evaluator, e: core.Expression, named: Sequence[int], mover: bool
 ) -> Function[..., Any]:
-    """The value of an expression that does not read the state, as a function of these slots and, if asked for, the
-    mover."""
+    """The value of an expression that does not read the state, as a function of the values in the slots `named` and, if
+    `mover` is true, of the mover, who comes last."""
     own = [slot for form in inside(e) for slot in bound_slots(form)]
     compute, names = evaluator.value(e), [None] * (1 + max([*named, *own], default=-1))
     cells: list[Any] = [0] + [None] * FIRST_CELL
@@ -482,8 +485,8 @@ def _too_long(span: Span) -> GameError:
 
 
 def _too_fine(span: Span) -> GameError:
-    """The error for a fraction whose denominator has become too long, as powers of a fraction do; no bounds can exclude
-    it."""
+    """The error for a fraction whose denominator has become too long. Powers of a fraction lead there, and no bounds
+    can exclude it."""
     help = "round it: (1000 * x) div 1 / 1000 keeps three decimals"
     return fault("a fraction gets a denominator of more than 18 digits here", span, help)
 

@@ -102,7 +102,7 @@ class TreeGame:
 
     @cached_property
     def _ways(self) -> tuple[list[int], list[int]]:
-        """The parent of every node but the root, and its place among that one's children."""
+        """For each node its parent's index, and its place among the parent's children, from 0; both 0 for the root."""
         parents, places = [0] * len(self.model.nodes), [0] * len(self.model.nodes)
         for number, node in enumerate(self.model.nodes):
             for place, child in enumerate(node.children):
@@ -111,7 +111,7 @@ class TreeGame:
 
     @cached_property
     def _unique(self) -> dict[str, bool]:
-        """For each name True if it belongs to one node alone and is no information set's name either."""
+        """For each name of a node or an information set, True if only one node or set has it."""
         seen: dict[str, bool] = {}
         for node in self.model.nodes:
             for name in {node.label, node.information_set} - {None}:
@@ -145,9 +145,9 @@ class TreeGame:
 
 
 def forgetting(nodes: tuple[TreeNode, ...]) -> tuple[int, int] | None:
-    """The first two nodes of one information set whose own pasts differ: the sequences of own sets met and actions
-    taken. None if there are no such nodes: recall is perfect (Kuhn 1953; Osborne and Rubinstein, A Course in Game
-    Theory, section 11.1.3)."""
+    """The first two nodes of one information set with different pasts of the player who moves there: the sequences of
+    the player's own information sets and actions. None if there are no such nodes: recall is perfect (Kuhn 1953;
+    Osborne and Rubinstein, A Course in Game Theory, section 11.1.3)."""
     if all(node.information_set is None for node in nodes):
         return None  # everybody knows where they are, and how they came there
     pasts: dict[Hashable, int] = {}  # one step after an earlier past -> a number for the whole past

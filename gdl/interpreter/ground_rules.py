@@ -1,4 +1,4 @@
-"""Rules of our own language for a game of clauses, as far as they are the same whoever is to move.
+"""Rules of gdl's own language for a game of clauses, as far as they are the same whoever is to move.
 
 1. A fact that can be true of a position is a truth of the state; all of one function are an array.
 2. A relation that depends on the position is a definition, or stands where it is asked if it is small.
@@ -33,14 +33,14 @@ Known = dict[Atom, bool]
 
 
 class GroundRules:
-    """What the rules of a game of clauses share, whoever is to move: the variables of its facts, the definitions of its
-    relations, the moves of each player, its end."""
+    """The parts of the rules of a game of clauses that do not depend on whose turn it is: the variables of its facts,
+    the definitions of its relations, the moves of each player, its end."""
 
     def __init__(self, model: ClausesModel, ground: GroundClauses, span: Span):
         self.clauses, self.ground, self.span = model, ground, span
         self.variables: list[Variable] = []
         self.definitions: list[Callable] = []
-        self.truths: dict[Atom, Truth] = {}  # what an atom is in any position
+        self.truths: dict[Atom, Truth] = {}  # the condition that an atom holds, in any position
         self._work: dict[Atom, int] = {}  # the forms of an atom, definitions written out
         self.written = 0
         self._lay_out()
@@ -50,7 +50,7 @@ class GroundRules:
                 self.asked_by.setdefault(atom, []).append(head)
         self.order = self._in_order()
         self.done = [atom for atom in self.asked_by if atom[0] == "does"]
-        self.ways: dict[Atom, dict[Atom | None, list[Body]]] = {}  # by what is done, None where a body does not say
+        self.ways: dict[Atom, dict[Atom | None, list[Body]]] = {}  # by the move in a body; None: it names no move
         for head, ways in ground.bodies.items():
             for way in ways:
                 done = next((atom for atom, holds in way if holds and atom[0] == "does"), None)
@@ -72,7 +72,7 @@ class GroundRules:
         procedures: tuple[Callable, ...] = (),
         resolve: Rule | None = None,
     ) -> RulesModel:
-        """The rules with these actions."""
+        """The rules with these actions added."""
         actions = tuple(actions)  # which may still add definitions
         return RulesModel(
             name=self.clauses.name, players=self.clauses.players, parameters={}, variables=tuple(self.variables),
@@ -81,7 +81,7 @@ class GroundRules:
         )  # fmt: skip
 
     def _lay_out(self) -> None:
-        """The variables of the state."""
+        """Make the variables of the state, an array for each function of fluents, and note the element of each fact."""
         self.places: dict[Atom, tuple[int, tuple[core.Expression, ...]]] = {}  # where each fact is written
         by_function: dict[str, list[Term]] = {}
         for fact in self.ground.facts:
@@ -103,7 +103,7 @@ class GroundRules:
     # ---- What holds in a position -----------------------------------------------------------------------------
 
     def _in_order(self) -> dict[Atom, int]:
-        """The number of each atom in an order in which it follows all atoms that it depends on."""
+        """A number for each atom, greater than those of all atoms on which it depends."""
         bodies = self.ground.bodies
         graph = {
             head: [atom for way in ways for atom, _ in way if atom in bodies and atom[0] not in ("true", "does")]
@@ -116,7 +116,7 @@ class GroundRules:
             raise Refusal(f"'{clean(str(name))}' follows from itself in play") from None
 
     def above(self, atoms: Iterable[Atom]) -> set[Atom]:
-        """The atoms that depend on these."""
+        """The atoms that depend on these, directly or through others."""
         stack, found = list(atoms), set[Atom]()
         while stack:
             for head in self.asked_by.get(stack.pop(), ()):
@@ -126,7 +126,8 @@ class GroundRules:
         return found
 
     def _define(self) -> None:
-        """Define all relations that depend on the position alone."""
+        """Find the condition of each relation that depends on the position alone: a call of a new definition if it is
+        large and used more than once, else the condition itself. Raises Refusal where one takes too long to compute."""
         depth: dict[Atom, int] = {}
         for atom in self.order:
             if atom in self.after:
@@ -142,7 +143,8 @@ class GroundRules:
             self._work[atom] = work
 
     def count(self, truth: Truth) -> None:
-        """Count the forms of something that is written. Raises Refusal where there are too many in all."""
+        """Count the operations of an expression that is written into a rule. Raises Refusal if there are too many in
+        all rules."""
         self.written += 1 if isinstance(truth, bool) else size_of(truth)
         if self.written > MOST_WRITTEN:
             raise Refusal("its rules without variables are too long")
@@ -159,8 +161,9 @@ class GroundRules:
     def changes(
         self, values: Mapping[Atom, Truth], known: Known, slots: int = 0
     ) -> tuple[list[core.Statement], list[core.Statement], Known]:
-        """The statements that write what is true next, and the facts that are then settled. All values are computed, in
-        slots from the first free one on, before the first is written."""
+        """The statements that compute the facts that are true next, the statements that write them, and the facts whose
+        next value is then known. Values are kept in slots, the first of which is `slots`, and all are computed before
+        any is written."""
         lets: list[core.Statement] = []
         writes: list[core.Statement] = []
         after: Known = {}
@@ -188,7 +191,7 @@ class GroundRules:
     # ---- The end ----------------------------------------------------------------------------------------------
 
     def _end(self) -> Clause:
-        """The terminal clause of the game: its condition and its utilities."""
+        """The terminal clause of the game, with its condition and the players' utilities."""
         goals = {player: [a for a in self.ground.bodies if a[0] == "goal" and a[1] == player]
                  for player in self.clauses.players}  # fmt: skip
         wrong = next((a for own in goals.values() for a in own if not _is_number(a[2])), None)
@@ -202,8 +205,8 @@ class GroundRules:
         )  # fmt: skip
 
     def _payoff_expression(self, goals: list[Atom]) -> core.Expression:
-        """The utility of a player. If it may be none or several numbers, that is a fault, which the interpreter of
-        clauses reports."""
+        """The utility of a player whose goals these are. In a position in which none of them holds, or two with
+        different numbers, the expression is a fault, which the interpreter of clauses then reports."""
         fault = core.Arithmetic("div", core.Const(1), core.Const(0), self.span)
         paid: core.Expression = fault
         for n, goal in reversed(list(enumerate(goals))):
@@ -212,7 +215,7 @@ class GroundRules:
         return paid
 
     def _go_together(self, goals: tuple[Atom, ...]) -> bool:
-        """True if nothing that was found keeps these goals from holding in one position."""
+        """False if it is proved that two of these goals cannot hold in one position."""
         bodies = self.ground.bodies
         return all(
             any(not are_incompatible(implied_literals(a, bodies), implied_literals(b, bodies), self.ground.groups)

@@ -1,4 +1,4 @@
-"""Truths of clauses without variables, as expressions of our own language: True and False where they are known."""
+"""Truths of clauses without variables, as expressions of gdl's own language: True and False where they are known."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def disjunction(parts: Iterable[Truth]) -> Truth:
 
 
 def truth_of(ways: Iterable[Body], known: Mapping[Atom, Truth], others: Mapping[Atom, Truth] = NONE) -> Truth:
-    """The condition that one of these bodies holds; the truth of an atom that is not `known` is that of `others`."""
+    """The condition that at least one of the bodies `ways` holds. The truth of an atom is looked up in `known`, then in
+    `others`; an atom in neither is false."""
     return disjunction(
         conjunction(with_sign(known.get(atom, others.get(atom, False)), holds) for atom, holds in way) for way in ways
     )
@@ -55,8 +56,8 @@ def choice(condition: Truth, then: core.Expression, otherwise: core.Expression) 
 
 
 def change_of(new: core.Expression, fact: Truth) -> tuple[core.Expression, bool | None]:
-    """The condition under which a fact changes, and the value that it then gets; if the fact is not kept otherwise, its
-    next value, and None."""
+    """The condition under which a fact changes, and the value that it changes to, if its next value `new` keeps it
+    otherwise; else `new` itself, and None."""
     if isinstance(new, core.Some) and any(part is fact for part in new.parts):
         return form_of(disjunction(part for part in new.parts if part is not fact)), True
     if isinstance(new, core.All) and any(part is fact for part in new.parts):
@@ -65,7 +66,7 @@ def change_of(new: core.Expression, fact: Truth) -> tuple[core.Expression, bool 
 
 
 def size_of(expression: core.Expression) -> int:
-    """How many forms an expression has, definitions not looked into."""
+    """The number of operations and operands in an expression; a call of a definition counts as one."""
     count, stack = 0, [expression]
     while stack:
         part = stack.pop()

@@ -1,7 +1,7 @@
-"""Games of clauses that are played by rules of our own language, so that the compiled engine takes them too.
+"""Games of clauses that are played by rules of gdl's own language, so that the compiled engine takes them too.
 
 With chance or `sees`, and where the clauses are too many, the interpreter of clauses (gdl/interpreter/clauses_game.py)
-has the game.
+plays the game.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from gdl.model.games import RulesModel
 
 
 def grounded_game(clauses: ClausesGame, kind: type[GroundedGame]) -> GroundedGame:
-    """The game of these clauses by rules. Raises Refusal with the reason where they have none, and GameError where the
-    clauses are at fault."""
+    """The game of these clauses as a game by rules, of the class `kind`. Raises Refusal with the reason where they
+    cannot be written as rules, and GameError where the clauses are at fault."""
     model = clauses.model
     if model.has_secrets:
         raise Refusal("players learn by 'sees'")
@@ -50,8 +50,8 @@ def grounded_game(clauses: ClausesGame, kind: type[GroundedGame]) -> GroundedGam
 
 
 class GroundedGame(RulesGame):
-    """A game of clauses played by rules. `clauses` is the same game by its clauses; it shows positions and reports what
-    is wrong in them."""
+    """A game of clauses played by rules. `clauses` is the same game played by its clauses, which shows positions and
+    reports mistakes."""
 
     def __init__(self, clauses: ClausesGame, rules: RulesModel, facts: tuple[Atom, ...]):
         super().__init__(rules)
@@ -61,7 +61,7 @@ class GroundedGame(RulesGame):
 
     @property
     def move_names(self) -> list[str]:
-        """The names of all moves, of one player after another."""
+        """The names of all moves: those of the first player, then of the second, …"""
         types = [[one.type for one in rule.parameters if isinstance(one.type, Named)] for rule in self.model.actions]
         names = (own[0].members if own else (rule.name,) for rule, own in zip(self.model.actions, types, strict=True))
         return list(chain.from_iterable(names))
@@ -84,6 +84,6 @@ class GroundedGame(RulesGame):
 
 
 def by_clauses(game: GroundedGame, state: State) -> Position:
-    """The state as the clauses have it."""
+    """The state of `game.clauses` in which the same facts are true."""
     cells = zip(game.facts, state.cells[FIRST_CELL : FIRST_CELL + len(game.facts)], strict=True)
     return game.clauses.position(fact for (_, fact), holds in cells if holds)

@@ -25,7 +25,7 @@ from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
 MOST_WAYS = 400_000  # in which clauses can hold that are gone through for that: about a second
 COMPARED = 20_000  # pairs of bodies of a group
-DEEP = 3  # definitions of definitions that are looked into to find that two bodies exclude each other
+DEEP = 3  # levels of definitions looked into to find that two bodies exclude each other
 
 TOO_LARGE = "it has too many clauses without their variables"
 
@@ -34,17 +34,18 @@ Body = tuple[Literal, ...]
 
 
 class GroundClauses(NamedTuple):
-    """The clauses without variables, by their heads; an empty body always holds. `groups` has for each fact the facts
-    that are proved to be false when it is true."""
+    """The bodies of the clauses without variables, by their heads; an empty body always holds. `groups` has for each
+    fact the facts that are proved to be false while it is true."""
 
     bodies: dict[Atom, list[Body]]
-    facts: tuple[Term, ...]  # that can ever be true
-    start: frozenset[Term]  # that are so at the start
+    facts: tuple[Term, ...]  # all facts that can ever be true
+    start: frozenset[Term]  # the facts that are true at the start
     groups: dict[Atom, tuple[Atom, ...]]
 
 
 def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
-    """The clauses of a game. Raises Refusal where they are too many, and GameError as play may."""
+    """The clauses of a game without variables. Raises Refusal where there are too many, and GameError for the faults
+    that play could meet too."""
     clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
     moving = {keyed_name(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
@@ -78,19 +79,20 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
 
 
 def keyed_name(atom: Atom) -> tuple[Any, int]:
-    """A relation: its name, and how many arguments it has."""
+    """The name of a relation with the number of its arguments, which together identify it."""
     return atom[0], len(atom) - 1
 
 
 def _without_negations(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
-    """The clause without negations of what hangs on the position."""
+    """The clause without negations of relations that depend on the position or the moves (`moving`)."""
     kept = tuple(c for c in clause.body if c.kind != "not" or keyed_name(c.atom) not in moving)
     return Clause(clause.head, kept, clause.variables, clause.span)
 
 
 def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tuple[DerivedFacts, list[Ways | None]]:
-    """Everything that can ever hold, and the ways in which each clause holds then; None where that was not asked, as a
-    fact that stays is nothing new. A clause is asked again where something that it asks for has grown."""
+    """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
+    that only lets a fact stay true, which adds none. A clause is asked again when a relation that it asks for has
+    grown."""
     found = DerivedFacts(always)
     for row in always.atoms("init"):
         found.add(("true", row[0]))
@@ -115,7 +117,7 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tup
 
 
 def _stays(clause: Clause) -> bool:
-    """True if a clause says only that a true fact may stay true."""
+    """True if the clause says only that a true fact may stay true (`next` with the same fact in its body)."""
     head = clause.head
     return head[0] == "next" and any(c.kind == "holds" and c.atom == ("true", head[1]) for c in clause.body)
 
@@ -125,7 +127,8 @@ def _touches(key: Key | None, atom: Atom, grown: set[Key]) -> bool:
 
 
 def _brings(atom: Atom) -> Iterator[Atom]:
-    """Atoms that can hold once this one can: a fact true next will be true, a legal action can be done."""
+    """The atoms that can hold once this one can: a fact that is true next will be true, and a legal action can be
+    done."""
     if atom[0] == "next":
         yield ("true", atom[1])
     elif atom[0] == "legal":
@@ -136,7 +139,7 @@ def _brings(atom: Atom) -> Iterator[Atom]:
 
 
 def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[Term]) -> dict[Atom, tuple[Atom, ...]]:
-    """For each fact the facts that cannot be true together with it."""
+    """For each fact the facts that are proved to be false while it is true."""
     candidates: dict[Any, list[Atom]] = {}
     for fact in facts:
         if isinstance(fact, tuple):
@@ -168,14 +171,16 @@ def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
 
 
 def _are_exclusive(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
-    """True if no two of the facts can be true next."""
+    """True if it is proved that no two of the facts can be true next. `ways` has for each fact the literals implied by
+    each body of it."""
     if sum(map(len, ways)) ** 2 > COMPARED:
         return False
     return all(are_incompatible(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
 
 
 def are_incompatible(one: Iterable[Literal], two: dict[Literal, None], others: dict[Atom, tuple[Atom, ...]]) -> bool:
-    """True if the literals implied on either side cannot hold together."""
+    """True if it is proved that two sets of literals cannot hold together, where `others` has for each fact those that
+    exclude it."""
     done = {atom[1]: atom[2] for atom, holds in two if holds and atom[0] == "does"}
     for atom, holds in one:
         if (atom, not holds) in two:
@@ -188,9 +193,9 @@ def are_incompatible(one: Iterable[Literal], two: dict[Literal, None], others: d
 
 
 def implied_literals(body: Iterable[Literal], bodies: dict[Atom, list[Body]]) -> dict[Literal, None]:
-    """The literals of a body and those that they imply: the body of an atom with only one; for an atom that does not
-    hold, the contrary of each single condition that would make it hold; and for an action that is done, that it was
-    legal."""
+    """The literals of a body and those that they imply: for an atom with a single body, that body; for an atom that
+    does not hold, the contrary of each single condition that would make it hold; for an action that is done, that it
+    was legal."""
     found = dict.fromkeys(body)
     layer = list(found)
     for _ in range(DEEP):

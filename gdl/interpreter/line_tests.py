@@ -23,7 +23,8 @@ Counting = Function[[int, "Span | None"], None]
 def held_throughout(
     e: core.Quantifier, variables: Sequence[Variable], value: Function[[core.Expression], Value], count: Counting
 ) -> Value | None:
-    """The closure that tests known lines of one length for a value throughout; None for any other question."""
+    """A fast closure for the question whether some line, of lines known before play and all of one length, has a value
+    on all its squares; None if `e` is any other question."""
     match e:
         case core.Quantifier(
             "exists", line, core.Const(tuple(lines)), None, core.Quantifier(

@@ -14,7 +14,7 @@ from gdl.model.walk import inside
 
 
 def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError:
-    """The fault of an element whose index number `at` is out of its range."""
+    """The fault of an element that does not exist: its index number `at`, from 0, has a `value` out of range."""
     help = "keep the index in its range"
     if len(variable.indices) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
         help += "; before 0.2 an element beyond it was none"
@@ -29,8 +29,8 @@ def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError
 
 
 def keep_value(value: Value, at: int, slots: tuple[int, ...]) -> Value:
-    """A value that is worked out once for the same values of the local names that it reads; at a slot of the frame is
-    what is kept."""
+    """The closure `value` with a memory: it is computed once for the same values of the local names in `slots`. The
+    memory is a dictionary at the slot `at` of the frame."""
 
     def several(c: Cells, f: Frame) -> Any:
         kept, key = f[at], (value, *[f[slot] for slot in slots])
@@ -42,7 +42,8 @@ def keep_value(value: Value, at: int, slots: tuple[int, ...]) -> Value:
 
 
 def as_set(value: Value, e: core.Expression) -> Value:
-    """A set or a list that is used as one. To use none is a fault: an array of sets gives it at index none."""
+    """The closure of a set or list that other operations use. `none` there is a fault; an array of sets read at the
+    index `none` gives it."""
     if not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):
         return value
     span = next((form.span for form in inside(e) if isinstance(form, core.Element | core.CallDefinition)), None)
@@ -59,7 +60,8 @@ def as_set(value: Value, e: core.Expression) -> Value:
 def one_index(
     index: Value, offset: int, low: int, extent: int, outside: Function[[int], GameError]
 ) -> Function[[Cells, Frame], int | None]:
-    """The cell of an element with one index, `offset` beyond it."""
+    """The position in the cells of an element with one index: `offset` plus the index. `low` and `extent` are the least
+    value and the number of values of the index."""
     high = low + extent
 
     def find(c: Cells, f: Frame) -> int | None:
@@ -75,7 +77,8 @@ def one_index(
 
 
 def at_local(slot: int, offset: int, low: int, extent: int, otherwise: Value) -> Value:
-    """The element whose one index is a local value, by the shortest way; `otherwise` is for what is not in range."""
+    """The closure that reads an array's element whose only index is a local value; `otherwise` is called for a value
+    that is out of range."""
     high = low + extent
 
     def read(c: Cells, f: Frame) -> Any:
@@ -88,7 +91,8 @@ def at_local(slot: int, offset: int, low: int, extent: int, otherwise: Value) ->
 
 
 def from_zero(table: Any, bases: tuple[int, ...]) -> Any:
-    """The table with its entries moved so that it is read without taking off the bases, which are from 0 up."""
+    """The table padded in front so that it can be read by the arguments themselves, without subtracting `bases`, the
+    least arguments (all at least 0)."""
     if not any(bases):
         return table
     return (None,) * bases[0] + tuple([from_zero(entry, bases[1:]) for entry in table])

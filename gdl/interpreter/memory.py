@@ -27,13 +27,13 @@ Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, t
 Memory = tuple[View, tuple[Entry, ...]]  # the first view and the entries since
 Events = list[tuple[int | None, str]]  # hearer (None: all) and what is said
 Memories = tuple[Memory, ...]
-Told = tuple[str, View]  # what a memory is called, and the view last seen
-NOTHING = "start"  # what a memory is called that has nothing to tell
+Told = tuple[str, View]  # the text of a memory, and its latest view
+NOTHING = "start"  # the text of an empty memory
 HIDDEN = "?"  # stands for what a player does not see; no value is a text
 
 
 class Memorist:
-    """Knows who sees what, and keeps the memories."""
+    """Computes what each player sees, and extends the players' memories."""
 
     def __init__(self, model: RulesModel, evaluator: Evaluator):
         self.model = model
@@ -47,7 +47,8 @@ class Memorist:
         self._change = lru_cache(limits.REMEMBERED)(self._change_text)
 
     def view(self, player: int, turn: int, cells: Cells) -> View:
-        """Whose turn it is and every visible value, in the order of the variables."""
+        """The view of a player: whose turn it is and the values of all variables in order, HIDDEN in place of those
+        that the player does not see."""
         seen: list[Any] = [turn]
         for variable in self.model.variables:
             values = cells[variable.place : variable.place + len(variable.initial)]
@@ -81,7 +82,8 @@ class Memorist:
     def extend_memories(
         self, memories: Memories, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
     ) -> Memories:
-        """The memories after a ply: `acted` are the players who moved and what they did."""
+        """The memories after a ply that led to these cells. `acted` has the names of the actions taken, by player;
+        `forgotten`: all memories begin anew."""
         if forgotten:
             return self.begin(turn, cells)
         made = []
@@ -100,7 +102,7 @@ class Memorist:
         return self.text_and_view(memory, start)[0] or NOTHING
 
     def text_and_view(self, memory: Memory, start: Memory) -> Told:
-        """The text of all that a memory holds, and the player's last view."""
+        """The text of a whole memory, and the player's latest view."""
         view, entries = memory
         otherwise = self.changes(start[0][1:], view[1:])
         told = f"[{' '.join(otherwise)}]" if otherwise else "", view
@@ -119,19 +121,20 @@ class Memorist:
         return f"{told}, {text}" if told else text, seen if view is None else view
 
     def changes(self, before: View, after: View) -> list[str]:
-        """`bet[Bob]=2` for every value of the state that changed."""
+        """A text such as `bet[Bob]=2` for every value of the state that changed."""
         pairs = enumerate(zip(before, after, strict=True))
         return [self._change(at, new) for at, (old, new) in pairs if old != new]
 
     def acts_until(self, memories: Memories | None, player: int, later: Hashable) -> tuple[str, ...] | None:
-        """The actions between two memories, as `gdl.game.Promises` defines them; none if something is forgotten."""
+        """The player's actions between the memories and a `later` one of the player's, as `gdl.game.Promises` defines
+        them; None if `later` does not follow, and () if the game forgets or everyone sees everything."""
         if memories is None or self._forgets:
             return ()
         return acts_between(memories[player], later)  # type: ignore[arg-type]
 
     def learnt(self, before: Any, after: Any, player: int) -> tuple[Learnt, ...]:
-        """Events that a player has heard, and changes they have seen, between two memories; the second continues the
-        first."""
+        """The events that a player heard, and the changes that the player saw, between two memories, of which `after`
+        continues `before`."""
         if not (isinstance(before, tuple) and isinstance(after, tuple)):  # those of a game in which all is seen
             return ()
         pairs = enumerate(zip(_last(*before)[1:], _last(*after)[1:], strict=True))
@@ -140,7 +143,7 @@ class Memorist:
         return (*(Learnt("", "", event, False) for event in events), *seen)
 
     def _learnt_element(self, at: int, value: Any, player: int) -> Learnt:
-        """That an element of the state has a new value, as the player would say it."""
+        """The new value of an element of the state, in the words in which the player would put it."""
         variable, positions = self._elements[at]
         hidden = variable.visibility.kind != "all"
         inside = [text_of(t, v) for t, v in zip(variable.indices, positions, strict=True)]
@@ -159,7 +162,7 @@ class Memorist:
         ]
 
     def _change_text(self, at: int, value: Any) -> str:
-        """That an element of the state has a new value."""
+        """A text for the new value of an element of the state."""
         return f"{self.names[at]}={value if value == HIDDEN else text_of(self.types[at], value)}"
 
     @cached_property
@@ -177,31 +180,31 @@ class Memorist:
 
 
 def sayings_in(memory: Memory) -> tuple[str, ...]:
-    """All that was said to a player, in order."""
+    """The texts said to a player that the memory holds, in order."""
     return tuple(event for _, events, _ in memory[1] for event in events)
 
 
 def goes_on(now: Memory, later: Memory) -> bool:
-    """True if the second memory is the first, or continues it."""
+    """True if the memory `later` equals `now` or continues it."""
     return now[0] == later[0] and later[1][: len(now[1])] == now[1]
 
 
 def remember_more(before: Memories, after: Memories) -> bool:
-    """True if every player's memory continues the earlier one, and somebody remembers more."""
+    """True if every player's memory in `after` equals or continues that in `before`, and somebody's has grown."""
     return before != after and all(goes_on(now, later) for now, later in zip(before, after, strict=True))
 
 
 def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
-    """The actions of a player between the one memory and the other; None where the other does not follow, if nothing is
-    forgotten."""
+    """The player's actions in the memory `later` that `now` does not have yet; None where `later` does not continue
+    `now`. Only for games in which nothing is forgotten."""
     if not goes_on(now, later):
         return None
     return tuple(action for action, _, _ in later[1][len(now[1]) :] if action is not None)
 
 
 def likeness(now: Any, later: Any) -> tuple[float, float]:
-    """How many entries two memories share, and how much the next one differs, below 0: by a value each, or by the
-    members of sets."""
+    """How alike two memories are, as a key of which the greatest is the closest: the number of entries they share from
+    the start, and minus the number of values, events and members of sets in which the next entries differ."""
     seen, due = [(None, (), now[0]), *now[1]], [(None, (), later[0]), *later[1]]
     shared = next((n for n, (one, other) in enumerate(zip(seen, due, strict=False)) if one != other), None)
     if shared is None:
@@ -215,19 +218,20 @@ def likeness(now: Any, later: Any) -> tuple[float, float]:
 
 
 def _distance(one: Any, other: Any) -> int:
-    """How far two values are apart: of sets, and of numbers, by their bits."""
+    """The distance of two values: for numbers from 0 up and sets, held as bits, the number of bits that differ; else 0
+    if they are equal and 1 if not."""
     both = isinstance(one, int) and isinstance(other, int) and one >= 0 and other >= 0
     return (one ^ other).bit_count() if both else int(one != other)
 
 
 def _last(first: View, entries: tuple[Entry, ...]) -> View:
-    """The view that a memory ends with."""
+    """The player's latest view in a memory that begins with the view `first`."""
     return next((view for _, _, view in reversed(entries) if view is not None), first)
 
 
 def difference(memorist: Memorist, players: tuple[str, ...], first: Any, state: Any, player: int) -> str:
-    """A text for a state of perfect information: how it differs from the first state, and whose turn it is if it is not
-    the player's."""
+    """For a game of perfect information, a text that tells a state from others: how it differs from the first state,
+    and whose turn it is if it is not the player's."""
     parts = list(memorist.changes(first.cells[FIRST_CELL:], state.cells[FIRST_CELL:]))
     acts = state.turn in (player, EVERYONE)
     mover = "" if acts else players[state.turn] if state.turn >= 0 else "chance"
@@ -238,7 +242,7 @@ def difference(memorist: Memorist, players: tuple[str, ...], first: Any, state: 
 
 
 def _digest(seen: frozenset[Any] | tuple[Any, ...]) -> str:
-    """A short mark of a past, the same in every run."""
+    """A short checksum of the memory of earlier positions, equal in every run of the program."""
     import zlib
 
     told = list(map(repr, seen))

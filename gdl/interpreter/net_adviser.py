@@ -11,7 +11,7 @@ from gdl.interpreter.state import State
 from gdl.model.games import Rule
 from gdl.model.network import Net
 
-Options = Callable[[State, int], Mapping[Action, Option]]  # what a player can do in a state
+Options = Callable[[State, int], Mapping[Action, Option]]  # state and player -> the player's options by name
 
 ActionCode = tuple[
     int, tuple[Any, ...], int
@@ -19,14 +19,15 @@ ActionCode = tuple[
 
 
 class ActionEncoder:
-    """Actions as their rules and values."""
+    """Codes of actions for a net: the number of the rule, the values chosen, and how many of these were chosen in the
+    body."""
 
     def __init__(self, rules: Sequence[Rule], options: Options):
         self._options = options
         self._number = {id(rule): k for k, rule in enumerate(rules)}
 
     def of(self, state: State) -> list[ActionCode]:
-        """The codes of all actions at a decision, in their order."""
+        """The codes of all actions at a decision, in the order of the actions."""
         return [self._done(option) for option in self._options(state, state.turn).values()]
 
     def _done(self, option: Option) -> ActionCode:
@@ -40,7 +41,8 @@ class ActionEncoder:
 
 
 class NetAdviser:
-    """The net's values for all players, on a scale of its own, and the shares of the actions of the one who moves."""
+    """A net as a function of states: the values for all players, on the net's own scale, and the mover's actions'
+    shares, in their order."""
 
     def __init__(self, net: Net, deeds: ActionEncoder):
         self.net, self._deeds = net, deeds

@@ -12,7 +12,7 @@ from gdl.model.games import Clause, RulesModel
 
 
 class Payments:
-    """The lines of a file that give numbers to positions."""
+    """The numbers that a file gives to positions: utilities at the end, the evaluation, the number of quiet play."""
 
     def __init__(self, model: RulesModel, evaluator: Evaluator):
         self.model = model
@@ -24,7 +24,7 @@ class Payments:
             self._quiet = evaluator.value(model.quiet.value)
 
     def find_ending(self, cells: Cells) -> tuple[Clause, Terminal] | None:
-        """The terminal line that holds, with its utilities; None if none does."""
+        """The first terminal clause that holds, with its utilities; None if play is not over."""
         for (condition, utilities, clause), bounds in zip(self._clauses, self._unproved, strict=True):
             frame = [None] * clause.frame
             if condition(cells, frame):
@@ -39,7 +39,8 @@ class Payments:
         return None
 
     def estimate(self, state: State) -> tuple[Number, ...] | None:
-        """The file's evaluation of a state; None where it has none."""
+        """The value of a state for each player by the file's evaluation, with the gains so far, or by a learned one;
+        None where the file has no evaluation."""
         if self.model.learned is not None:
             found: tuple[Number, ...] = self.model.learned.estimate(state.turn, state.cells)
             return found
@@ -56,7 +57,7 @@ class Payments:
         return with_totals(state.earned, tuple(exact(total) for total in totals))
 
     def quiet(self, state: State) -> Number | None:
-        """The number that quiet play keeps; None where the state is not quiet."""
+        """The number of quiet play in a state; None where the state is not quiet, or the file does not say."""
         assert self.model.quiet is not None
         self._evaluator.work[0] = 0
         found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
@@ -64,7 +65,8 @@ class Payments:
 
 
 def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
-    """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
+    """For each terminal clause, those bounds that the file promises and the rules do not prove, to be checked in play;
+    None where there are none."""
     if model.bounds is None:
         return (None,) * len(model.clauses)
     from gdl.analysis.bounds import unproved_bounds

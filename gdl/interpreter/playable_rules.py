@@ -1,4 +1,4 @@
-"""Rules -> the game that is played: where they can keep what is gained on the way themselves, they do."""
+"""Rules -> the game that is played. Where the rules can keep totals of rewards in a variable, they do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from gdl.model.games import RulesModel
 
 
 def playable(model: RulesModel, kind: type[RulesGame] = RulesGame) -> RulesGame:
-    """The game of some rules. Where play can come back to a position, totals would make it another one."""
+    """The game of these rules, of the class `kind`. The rules keep totals of rewards themselves, unless play can come
+    back to a position: a total would make that a different position."""
     if can_keep(model) and not RulesGame(model, totals=False).traits.cyclic:
         return kind(keeping_totals(model))
     return kind(model)

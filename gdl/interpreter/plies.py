@@ -1,4 +1,4 @@
-"""Plies of a game by rules: which actions a state has, and what comes of one, of all at once, and of chance."""
+"""Plies of a game by rules: the actions of a state, and the states that follow an action, a joint move, or chance."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ KEPT = 40_000  # successors, made or not, of the states whose expansions are in 
 
 
 class ExpansionCache:
-    """Expansions by their states, the oldest dropped. One of very many successors does not drive out all others, nor
-    they it."""
+    """A cache of expansions by their states, from which the oldest are dropped. Those with very many successors are
+    kept apart, so that neither kind drives out the other."""
 
     def __init__(self, model: RulesModel):
         self.most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
         self._kept: OrderedDict[State, RulesExpansion] = OrderedDict()
         self._wide: dict[State, RulesExpansion] = {}
-        self._successors = 0  # of those kept
+        self._successors = 0  # the number of successors of the states in `_kept`
 
     def of(self, state: State) -> RulesExpansion | None:
         return self._kept.get(state) or (self._wide.get(state) if self._wide else None)
@@ -53,7 +53,8 @@ class ExpansionCache:
 
 
 class Workers(local):
-    """The evaluator, rulebook and memorist of a game. They write down where they are, so each thread has its own."""
+    """The parts of a game that hold intermediate results while they compute, such as evaluator, rulebook and memorist.
+    Each thread has its own."""
 
     def __init__(self, model: RulesModel, watch: Watch | None):
         self.evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
@@ -67,7 +68,8 @@ class Workers(local):
         self.last: tuple[Any, Any] = self, None  # the state that was asked for last, and its expansion
 
     def settle(self, turn: int, cells: Cells) -> None:
-        """Let a player whose turn it is be the mover, and do what is done then."""
+        """If it is a player's turn, make that player the mover in the cells, and apply the rule that follows a ply, if
+        the game has one."""
         if turn >= 0:
             cells[MOVER] = turn
             if self.follow_up is not None:
@@ -75,15 +77,15 @@ class Workers(local):
 
 
 class Plies:
-    """The actions and outcomes of a state, and the states that follow."""
+    """Computes the actions and outcomes of a state, and the states that follow."""
 
     def __init__(self, model: RulesModel, own: Workers):
         self.model = model
         self.own = own
 
     def cells_asking(self, state: State, options: list[list[Option]]) -> Cells:
-        """The cells for expressions that may ask whether there are actions. Those are found when first asked for: per
-        player, or of the one mover."""
+        """The cells of a state, for expressions that may use `no actions`. The actions are computed when first asked
+        for, and added to `options`: a list for each player who chooses at once, or one for the mover."""
         cells = list(state.cells)
 
         def no_actions() -> bool:
@@ -95,7 +97,7 @@ class Plies:
         return cells
 
     def options(self, state: State) -> list[list[Option]]:
-        """The legal actions of the mover, or of every player where all choose at once."""
+        """The legal actions of the mover, as one list, or a list for every player where all choose at once."""
         movers = range(len(self.model.players)) if state.turn == EVERYONE else (state.turn,)
         found = []
         for player in movers:
@@ -111,20 +113,21 @@ class Plies:
         return self.after_run(state, run, acted, self.announcements(state, option, run))
 
     def result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
-        """The state after an outcome, and the rewards; with `told`, players who are to hear of it do."""
+        """The state after an option, and its rewards. `told` is True if its hearers are to hear of it."""
         run = option.run()
         return self.after_run(state, run, {}, self.announcements(state, option, run) if told else []), run.rewards
 
     def announcements(self, state: State, option: Option, run: BodyRun, player: int | None = None) -> Events:
-        """The events by which players hear that an option was taken; none if it was an attempt that the rules
-        refused."""
+        """The events by which players hear that an option was taken; none if it was an attempt that the rules refused.
+        `player` is the one who acts, where all choose at once."""
         if run.refused or option.rule.hearers is None:
             return []
         actor = state.turn if state.turn >= 0 else player
         return self.action_announcements(state, option.rule, option.name, actor, option.arguments)
 
     def after_run(self, state: State, run: BodyRun, acted: dict[int, str], told: Events) -> State:
-        """The state after a run of an action or a chance step; `told` are the events that players hear of it."""
+        """The state after a run of an action or a chance step. `acted` has the names of the actions taken, by player;
+        `told` are the events that players hear."""
         turn = run.turn
         if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
             same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]
@@ -140,11 +143,12 @@ class Plies:
         return State(turn, tuple(cells), memories, earned)
 
     def past_after(self, state: State) -> Past:
-        """The memory of earlier positions once this one is among them."""
+        """The memory of earlier positions with this state's position added."""
         return self.own.evaluator.earlier.past_after(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
     def chance(self, state: State) -> RulesExpansion:
-        """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
+        """The outcomes of a chance step with their probabilities. If the step merges equal results, these are one
+        outcome."""
         rule = self.model.chances[FIRST_STEP - state.turn]
         weights: dict[str, Number] = {}
         options: dict[str, Option] = {}
@@ -178,7 +182,8 @@ class Plies:
         return self.after_run(state, *self.joint_run(state, joint))
 
     def joint_run(self, state: State, joint: Joint) -> tuple[BodyRun, dict[int, str], Events]:
-        """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
+        """All players' actions done at once: each body reads the state before, then `resolve` reads what all have
+        written. Also the actions by player, and the events."""
         merged = list(state.cells)
         merged[PAST] = self.past_after(state)
         events: Events = []
@@ -215,7 +220,8 @@ class Plies:
     def extend_memories(
         self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
     ) -> Memories | None:
-        """The players' memories after a ply that left these cells; None where everyone sees everything."""
+        """The players' memories after a ply that led to these cells, as in Memorist; None where everyone sees
+        everything."""
         if state.memories is None:
             return None
         return self.own.memorist.extend_memories(state.memories, acted, events, turn, cells, forgotten)
@@ -223,7 +229,7 @@ class Plies:
     def action_announcements(
         self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]
     ) -> Events:
-        """The events by which others learn of what a player, or chance, does in a state."""
+        """The events by which others hear of an action of a player, or of chance (None), in a state."""
         if rule.hearers is None or state.memories is None:
             return []
         cells = list(state.cells)

@@ -1,4 +1,4 @@
-"""A game from another position on: one in its notation, or the one that actions lead to."""
+"""A game that begins at another position: one written in the notation of its file, or the one that actions lead to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _WORD = re.compile(r"[^\s,>(]*(\([^)]*\)?)?[^\s,>]*")
 
 
 class WrongPlay(Exception):
-    """The text does not name actions that can be played; `problem` says which, and which can."""
+    """Raised where a text names no action that can be played; `problem` says which word is wrong, and which actions are
+    legal."""
 
     def __init__(self, problem: Problem):
         super().__init__(str(problem))
@@ -36,7 +37,7 @@ class WrongPlay(Exception):
 
 
 class Continuation(GameWrapper):
-    """A game begun at another state, to which the actions `played` have led: a Game around a Game."""
+    """A game begun at another of its states, to which the actions `played` have led. It wraps the whole game."""
 
     def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
         super().__init__(ensure_checked(game))
@@ -102,7 +103,8 @@ def at(model: Model, written: str, elsewhere: Mapping[str, str] = {}) -> RulesMo
 
 
 def _position_of_file(model: RulesModel, name: str) -> tuple[Notation, Span]:
-    """A position of the file: the notation that it is in, and its text."""
+    """A position of the file: its notation and its text. Raises GameError if a variant has made its notation
+    useless."""
     found = model.positions[name]
     if found.notation is None:
         told = f"the position {clean(name)} is in a notation that names what is not there any more"
@@ -111,26 +113,26 @@ def _position_of_file(model: RulesModel, name: str) -> tuple[Notation, Span]:
 
 
 def _of_variant(name: str, variant: str) -> Problem:
-    """A position that only a variant has."""
+    """The problem that a position belongs to a variant that was not asked for."""
     help = f"take the variant too: --variant {clean(variant)} --position {clean(name)}"
     return Problem(f"{clean(name)} is a position of the variant {clean(variant)}", help=help)
 
 
 def _with_names(wrong: GameError, model: RulesModel, written: str) -> GameError:
-    """The error with a help, where a word was written that may be meant as the name of a position."""
+    """The error, with a similar name of a position as its help if the text is a single word."""
     near = nearest(written, model.positions) if written.isidentifier() else None
     return wrong if near is None else GameError(replace(p, help=f"write '{near}'") for p in wrong.problems)
 
 
 def _turn(turn: int) -> core.Turn:
-    """Whose turn it is, as the rules say it."""
+    """The turn with this number, in the form that rules have."""
     if turn >= 0:
         return core.Turn("player", core.Const(turn))
     return core.Turn("everyone") if turn == EVERYONE else core.Turn("chance", step=FIRST_STEP - turn)
 
 
 def text_of(model: RulesModel, state: State) -> str:
-    """A position of the game in its notation."""
+    """The text of a state in the notation of its game."""
     assert model.notation is not None
     return notation.write(model.notation, model.variables, state.cells, state.cells[MOVER])
 
@@ -155,7 +157,7 @@ def after(game: Game[Any], text: str) -> Game[Any]:
 
 
 def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
-    """The game after a list of actions, each by its own name."""
+    """The game after a list of actions, each given by its own name."""
     play = _Play(game)
     for action in actions:
         if action not in play.legal():
@@ -165,7 +167,7 @@ def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
 
 
 class _Play:
-    """A play from the start on, with joint moves as turns taken unseen."""
+    """A play from the start on; joint moves are taken by one player after the other, unseen."""
 
     def __init__(self, game: Game[Any]):
         self.game = game
@@ -174,7 +176,7 @@ class _Play:
         self.played: tuple[str, ...] = ()
 
     def legal(self) -> list[str]:
-        """The actions, or outcomes, by name."""
+        """The names of the legal actions, or of chance's outcomes."""
         try:
             return [move_text(move) for move in moves(self.turns.node(self.state))]
         except GameError as fault:
@@ -205,7 +207,8 @@ class ActionPrefix(NamedTuple):
 
 
 def longest_match(text: str, actions: Iterable[str]) -> ActionPrefix | None:
-    """The longest action that the text begins with; blanks inside an action may be written wider."""
+    """The longest action that the text begins with; None if it begins with none. Where an action has a blank, the text
+    may have several."""
     begun = [name for name in actions if text.startswith(tuple(name.split(maxsplit=1)[:1]))]  # its first word is there
     found = [ActionPrefix(name, _end(_pattern(name).match(text))) for name in begun]
     return max((match for match in found if match.length), key=lambda match: match.length, default=None)
@@ -221,13 +224,14 @@ def _end(match: re.Match[str] | None) -> int:
 
 
 def _first_word(text: str) -> str:
-    """The first word of a text, which was perhaps meant to be an action."""
+    """The first word of a text, which was probably meant as an action."""
     word = _WORD.match(text)
     return word.group() if word and word.group() else "?"
 
 
 def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> WrongPlay:
-    """Why this is no action to play here: it is none of the game, it is not legal, or the game is over."""
+    """The error for a text that begins with no legal action: the game is over, the action is not legal here, or it is
+    no action of the game."""
     last = [*(["…"] if len(played) > NAMED else []), *map(clean, played[-NAMED:])]
     where = f"after {', '.join(last)}" if played else "at the start"
     node = game.node(state)
@@ -248,13 +252,14 @@ def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> Wro
 
 
 def _draw_with_words(game: Game[Any], state: Any, words: str) -> str:
-    """The state and words on it, as much of the state as fits on a screen beside them and a message."""
+    """The drawing of a state with `words` below it, cut so that both fit on a screen with a message."""
     drawn = cut_lines(game.show(state).splitlines(), limits.ROWS - 4 - wrapped_rows([words]))
     return "\n".join([*drawn, "", words] if words else drawn)
 
 
 def _is_action(game: Game[Any], text: str) -> bool | None:
-    """True if the text names an action of some state; None if it names none of those that there was time to look at."""
+    """True if the text begins with an action of some state; False if with none; None if not all states could be
+    searched in time."""
     walk = Walk(game, LOOKED_AT, room=limits.LOOK, courtesy=Courtesy())
     try:
         return any(longest_match(text, map(move_text, expansion.moves)) is not None for expansion in walk)

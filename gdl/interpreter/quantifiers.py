@@ -11,7 +11,7 @@ from gdl.interpreter.closures import Cells, Frame, Value
 
 
 def bit(value: Any, span: Span) -> int:
-    """A member of a set as its bit."""
+    """A member of a set as a number with one bit; a value that no set can hold is a fault."""
     if value is None:
         help = "ask for '!= none' first, or leave it out with 'where'; neighbours(s, {east, west}) holds only squares"
         raise fault("a set holds squares and other values, and this one is none", span, help)
@@ -168,9 +168,10 @@ QUANTIFIERS: dict[str, Function[[Value, Value, int, Span], Value]] = {
 def reach_along(
     start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, ends: Value | None, joined: Value
 ) -> Function[[Cells, Frame], int]:
-    """The set that is reached from the start along the edges for which a condition holds, and which end in the set
-    `ends` of their source, if there is one. The least member that is still to be looked at comes first, so that a fault
-    is met in the same order everywhere."""
+    """A function to the set of members reached from the set `start` along edges. An edge leads from a member (put in
+    the slot `source`) to one of its `neighbours` (in `slot`) for which `joined` holds and which is in the set `ends`,
+    if that is not None. Members are gone through from the least up, so that a fault is met in the same order by every
+    engine."""
 
     def reach(c: Cells, f: Frame) -> int:
         found: int = start(c, f)

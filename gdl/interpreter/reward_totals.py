@@ -20,18 +20,18 @@ from gdl.model.games import Clause, Feature, RulesModel
 from gdl.model.rewriting import add_variable, change_bodies, replace_forms
 from gdl.model.walk import everything
 
-LARGEST_TOTAL = 10**9  # that a total comes to
+LARGEST_TOTAL = 10**9  # the greatest total
 
 
 class Earned(NamedTuple):
-    """The rewards so far, and the weight of an end or of the next action's rewards."""
+    """The rewards so far by player, and the weight (a power of the discount) of payments from here on."""
 
     totals: tuple[Number, ...]
     weight: Number
 
     def after(self, run: BodyRun, acts: bool, discount: Number) -> Earned:
-        """The gains after the run of an action, or else of chance, whose gains count as much as those of the action
-        before."""
+        """The rewards after a run of an action or, if `acts` is false, of a chance step, whose rewards have the weight
+        of the action before."""
         weight = self.weight if acts or self.weight == 1 else Fraction(self.weight) / discount
         totals = list(self.totals)
         for player, amount in run.rewards:
@@ -40,21 +40,23 @@ class Earned(NamedTuple):
 
 
 def with_totals(earned: Earned | None, numbers: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Payments, or expected payments, from here on together with the gains so far."""
+    """Payments from here on, or expected ones, weighted and added to the rewards so far; unchanged if `earned` is
+    None."""
     if earned is None:
         return numbers
     return tuple(exact(total + earned.weight * number) for total, number in zip(earned.totals, numbers, strict=True))
 
 
 def can_keep(model: RulesModel) -> bool:
-    """True if the rules could keep totals: of whole rewards for one mover at a time, without a discount."""
+    """True if the rules could keep totals: rewards are whole numbers, one player moves at a time, and there is no
+    discount."""
     if not model.rewards or model.discount != 1 or all_at_once(model):
         return False
     return all(form.whole for form in everything(model) if isinstance(form, core.Reward))
 
 
 def keeping_totals(model: RulesModel) -> RulesModel:
-    """The rules with a variable for each player's gains, and no rewards."""
+    """The rules with a variable for each player's total in place of rewards; the ends pay the totals too."""
     span = next(form.span for form in everything(model) if isinstance(form, core.Reward))
     assert span is not None
     wider, index = add_variable(

@@ -24,9 +24,9 @@ RUN = 20  # what it costs to try a run of a body, in values looked at
 
 
 class Option(NamedTuple):
-    """One legal action: its name, a way to compute its result, its rule, and the values in the head. If the rules fail
-    to name it, `unnamed` is the fault, which is raised if the action proves to be legal: an action of a lower rank, or
-    of no weight, needs no name."""
+    """A legal action: its name, its rank, a function that computes its result, its rule, and the values of the
+    parameters in its head. If its name cannot be made, `unnamed` is the fault, raised only when the name is needed: an
+    action of a lower rank, or an outcome of no weight, needs none."""
 
     name: str
     rank: Any
@@ -36,7 +36,7 @@ class Option(NamedTuple):
     unnamed: GameError | None = None
 
     def require_name(self) -> Option:
-        """The option itself; raises the fault that it has no name, if it has none."""
+        """The option itself, if it has a name; else its fault is raised."""
         if self.unnamed is not None:
             raise self.unnamed
         return self
@@ -53,8 +53,8 @@ class Rulebook:
         self._rings = rings(model)
         self._number = {id(rule): number for number, rule in enumerate(model.actions)}
         self._judged: int | None = None  # the action that is being tried
-        self._open: frozenset[int] = frozenset()  # the rings of those that ask whether it can be done, and so on
-        self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any is told of an action
+        self._open: frozenset[int] = frozenset()  # actions whose own questions have the answer yes for now
+        self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any rule names hearers
         self._hearing = {
             id(rule): evaluator.value(rule.hearers.condition)
             for rule in (*model.actions, *model.chances)
@@ -78,7 +78,8 @@ class Rulebook:
         )
 
     def hearers(self, rule: Rule, cells: Cells, arguments: tuple[Any, ...], actor: int | None) -> list[int]:
-        """The players who hear of an action by this rule, with these values in its head, in the position before it."""
+        """The numbers of the players who hear of an action of this rule, with these values in its head, taken in a
+        position with these cells."""
         others = [p for p in range(len(self.model.players)) if p != actor]
         if rule.hearers is None or rule.hearers.condition is None:
             return others if rule.hearers else []
@@ -91,7 +92,8 @@ class Rulebook:
         return found
 
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
-        """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
+        """The legal actions by these rules, in the order of the file; where ranks differ, only those of the greatest
+        rank."""
         found: list[Option] = []
         for rule in rules:
             found += [option for option, _ in self.of_rule(rule, cells, past)]
@@ -104,8 +106,8 @@ class Rulebook:
         return self._distinct([option.require_name() for option in found])
 
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
-        """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
-        it begins belongs to the `past` already."""
+        """The ways to act by one rule, each with its weight (1 where none is given). In `past` the position of the
+        cells is already among the earlier ones, as bodies see it."""
         ways = self._ways(rule, cells, past)
         return self._judged_ways(rule, ways) if self._asks else ways
 
@@ -146,12 +148,14 @@ class Rulebook:
                 yield Option(name, done.rank, _done(done), rule, arguments, wrong), weight
 
     def _result(self, run: BodyRun) -> tuple[Any, ...]:
-        """The result of a run. It includes a refused attempt if others would have heard of the action."""
+        """All that distinguishes one run's effect from another's. A refused attempt differs from an action without
+        effect if others hear of the action."""
         refused = self.hears and run.refused
         return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
 
     def _naming(self, rule: Rule) -> Callable[[tuple[Any, ...], Cells, Frame], Name]:
-        """The beginning of a name, which the head makes."""
+        """A function that makes the beginning of an action's name, from the values in the rule's head or by its
+        template."""
         if rule.template is None:
             head = lru_cache(limits.ACTIONS)(partial(_head, rule))  # fewer than there may be would never be met again
             return lambda arguments, cells, frame: (head(arguments), None)
@@ -166,8 +170,9 @@ class Rulebook:
         return naming
 
     def able(self, actions: tuple[int, ...], player: int, cells: Cells) -> bool:
-        """True if a player could do one of the actions in the position of the cells, which counts as an earlier one to
-        their bodies. An action that is tried for one of its own ring does not ask again: it takes yes for granted."""
+        """True if a player could do one of the actions in the position of the cells. Bodies are tried as after that
+        position. While the conditions of an action are tested, a question about an action in the same circle of
+        questions is answered by True."""
         if self._judged in self._open:
             return True
         asked = list(cells)
@@ -182,7 +187,7 @@ class Rulebook:
             self._open = outside
 
     def _possible(self, rule: Rule, cells: Cells, past: Past) -> bool:
-        """True if a rule has some way to act."""
+        """True if a rule has at least one way to act."""
         guard, assignments, body = self._compiled[id(rule)][:3]
         frame: Frame = [*[None] * rule.frame, {}]
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
@@ -194,7 +199,7 @@ class Rulebook:
 
     @contextmanager
     def _judging(self, rule: Rule) -> Iterator[None]:
-        """Within the block, questions are asked by this rule."""
+        """A context in which questions about actions are asked by this rule, as `able` needs to know."""
         outside, self._judged = self._judged, self._number.get(id(rule))
         try:
             yield
@@ -202,7 +207,8 @@ class Rulebook:
             self._judged = outside
 
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
-        """The name of a way to act that fills the head with these values and makes these choices in the body."""
+        """The name of the way to act with these values in the head, and with the choices of the body that `path`
+        numbers."""
         _, _, body, naming, _ = self._compiled[id(rule)]
         frame = _fill_frame(rule, arguments)
         with self._judging(rule):
@@ -221,7 +227,7 @@ class Rulebook:
             return _run(rule, cells, frame, body)
 
     def _check_name(self, rule: Rule, made: Name) -> Name:
-        """A whole name, without blanks at its ends, which a template may leave where steps are joined."""
+        """The name without blanks at its ends, which a template may leave. An empty name is a fault."""
         name, wrong = made[0].strip(), made[1]
         if wrong is not None:
             what = "chance step" if rule in self.model.chances else "action"
@@ -233,7 +239,7 @@ class Rulebook:
         return name, wrong
 
     def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step) -> Iterator[BodyRun]:
-        """All runs of a body that succeed; each that is tried is counted as work."""
+        """All runs of a body that succeed. Each run that is tried is counted as work."""
         path: list[int] | None = []
         menus: list[list[Any]] = []
         while path is not None:
@@ -248,7 +254,7 @@ class Rulebook:
             path, menus = next_path(list(run.path), run.menus), run.menus  # a run keeps its own path
 
     def _distinct(self, found: list[Option]) -> list[Option]:
-        """Each name once; one name with two results is a fault."""
+        """The options, each name once. It is a fault if one name has two different results."""
         if len({option.name for option in found}) == len(found):
             return found
         named: dict[str, Option] = {}
@@ -267,12 +273,13 @@ def _too_many(rule: Rule, what: str) -> GameError:
 
 
 def _extend_name(head: Name, run: BodyRun) -> Name:
-    """The name that the head begins and the choices of a run go on with."""
+    """The name of a way to act: the text made from the head, followed by the choices of the run in the body."""
     return head[0] + run.name, head[1] or run.unnamed
 
 
 def _fill_frame(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
-    """The frame of a rule, with the values in its head and room for kept values."""
+    """A frame for a rule, with the values of the parameters in its head and a last slot for values that are computed
+    once."""
     frame: Frame = [*[None] * rule.frame, {}]
     for parameter, value in zip(rule.parameters, arguments, strict=True):
         frame[parameter.slot] = value
@@ -287,7 +294,7 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
 
 
 def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
-    """The run of a body that cannot fail."""
+    """The run of a body that has no choices and cannot fail."""
     run = BodyRun(cells, list(frame), [], [])
     body(run)
     return run
@@ -298,7 +305,8 @@ def _done(run: BodyRun) -> Callable[[], BodyRun]:
 
 
 def stuck(model: RulesModel, turn: int) -> GameError:
-    """A dead end: nobody can act and the game is not over."""
+    """The error for a dead end: the player has no action (or, if `turn` is negative, nobody has), and the game is not
+    over."""
     who = "nobody is left to move" if turn < 0 else f"{model.players[turn]} has no action"
     places = [rule.span for rule in model.actions] + [clause.span for clause in model.clauses]
     return GameError(

@@ -50,14 +50,14 @@ WORK = 300_000  # values that the rules run through, after which the walk ends: 
 
 
 class CountsWork(Game[Any], Protocol):
-    """A game that counts the values that its rules have run through."""
+    """A game that counts the values that its rules have run through, as a measure of time."""
 
     @property
     def work(self) -> int: ...
 
 
 def detect_repetition(game: CountsWork) -> Again:
-    """Find out if play of a game by rules comes back to a position, which is a state without what is remembered."""
+    """Find out if play can come back to a position, compared without the memories of the players."""
     most = game.work + WORK
 
     def bare(state: Any) -> Any:
@@ -77,7 +77,8 @@ Found = TypeVar("Found")
 
 
 class RulesGame:
-    """A game given by rules. A `watch` is called with every expression and statement when its closure is made."""
+    """A game given by rules. `watch`, if given, is called with every expression and statement when its closure is made;
+    without `totals` its positions never hold the rewards so far."""
 
     engine: Engine = NO_ENGINE
 
@@ -85,7 +86,7 @@ class RulesGame:
         self.model = model
         self._accumulates = analysis.accumulates(model)
         self._may_hold_totals = totals and self._accumulates
-        self._afresh: Callable[[], RulesGame] = partial(RulesGame, model, totals=totals)  # nothing was asked of it
+        self._afresh: Callable[[], RulesGame] = partial(RulesGame, model, totals=totals)  # this game with empty caches
         self.name = model.name
         self.players = model.players
         self._remembers = not analysis.shows_everything(model)
@@ -94,12 +95,12 @@ class RulesGame:
 
     @property
     def work(self) -> int:
-        """How many values the rules have run through in this thread."""
+        """The number of values that the rules have run through in this thread."""
         return self._own.worked
 
     @property
     def memorist(self) -> Memorist:
-        """The keeper of the players' memories."""
+        """The part of the game that computes views and memories of the players, for this thread."""
         return self._own.memorist
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -116,13 +117,13 @@ class RulesGame:
 
     @cached_property
     def _bare(self) -> RulesGame:
-        """The game with positions that hold no gains on the way."""
+        """A game by the same rules whose positions do not hold the rewards so far."""
         return RulesGame(self.model, totals=False)
 
     @cached_property
     def _holds_totals(self) -> bool:
-        """True if positions hold the gains on the way, so that ends pay everything. Where play can come back to a
-        position it would be another one with every total."""
+        """True if positions hold the rewards so far, so that ends pay the totals. Not if play can come back to a
+        position, which would be a new one with every total."""
         return self._may_hold_totals and not self._bare.traits.cyclic
 
     def initial(self) -> State:
@@ -226,24 +227,25 @@ class RulesGame:
         return signs(self.model, self.visible_cells(state, player))
 
     def options(self, state: State, player: int) -> Mapping[Action, Option]:
-        """The player's actions, each with its rule and how it comes about."""
+        """The player's legal actions by name, each with its rule and its values."""
         if state.turn == EVERYONE:
             return {option.name: option for option in self.plies.options(state)[player]}
         return self._expansion_of(state).options if state.turn == player else {}
 
     def sayings_to(self, state: State, player: int) -> tuple[str, ...]:
-        """Everything said to the player that they still remember."""
+        """Every text said to the player that the player still remembers."""
         return () if state.memories is None else sayings_in(state.memories[player])
 
     def visible_cells(self, state: State, player: int) -> tuple[Any, ...]:
-        """The cells, with marks in place of what the player does not see."""
+        """The cells, with HIDDEN in place of the values that the player does not see."""
         view = self.memorist.view(player, state.turn, list(state.cells))
         return (*state.cells[:FIRST_CELL], *view[1:])
 
     # -- for an engine that makes the moves itself ----------------------------------------------------------
 
     def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
-        """The name of an action or outcome, from the values in its head and the choices (by number) in its body."""
+        """The name of an action or outcome, from the values in its head and the numbers of the options chosen in its
+        body."""
         self._own.evaluator.work[0] = 0
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
@@ -265,7 +267,8 @@ class RulesGame:
         return kept
 
     def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
-        """Do the work; a fault of the rules found there knows the state it was found in."""
+        """Call `work` with the arguments. A fault of the rules raised in it gets `state` as the state where it was
+        met."""
         own = self._own
         own.worked += own.evaluator.work[0]
         own.evaluator.work[0] = 0
@@ -277,12 +280,12 @@ class RulesGame:
             raise
 
     def ending(self, state: State) -> Clause | None:
-        """The terminal line by which play is over."""
+        """The terminal clause that ends play in a state; None if play is not over."""
         ended = self._own.payments.find_ending(self.plies.cells_asking(state, []))
         return None if ended is None else ended[0]
 
     def _rewards(self, state: State, action: Action | Joint) -> tuple[Number, ...]:
-        """Each player's gain by an action, a joint move or an outcome."""
+        """The rewards of each player for an action, a joint move or an outcome."""
         option = self._expansion_of(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
         run: BodyRun = self.plies.joint_run(state, tuple(action))[0] if option is None else option.run()
         return run.rewards_by_player(len(self.players))
@@ -312,7 +315,7 @@ __all__ = ["RulesExpansion", "RulesGame", "State"]
 
 
 def expand_together(game: RulesGame, other: RulesGame) -> None:
-    """Let a game share the expansions of another one with the same rules, which estimates by other numbers."""
+    """Let two games with the same rules, which differ in their evaluations, share one cache of expansions."""
     game._own.kept = other._own.kept
 
 

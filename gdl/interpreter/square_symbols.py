@@ -1,4 +1,4 @@
-"""How what stands on the squares of a board is shown: by the symbols of a legend, else by those of its values."""
+"""Symbols for the values on the squares of a board: those of a legend, else made from the names of the values."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ EMPTY = "."
 
 
 def look_of(model: RulesModel, index: int) -> Look:
-    """How a variable is drawn, with others or alone."""
+    """The way to draw a variable: the variables drawn in one picture with it, and their symbols."""
     said = next((look for look in reversed(model.looks) if index in look.variables), None)
     return said or _sides_and_kinds(model, index) or Look((index,), {})
 
 
 def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
-    """Whose the men are and what they are, where two arrays over a board say so and no legend does: on one board, the
-    first player's as capitals, as chess is written."""
+    """The way to draw pieces on one board, if one of two arrays over it holds the owner of each piece, the other its
+    kind, and no legend explains them: letters of the kinds, capitals for the first player, as in chess. Else None."""
     first = model.variables[index]
     board = board_of(first.indices[0]) if len(first.indices) == 1 else None
     if board is None or len(model.players) != 2 or any(set(look.variables) & {index} for look in model.looks):
@@ -47,13 +47,13 @@ def _enumeration_of(type: Type) -> Named | None:
 
 
 def _nothing(variable: Variable) -> Any:
-    """The value of an array where nothing is set."""
+    """The value of an array's element on which nothing stands."""
     return None if isinstance(variable.type, Optional) else 0
 
 
 def symbol_of(type: Type) -> Callable[[Any], str]:
-    """A function to a short symbol of a value: a dot for none and false, a cross for true, the first letter of a name
-    if all differ in it, for a record the symbols of its fields."""
+    """A function to a short symbol for each value of a type: a dot for none and false, a cross for true, the first
+    letter of a name if all members differ in it, for a record the symbols of its fields."""
     inner = type.item if isinstance(type, Optional) else type
     names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
     record = isinstance(inner, Named) and bool(inner.parts)

@@ -1,4 +1,4 @@
-"""A state of a game by rules, and what is found of it."""
+"""A state of a game by rules, and its expansion: the node, the options and the successors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gdl.interpreter.rulebook import Option
 
 
 class State(NamedTuple):
-    """A state: the turn (a player, EVERYONE, NOBODY or a chance step), the cells, and the memories of the players."""
+    """A state: the turn (a player's number, EVERYONE, NOBODY or a chance step), the cells, the memories of the players
+    (None where everyone sees everything), and the rewards so far (None if positions do not hold them)."""
 
     turn: int
     cells: tuple[Any, ...]
@@ -21,16 +22,16 @@ class State(NamedTuple):
     earned: Earned | None = None
 
     def without_memory(self) -> State:
-        """The position alone, which says nothing of what the players remember."""
+        """The state without the players' memories."""
         return self if self.memories is None else self._replace(memories=None)
 
     def with_mover(self, player: int) -> State:
-        """The position with that player to move."""
+        """The state with this player as the one to move."""
         return self._replace(turn=player, cells=(player, *self.cells[MOVER + 1 :]))
 
 
 class RulesExpansion(NamedTuple):
-    """A state's node, what can be done there by name, and the successors that have been made."""
+    """The node of a state, its options by name, and those of its successors that were computed already."""
 
     node: Node
     options: Mapping[str, Option]

@@ -1,4 +1,4 @@
-"""Clauses of a game whose players take turns, as rules of our own language.
+"""Clauses of a game whose players take turns, as rules of gdl's own language.
 
 1. Each move of each role is an action: its guard is when it is legal, its body writes those facts that the move
    changes. What nobody else can have done, and what the guard implies, is known there, so most clauses of what is true
@@ -30,11 +30,12 @@ from gdl.model.games import Rule, RulesModel
 
 
 class NotInTurns(Exception):  # no fault: the rules are then others
-    """It is not proved that no two players have a choice at once."""
+    """Raised where it is not proved that at most one player has a choice at a time."""
 
 
 def rules_in_turns(given: GroundRules, begun: Node) -> RulesModel:
-    """The rules of a game whose start is this node. Raises NotInTurns, and Refusal where moves change too much."""
+    """The rules of a game that starts with the node `begun`. Raises NotInTurns, and Refusal where moves change too
+    much."""
     if isinstance(begun, Simultaneous):
         raise NotInTurns
     turns = _TurnRules(given)
@@ -44,13 +45,14 @@ def rules_in_turns(given: GroundRules, begun: Node) -> RulesModel:
 
 
 class _TurnRules:
-    """Writes the moves of a game whose players take turns."""
+    """Builds the rules of a game whose players take turns."""
 
     def __init__(self, given: GroundRules):
         self.given = given
 
     def signs(self) -> dict[str, dict[Literal, None]]:
-        """For each player with a choice, the facts that hold whenever the player has one."""
+        """For each player who ever has a choice, the facts that hold whenever that player has one. Raises NotInTurns if
+        two of these sets could hold together."""
         bodies, signs = self.given.ground.bodies, dict[str, dict[Literal, None]]()
         for player, moves in self.given.moves.items():
             ways = [implied_literals(way, bodies) for atom in moves if atom[2] != IDLE for way in bodies[atom]]
@@ -76,7 +78,7 @@ class _TurnRules:
         return mover
 
     def rules(self, player: int, name: str, signs: dict[str, dict[Literal, None]]) -> Iterable[Rule]:
-        """The moves of a player. Where one of them is made, everybody else waits."""
+        """An action for each move of a player; all other players wait then."""
         done = dict.fromkeys(self.given.done, False)
         others = [player for player in self.given.moves if player != name]
         waiting = {atom: True for atom in done if atom[1] in others and atom[2] == IDLE}
@@ -103,7 +105,7 @@ class _TurnRules:
             )  # fmt: skip
 
     def _known_from(self, literals: Iterable[Literal]) -> Known:
-        """The facts and relations that these literals settle, with the facts that they exclude."""
+        """The truth of the facts and relations in these literals, and of the facts that they exclude."""
         known: Known = {atom: holds for atom, holds in literals if atom[0] != "does"}
         for atom, holds in list(known.items()):
             if holds:
@@ -113,8 +115,9 @@ class _TurnRules:
     def _values(
         self, known: Known, atoms: Iterable[Atom], base: dict[Atom, Truth], done: tuple[Atom | None, ...]
     ) -> dict[Atom, Truth]:
-        """The values of these atoms where so much is known, and no more than this is done; an atom that depends on the
-        position alone is a definition unless it is decided."""
+        """The values of these atoms and those in `base`, if `known` holds and exactly the moves in `done` are made
+        (None among them allows clauses that name no move). An atom that depends on the position alone is a call of its
+        definition, unless its value is known."""
         values: dict[Atom, Truth] = dict(base)
         values.update(known)
         for atom in atoms:
@@ -128,7 +131,7 @@ class _TurnRules:
     def _body(
         self, values: dict[Atom, Truth], known: Known, signs: dict[str, dict[Literal, None]]
     ) -> tuple[tuple[core.Statement, ...], int]:
-        """The writes of a body with whose turn it is then, and the number of values kept for them."""
+        """The statements that write the next facts and set the turn, and the number of slots that they need."""
         lets, writes, after = self.given.changes(values, known)
         turn = self._turn(self._known_from(after.items()) | after, signs)
         return (*lets, *writes, core.Next(core.Turn("player", turn))), len(lets)

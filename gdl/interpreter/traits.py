@@ -20,7 +20,7 @@ MORE_WORK = 700_000  # where variables are hidden, if perhaps at no time (the sq
 
 def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
     """The traits of a game: proved from its rules if possible, otherwise found among its reachable states. `worked`
-    counts the values that the rules have run through so far."""
+    gives the number of values that the rules have run through so far."""
     found = proved_traits(model, lambda: _is_over(game))
     looked_for = (
         found.zero_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall, found.cyclic,
@@ -57,7 +57,7 @@ def proved_traits(model: RulesModel, is_over: Callable[[], bool] = lambda: True)
 
 
 def _is_over(game: Game[Any]) -> bool:
-    """True if play is over at its beginning, so that nothing of the rules ever happens."""
+    """True if play is over at the start, so that no rule is ever applied."""
     try:
         return isinstance(game.node(game.initial()), Terminal)
     except GameError:  # which whoever plays will meet
@@ -69,5 +69,6 @@ def _prefer_proved(proved: Any, seen: Any) -> Any:
 
 
 def _happens(may: bool, begins: bool) -> bool | None:
-    """True if a thing that the rules allow happens at the start, False if it never can, None if that is undecided."""
+    """True if a thing happens at the very start (`begins`), False if the rules never allow it, None if that is
+    undecided."""
     return (True if begins else None) if may else False

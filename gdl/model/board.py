@@ -28,12 +28,12 @@ Coordinates = tuple[int, ...]
 
 
 class ShapeError(ValueError):
-    """A board that cannot be; the message says why."""
+    """Raised for a board that cannot exist; the message says why."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """A set of squares and how they hang together. Squares and directions are indices into their names."""
+    """A set of squares and how they are joined. Squares and directions are given as indices into their names."""
 
     shape: str
     sizes: tuple[int, ...]
@@ -72,7 +72,8 @@ class Board:
         return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
 
     def ray(self, square: int, direction: int) -> tuple[int, ...]:
-        """The squares met from here (not counted) in one direction, to the edge or round to where it began."""
+        """The squares met from a square on (without it) in one direction, up to the edge, or round to where the ray
+        began."""
         found: list[int] = []
         at = self.steps[square][direction]
         while at is not None and at != square:
@@ -81,7 +82,7 @@ class Board:
         return tuple(found)
 
     def along(self, square: int, direction: int, count: int) -> int | None:
-        """The square that many steps (at least one) along a ray."""
+        """The square that is `count` steps (at least one) along a ray; None if the ray ends before."""
         at = self.steps[square][direction]
         for _ in range(count - 1):
             if at is None or at == square:
@@ -113,14 +114,14 @@ class Board:
         return tuple(line)
 
     def offset(self, square: int, vector: Coordinates) -> int | None:
-        """The square that lies the vector's columns and rows away; None off the board."""
+        """The square that is the vector's columns and rows away; None off the board."""
         target = tuple(a + b for a, b in zip(self.coordinates[square], vector, strict=True))
         if self.shape in WRAPPED:
             target = tuple((c - 1) % n + 1 for c, n in zip(target, self.sizes, strict=True))
         return self.at.get(target)
 
     def mirror_square(self, square: int) -> int:
-        """The square that the other side sees in this one's place."""
+        """The square that stands where this one does in the mirrored view of the board."""
         if self.mirror is None or not self.sizes:
             return square
         if self.mirror == "rotated" and self.shape == "ring":

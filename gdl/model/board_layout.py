@@ -15,8 +15,8 @@ Place = tuple[float, float]
 
 
 def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
-    """The middle of each square, in units of squares from the top left; the kind (cells, hexagons, points); for points,
-    the pairs that are joined."""
+    """Where to draw a board: the centre of each square, in units of squares from the top left; "cells", "hexagons" or
+    "points"; and, for points, the pairs of squares that are joined."""
     joined = [[a, b] for a, near in enumerate(board.adjacent) for b in near if a < b]
     if board.shape in HEXAGONS:
         return _move_to_origin([((c - r) * 0.5, -(c + r) * sqrt(3) / 2) for c, r in board.coordinates]), "hexagons", []
@@ -33,8 +33,8 @@ def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
 
 
 def _around(count: int) -> list[Place]:
-    """The squares of a ring round a rectangle, from its lower left corner on against the clock: in two rows where they
-    are few, as the pits of mancala lie. An odd number lies on a circle."""
+    """The squares of a ring around a rectangle, from its lower left corner on against the clock; a small ring is drawn
+    in two rows, like the pits of mancala. An odd number of squares lies on a circle."""
     if count % 2 or count < 4:
         radius = max(1.0, 0.75 / sin(pi / max(count, 2)))
         angles = [2 * pi * at / count + pi / 2 for at in range(count)]
@@ -48,7 +48,7 @@ def _around(count: int) -> list[Place]:
 
 
 def _points(board: Board) -> list[Place]:
-    """Points of a graph: where their names say, as d7 does, else on a circle."""
+    """The points of a graph at the places that their names say, as d7 does; else on a circle."""
     named = [_ALGEBRAIC.fullmatch(name) for name in board.squares]
     if all(named):
         return _move_to_origin([(float(ord(place[1])), -float(place[2])) for place in named if place])

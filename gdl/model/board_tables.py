@@ -16,7 +16,8 @@ Table = Callable[[Board], Any]
 
 
 class NoTable(LookupError):
-    """A word that has no meaning on a board: the rest of the message after the word, and the help."""
+    """Raised for a word that has no meaning on a board: the message continues the word, and `help` says what would be
+    right."""
 
     def __init__(self, message: str, help: str = ""):
         super().__init__(message)
@@ -41,25 +42,25 @@ def axis(number: int) -> Table:
 
 
 def flips(board: Board) -> tuple[int, ...]:
-    """The square that the other side sees in each one's place."""
+    """For each square the square that stands in its place in the mirrored view of the board."""
     return tuple(map(board.mirror_square, range(len(board.squares))))
 
 
 def steps(board: Board) -> tuple[tuple[int | None, ...], ...]:
-    """The next square in each direction."""
+    """For each square the next square in each direction, None off the board."""
     if not board.directions:
         raise NoTable("asks for a direction, and a graph has none", "use neighbours(s)")
     return board.steps
 
 
 def opposites(board: Board) -> tuple[int, ...]:
-    """The contrary of each direction."""
+    """For each direction the opposite one."""
     steps(board)
     return board.opposites
 
 
 def clockwise(turns: int) -> Table:
-    """The direction `turns` directions further clockwise, in the order of the directions."""
+    """For each direction the one `turns` places further clockwise."""
 
     def table(board: Board) -> tuple[int, ...]:
         steps(board)
@@ -72,7 +73,7 @@ def clockwise(turns: int) -> Table:
 
 
 def nth_step(count: int) -> Table:
-    """The square that many steps away in each direction."""
+    """For each square and direction the square `count` steps away, None off the board."""
 
     def table(board: Board) -> Any:
         _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
@@ -84,7 +85,8 @@ def nth_step(count: int) -> Table:
 
 
 def steps_up_to(most: int) -> Table:
-    """The square each number of steps from 0 to the most away in each direction; beyond the longest line is none."""
+    """For each square and direction the squares 0, 1, … `most` steps away. Numbers greater than the length of the
+    longest line have no entry."""
 
     def table(board: Board) -> Any:
         last = min(most, _longest(board))
@@ -102,7 +104,7 @@ def _along(board: Board, square: int, direction: int, count: int) -> int | None:
 
 
 def offset(vector: Coordinates) -> Table:
-    """The square that lies the vector's columns and rows away."""
+    """For each square the square that is the vector's columns and rows away, None off the board."""
 
     def table(board: Board) -> tuple[int | None, ...]:
         if len(vector) != len(board.sizes):
@@ -113,7 +115,8 @@ def offset(vector: Coordinates) -> Table:
 
 
 def offsets(lows: Coordinates, highs: Coordinates) -> Table:
-    """The square columns and rows away, for all numbers between the bounds, counted from the lowest."""
+    """For each square the squares at all distances in columns and rows between the bounds, which are counted from the
+    lowest."""
 
     def table(board: Board) -> Any:
         if len(lows) != len(board.sizes):
@@ -137,7 +140,7 @@ def neighbours(board: Board) -> tuple[int, ...]:
 
 
 def neighbours_along(directions: int) -> Table:
-    """The set of each square's neighbours in some directions, a set itself."""
+    """For each square the set of its neighbours in these directions, given as the bits of a number."""
 
     def table(board: Board) -> tuple[int, ...]:
         near = [{s for d, s in enumerate(row) if s is not None and directions >> d & 1} for row in steps(board)]
@@ -147,13 +150,13 @@ def neighbours_along(directions: int) -> Table:
 
 
 def rays(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """The squares met from each in each direction."""
+    """For each square and direction the squares met on the ray."""
     _affordable(len(steps(board)) * len(board.directions) * _longest(board))
     return tuple(tuple(board.ray(s, d) for d in range(len(board.directions))) for s in range(len(board.squares)))
 
 
 def directions(board: Board) -> tuple[tuple[int | None, ...], ...]:
-    """For each two squares the first direction whose ray leads from the one to the other."""
+    """For each pair of squares the first direction whose ray leads from one to the other, None if no ray does."""
     return tuple(tuple(None if way is None else way[0] for way in row) for row in _ways(board))
 
 
@@ -166,7 +169,8 @@ def between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def _ways(board: Board) -> list[list[tuple[int, int] | None]]:
-    """For each two squares the direction from the one to the other, and how many squares lie between."""
+    """For each pair of squares the direction from one to the other and the number of squares in between, None if no ray
+    joins them."""
     count = len(board.squares)
     _affordable(count * count)
     found: list[list[tuple[int, int] | None]] = [[None] * count for _ in range(count)]
@@ -178,12 +182,13 @@ def _ways(board: Board) -> list[list[tuple[int, int] | None]]:
 
 
 def distances(board: Board) -> tuple[tuple[int | None, ...], ...]:
-    """Steps between neighbours from each square to each; None where there is no way."""
+    """For each pair of squares the number of steps from neighbour to neighbour, None where there is no way."""
     return _all_distances(board.adjacent)
 
 
 def distances_along(directions: int) -> Table:
-    """Distances by steps in some directions, given as a set: in all of them, those of a king."""
+    """For each pair of squares the number of steps in these directions, given as the bits of a number; with all
+    directions, a king's moves."""
 
     def table(board: Board) -> Any:
         near = [[s for d, s in enumerate(row) if s is not None and directions >> d & 1] for row in steps(board)]

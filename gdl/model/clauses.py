@@ -13,7 +13,7 @@ from gdl.errors import Span
 from gdl.record import Record
 
 Term = str | tuple[Any, ...]
-Pattern = int | str | tuple[Any, ...]  # with variables
+Pattern = int | str | tuple[Any, ...]  # a term with variables
 Atom = tuple[Any, ...]  # the name of a relation and its arguments
 
 KIF_FILE = "kif-file"  # the code of every mistake in such a file
@@ -23,7 +23,7 @@ FLUENTS = {"true": 0, "init": 0, "next": 0, "does": 1, "legal": 1, "sees": 1}  #
 
 
 class Condition(Record):
-    """A part of a body: an atom that holds or does not, or two terms that are distinct."""
+    """A condition of a body: an atom that must hold, or must not, or two terms that must differ."""
 
     kind: Literal["holds", "not", "distinct"]
     atom: Atom
@@ -31,7 +31,7 @@ class Condition(Record):
 
 
 class Clause(Record):
-    """The head follows where the whole body holds."""
+    """A clause: the head holds wherever all conditions of the body hold."""
 
     head: Atom
     body: tuple[Condition, ...]
@@ -40,15 +40,16 @@ class Clause(Record):
 
 
 class Stratum(Record):
-    """Relations that follow from each other, or one alone; those before it are complete when it is asked."""
+    """The clauses of relations that follow from each other, or of a single one. All strata before it are complete when
+    it is computed."""
 
     clauses: tuple[Clause, ...]
     recursive: bool
 
 
 class ClausesModel(Record):
-    """A game given by clauses. The strata are in the order in which they are found: what holds always, what a position
-    makes true, what moves make true."""
+    """A game given by clauses. Its strata are in the order in which they are computed: those that hold always, those of
+    a position, those after a move."""
 
     name: str
     players: tuple[str, ...]
@@ -57,11 +58,11 @@ class ClausesModel(Record):
     always: tuple[Stratum, ...]
     here: tuple[Stratum, ...]
     then: tuple[Stratum, ...]
-    utilities: tuple[int, int] | None  # the least and the greatest that any clause pays, where all of them say it
+    utilities: tuple[int, int] | None  # the least and the greatest that a clause pays; None if one of them is not known
 
 
 def variables_in(pattern: Pattern) -> Iterator[int]:
-    """The variables of a pattern, each as often as it stands there."""
+    """The variables that occur in a pattern, each as often as it occurs."""
     stack = [pattern]
     while stack:
         part = stack.pop()

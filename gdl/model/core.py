@@ -36,8 +36,8 @@ class Cell(Record):
 
 
 class Element(Record):
-    """One element of an indexed variable; none where an index is none. Each index is taken less its base and must lie
-    within its extent."""
+    """One element of an indexed variable; `none` where an index is `none`. Each index, less the least value of its
+    type, must lie within the extent of that index."""
 
     variable: int  # index into the model's variables
     indices: tuple[Expression, ...]
@@ -140,7 +140,7 @@ class SetOf(Record):
 
 
 class Size(Record):
-    """How many members a set (bits) or sequence has."""
+    """The number of members of a set (bits) or of a sequence."""
 
     operand: Expression
     bits: bool
@@ -160,8 +160,9 @@ class Quantifier(Record):
 
 
 class Reach(Record):
-    """The least set that holds `start` and, with each square, those of its neighbours where `where` holds: of the
-    neighbour, the local name in `slot`, or of the edge to it from the square in the slot `source`."""
+    """The least set that holds `start` and, for each square in it, those of its neighbours for which `where` holds.
+    There the neighbour is the local name in `slot`; with `source`, that slot holds the square from which the edge
+    comes."""
 
     slot: int
     start: Expression
@@ -171,7 +172,8 @@ class Reach(Record):
 
 
 class Lookup(Record):
-    """A constant table read at the given indices (each less its base); `missing` off its edges and for none."""
+    """An entry of a constant table at the given indices, each less its base; `missing` if an index is `none` or outside
+    of the table."""
 
     word: str
     table: Any  # nested tuples, one level per argument
@@ -194,7 +196,7 @@ class Scope(Record):
 
 
 class NoActions(Record):
-    """The condition that nobody whose turn it is can do anything."""
+    """The condition that nobody whose turn it is has a legal action."""
 
 
 class Able(Record):
@@ -207,20 +209,20 @@ class Able(Record):
 
 
 class Times(Record):
-    """How many earlier positions (after whole plies) had the key that this one has."""
+    """The number of earlier positions (after whole plies) that had the key of this one."""
 
     site: int
 
 
 class Since(Record):
-    """How many plies ago the last of these positions was; none where there is none."""
+    """The number of plies since the last earlier position with the key that this one has; `none` if there is none."""
 
     site: int
 
 
 class Always(Record):
-    """The condition that there is such a position, and that another holds in all positions since then, this one
-    included."""
+    """The condition that some earlier position had the key that this one has, and that the question's condition has
+    held in all positions since the first of them, this one included."""
 
     site: int
 
@@ -233,7 +235,8 @@ Expression = (
 
 
 def join_operands(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
-    """The parts joined by an operator of arithmetic, few inside one another however many they are."""
+    """The parts joined by an operator of arithmetic, halved again and again, so that even many are not nested
+    deeply."""
     if len(parts) == 1:
         return parts[0]
     half = len(parts) // 2
@@ -281,7 +284,7 @@ class Forget(Record):
 
 
 class Reward(Record):
-    """Gains of players on the way: each amount goes to the player at its place."""
+    """Rewards on the way: each amount goes to the player at the same place in `players`."""
 
     amounts: tuple[Expression, ...]
     players: tuple[Expression, ...]
@@ -290,10 +293,8 @@ class Reward(Record):
 
 
 class Turn(Record):
-    """Who or what comes next: a player, everyone, a chance step, or the first player in a cyclic order that fits.
-
-    kind: player (`player` says who), everyone, chance (`step` is its index), after or before (`slot` names the
-    candidate, `player` the start of the search)."""
+    """Whose turn comes next. kind: player (`player` says who), everyone, chance (`step` is the number of the step), or
+    the first player after or before `player`, in cyclic order, for whom `where` holds, with the candidate in `slot`."""
 
     kind: Literal["player", "everyone", "chance", "after", "before"]
     player: Expression | None = None
@@ -309,7 +310,7 @@ class Next(Record):
 
 
 class Say(Record):
-    """An event that its hearers remember: all (None) or one player."""
+    """An event that a player, or everyone (None), hears and remembers."""
 
     event: Expression
     type: Type

@@ -54,7 +54,7 @@ _TIGHT = core.Arithmetic | core.SetOperation | core.Comparison | core.Contains |
 
 
 def rules_as_text(model: RulesModel) -> str:
-    """Definitions, procedures, actions, chance and ends."""
+    """The definitions, procedures, actions, chance steps and ends of a game as text."""
     lines = [f'game "{model.name}"']
     for part in (*model.definitions, *model.procedures):
         text = _FrameText(model)
@@ -74,7 +74,7 @@ def rules_as_text(model: RulesModel) -> str:
 
 
 class _FrameText:
-    """The text of what shares a frame: a rule, a definition or the ends."""
+    """Writes the forms that share a frame: those of a rule, of a definition, or of the ends."""
 
     def __init__(self, model: RulesModel):
         self.model = model
@@ -83,7 +83,8 @@ class _FrameText:
         self.types: dict[int, Type] = {}  # of parameters
 
     def bind(self, slot: int, span: Span | None) -> str:
-        """A name for what the slot holds from here on, as the file has it."""
+        """A name for the value in a slot from here on: the one in the file, or `t` and the slot's number, changed if
+        another slot has it."""
         said = _BINDER.match(span.source.text, span.start, span.end) if span else None
         name = said[1] if said else self.names.get(slot, f"t{slot}")
         others = {other for at, other in self.names.items() if at != slot}
@@ -91,14 +92,14 @@ class _FrameText:
         return self.names[slot]
 
     def bind_parameters(self, span: Span, count: int) -> str:
-        """The parameters of a definition, as its head has them."""
+        """The parameters of a definition as text, with the names in its head."""
         said = _PARAMETERS.match(span.source.text, span.start)
         words = said[1].split(",") if said else [f"t{slot}" for slot in range(count)]
         self.names = {slot: word.partition(":")[0].strip() for slot, word in enumerate(words[:count])}
         return ", ".join(self.names.values())
 
     def head(self, word: str, head: Rule | core.Choose, margin: str = "") -> Iterator[str]:
-        """The lines of a head."""
+        """The lines of a rule's or a choice's head: its parameters, each with its conditions."""
         self.types |= {p.slot: p.type for p in head.parameters}
         found = [f"{self.bind(p.slot, p.span)}: {self.of(p.domain, p.type)}{_when(self, p)}" for p in head.parameters]
         once = [f"{margin}    once {self.of(statement)}" for statement in head.before]
@@ -106,7 +107,7 @@ class _FrameText:
         yield from once
 
     def block(self, statements: Sequence[core.Statement], margin: str = "    ") -> Iterator[str]:
-        """The lines of statements."""
+        """The lines of statements, indented by `margin`."""
         for s in statements:
             yield from self.head("choose", s, margin) if isinstance(s, core.Choose) else [margin + self.of(s)]
             for name in ("body", "then", "otherwise", "refused"):
@@ -115,7 +116,7 @@ class _FrameText:
                     yield from self.block(inner, margin + "    ")
 
     def of(self, form: Any, type_held: Type | None = None) -> str:
-        """The text of a form, whose constants are of this type."""
+        """The text of a form. `type_held` is the type of its constants (None: not known)."""
         match form:
             case core.Const(value):
                 return _constant_text(value, type_held)
@@ -149,7 +150,8 @@ class _FrameText:
         return f"({text})" if isinstance(form, _TIGHT) and isinstance(value, _TIGHT | _LOOSE) else text
 
     def type_beside(self, form: Any) -> Type | None:
-        """The type of an element or the mover, with which something is compared; of a turn, a player."""
+        """The type of the element or mover that a comparison compares with something; for a turn that of the players;
+        None if it is not known."""
         sides = (form.left, form.right) if isinstance(form, core.Comparison) else ()
         types = [self.model.variables[side.variable].type for side in sides if isinstance(side, core.Element)]
         return (

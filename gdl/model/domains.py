@@ -28,16 +28,16 @@ class Range(Record):
 
 
 class Named(Record):
-    """An enumeration, the players, the directions or a board's squares; values are known by their positions. Two of
-    them are never the same type."""
+    """An enumeration, the players, the directions or a board's squares. Values are held as positions in the list of
+    members. Two objects of this class are never the same type."""
 
     name: str
     members: tuple[str, ...]
     ordered: bool = False
     board: Board | None = None
-    graph: Board | None = None  # of edges: what they are the edges of,
+    graph: Board | None = None  # for a type of edges: their graph,
     joins: tuple[tuple[int, int], ...] = ()  # and the two points that each joins
-    parts: tuple[tuple[str, Any], ...] = ()  # of a record: its fields, each with its type
+    parts: tuple[tuple[str, Any], ...] = ()  # for a record type: its fields, each with its type
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
@@ -61,7 +61,7 @@ class Part(Range):
 
 
 class Place(Range):
-    """The places of a sequence, the last index of its variable: those behind its last element hold none."""
+    """The places of a sequence, as the last index of its variable. Places behind the last element hold `none`."""
 
 
 class Simple(Record):
@@ -134,7 +134,7 @@ def members(type: Type) -> range | tuple[Any, ...]:
 
 
 def size(type: Type) -> int:
-    """How many values the type has."""
+    """The number of values of the type."""
     match type:
         case Range(low, high):
             return max(0, high - low + 1)
@@ -148,13 +148,13 @@ def size(type: Type) -> int:
 
 
 def bits(type: Type) -> int:
-    """The bits that hold one value."""
+    """The number of bits that hold one value of the type."""
     return size(type.item) if isinstance(type, SetType) else max(1, (size(type) - 1).bit_length())
 
 
 def ordinal_base(type: Type) -> int:
-    """The number to subtract from a value of an index or from a set's item to count from 0 (sets of numbers count the
-    number itself)."""
+    """The least number of a range, else 0: to be subtracted from an index to count from 0. In a set of numbers the bit
+    i stands for the number i itself, so there it is the number of bits below the first member."""
     return type.low if isinstance(type, Range) else 0
 
 

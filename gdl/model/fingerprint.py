@@ -75,7 +75,7 @@ def comparable(one: str, other: str) -> bool:
 
 
 def _digest(whole: Any) -> bytes:
-    """The digest of a thing. What is shared by several others is read once, and nothing recurses."""
+    """The digest of a thing. Parts that several others share are read once, and nothing recurses."""
     found: dict[int, bytes] = {}  # by identity
     kept: list[Any] = []  # what was read lives on, so that no other thing gets its identity
     stack = [whole]

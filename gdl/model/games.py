@@ -21,7 +21,7 @@ class TreeNode(Record):
     label: str | None = None
     information_set: str | None = None
     evaluation: tuple[Number, ...] | None = None
-    bounds: Bounds | None = None  # that every leaf below keeps; of a leaf, those above it
+    bounds: Bounds | None = None  # of all leaves below; at a leaf, the bounds stated above it
     actions: tuple[str, ...] = ()
     probabilities: tuple[Probability, ...] = ()
     children: tuple[int, ...] = ()
@@ -35,7 +35,7 @@ class TreeModel(Record):
     name: str
     players: tuple[str, ...]
     nodes: tuple[TreeNode, ...]
-    bounds: Bounds | None = None  # that every leaf keeps
+    bounds: Bounds | None = None  # of the utilities at all leaves
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     decimals: bool = False  # whether its numbers that are not whole are all written as decimals
     cost: bool = False  # whether the file states what players pay, which are utilities with the other sign
@@ -57,14 +57,14 @@ class MatrixModel(Record):
 
 
 class Visibility(Record):
-    """Who sees an element: all, none, its owner (the first index), or each player p for whom `condition` holds, in a
-    frame that begins with the element's indices and holds the player in `slot`."""
+    """The players who see an element of a variable: all, none, its owner (the first index), or each player for whom
+    `condition` holds. In its frame the element's indices come first, and `slot` holds the player."""
 
     kind: Literal["all", "none", "owner", "when"] = "all"
     slot: int = 0
     condition: Expression | None = None
     frame: int = 0
-    hides: Literal["", "none", "owner"] = ""  # what was said of a sequence, of which all see how long it is
+    hides: Literal["", "none", "owner"] = ""  # the kind stated for a sequence, whose length all see anyway
 
 
 class Variable(Record):
@@ -84,7 +84,7 @@ class Variable(Record):
 
     @property
     def places(self) -> int:
-        """The greatest length of a sequence; 0 for a variable that is none."""
+        """The greatest length of a sequence; 0 for a variable that is no sequence."""
         return self.indices[-1].high if self.indices and isinstance(self.indices[-1], Place) else 0
 
 
@@ -104,15 +104,16 @@ class Callable(Record):
 
 
 class Hearers(Record):
-    """Who hears what was done, besides who did it: each player for whom `condition` holds before it is done, in the
-    frame of the rule, whose `slot` holds the player; all where there is none."""
+    """The players who hear of an action, beside the one who acts: those for whom `condition` holds before the action,
+    with the player in `slot` of the rule's frame; all if there is no condition."""
 
     slot: int = 0
     condition: Expression | None = None
 
 
 class Rule(Record):
-    """An action or a chance step. `template` None: named by its head and its choices."""
+    """An action, a chance step, or effects that nobody chooses. Without a `template` its name is made of its head and
+    its choices."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -125,12 +126,12 @@ class Rule(Record):
     simple: bool  # the body cannot fail or choose, so the head alone decides
     span: Span
     hearers: Hearers | None = None  # None: nobody is told
-    settled: bool = False  # whether its author says who learns of it
+    settled: bool = False  # whether the file says who learns of the action
     before: tuple[Let | Require, ...] = ()  # after the guards, once for all parameters: passes of the compiler put it
 
 
 class Clause(Record):
-    """A terminal clause: the test and one utility per player."""
+    """A terminal clause: its condition and the utility of each player."""
 
     condition: Expression
     utilities: tuple[Expression, ...]
@@ -152,15 +153,15 @@ class Feature(Record):
 
 
 class Unit(Record):
-    """The unit in which evaluations are shown, and its size in utility: `in pawns of 0.005`."""
+    """A unit for showing evaluations, and how much utility it stands for: `in pawns of 0.005`."""
 
     name: str
     size: Number
 
 
 class Quiet(Record):
-    """The number that quiet play keeps: where search is cut off, actions that change it are followed further,
-    and all of them where it is none."""
+    """A number that stays the same in quiet play, such as the material. Where a search is cut off, actions that change
+    it are followed further; where it is `none`, all actions are."""
 
     value: Expression
     frame: int
@@ -168,8 +169,8 @@ class Quiet(Record):
 
 
 class Site(Record):
-    """A question about earlier positions: the key by which they are compared, and (of `always`) the condition that is
-    to hold in them."""
+    """A question about earlier positions: the key by which they are compared and, for `always`, the condition that must
+    have held."""
 
     kind: Literal["times", "since", "always"]
     key: tuple[Expression, ...]
@@ -179,7 +180,7 @@ class Site(Record):
 
 
 class Look(Record):
-    """How the squares of arrays over one board are drawn: the symbol for the values that they hold there."""
+    """The symbols for the values of arrays over one board that are drawn in one picture."""
 
     variables: tuple[int, ...]  # indices into the model's variables
     symbols: Mapping[tuple[Any, ...], str]
@@ -196,8 +197,8 @@ class Field(Record):
     kind: Literal["mover", "value", "set", "counted", "repeated", "picture", "places", "any"]
     name: str  # as the template has it
     variables: tuple[int, ...] = ()  # indices into the model's variables
-    symbols: Mapping[str, tuple[Any, ...]] = {}  # and the values that each stands for
-    numbers: tuple[int, int] | None = None  # those that need no symbol: from the lowest to the highest
+    symbols: Mapping[str, tuple[Any, ...]] = {}  # symbol -> the values that it stands for
+    numbers: tuple[int, int] | None = None  # least and greatest number that may be written as such
     empty: tuple[Any, ...] = ()  # the values of an empty square
     rows: tuple[tuple[int, ...], ...] = ()  # of a picture: the elements of each row
     places: Mapping[str, int] = {}  # the element that each name of a square means
@@ -205,7 +206,7 @@ class Field(Record):
 
 
 class Notation(Record):
-    """How positions are written: fields, and the text between them."""
+    """A notation for positions: fields, and the text between them."""
 
     template: str
     parts: tuple[str | Field, ...]
@@ -213,7 +214,7 @@ class Notation(Record):
 
 
 class Written(Record):
-    """A position of the file: its text, and the notation that it is in; None if that has no meaning in this variant."""
+    """A position of the file as text, and its notation; None if the notation makes no sense in this variant."""
 
     text: Span
     notation: Notation | None
@@ -247,13 +248,13 @@ class RulesModel(Record):
     rewards: bool = False  # whether something is gained on the way
     forever_span: Span | None = None  # where the file says it
     follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
-    discount: Number = 1  # what follows an action counts so many times as much as it
-    unit: Unit | None = None  # in which evaluations are told
+    discount: Number = 1  # the factor by which each action makes later utilities count less
+    unit: Unit | None = None  # in which evaluations are shown
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
 
     @property
     def effects(self) -> tuple[Rule, ...]:
-        """Effects that nobody chooses: before play, after a joint move, when a player is to move."""
+        """The rules that nobody chooses: before play, after a joint move, and when a player is to move."""
         return tuple(rule for rule in (self.opening, self.resolve, self.follow_up) if rule is not None)
 
     @property

@@ -38,8 +38,9 @@ MOST_BITS = 20  # of the greatest evaluation, with those behind the point
 
 
 class Read(Record):
-    """How a variable's elements are read. `place`: the interpreter's first cell; `count`: how many elements; `members`:
-    the members of each set (0: they are no sets); `first`: the number whose class stands first in `classes`."""
+    """How the elements of a variable become classes. `place`: the first of its cells in a state; `count`: the number of
+    elements; `members`: the number of possible members of each set (0: no sets); `classes`: the class of each value,
+    the first of which is `first`."""
 
     place: int
     count: int
@@ -58,7 +59,7 @@ class Read(Record):
 
 
 def reads_of(model: RulesModel) -> tuple[Read, ...]:
-    """How each variable of a game is read."""
+    """For each variable of a game, how its elements are read."""
     return tuple(_read(variable.place, len(variable.initial), variable.type) for variable in model.variables)
 
 
@@ -98,19 +99,19 @@ def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """The patterns of a game and their tables. A slot is a pattern together with the turn and the player whose value it
-    gives: `(output * sides + side) * patterns + pattern`."""
+    """The patterns of a game and the places of their tables. A slot is a pattern, a turn (`side`) and the player
+    evaluated (`output`): `(output * sides + side) * patterns + pattern`."""
 
     players: int
     sides: int
     outputs: int
     reads: tuple[Read, ...]
-    start: array[int]  # of each pattern: its first member (and behind the last)
-    member: array[int]  # the cell of each
-    base: array[int]  # of each slot: where its table begins,
-    sign: array[int]  # and how its numbers count, 1 or -1
-    where: array[int]  # of each slot's members: where in `step`
-    step: array[int]  # for each class: how far in the table
+    start: array[int]  # for each pattern where it starts in `member`, and the end of the last
+    member: array[int]  # the cells of the patterns
+    base: array[int]  # for each slot where its table begins
+    sign: array[int]  # for each slot 1, or -1 if its numbers change their sign
+    where: array[int]  # for each cell of a slot where its steps start in `step`
+    step: array[int]  # for each class of a cell how far it moves the place in the table
     entries: int  # of all tables
 
     @property
@@ -119,11 +120,11 @@ class Inputs:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The classes of each cell."""
+        """The number of classes of each cell."""
         return tuple(read.size for read in self.reads for _ in range(read.cells))
 
     def side(self, turn: int, mover: int) -> int:
-        """The number of the table for a player's turn, or for a chance step and the player who moves."""
+        """The number that stands for a turn: of a player, or of a chance step with the player who moves."""
         return turn if turn >= 0 else mover + self.players * max(0, 1 + FIRST_STEP - turn)
 
     def places(self, side: int, output: int, cells: Sequence[int]) -> list[int]:
@@ -139,14 +140,15 @@ class Inputs:
 
 
 def sides_of(model: RulesModel) -> int:
-    """The number of tables that differ by whose turn it is."""
+    """The number of tables for one pattern and player: one for each turn, including each chance step with the player
+    who moves."""
     return len(model.players) * (1 + len(model.chances))
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How sums become utilities: `middle + half * x / sqrt(1 + x * x)` where `bounded`, else `middle + half * x`.
-    `total` is what utilities always sum to, where only the first of two players is evaluated."""
+    """How a sum x becomes a utility: `middle + half * x / sqrt(1 + x * x)` if `bounded`, else `middle + half * x`.
+    `total` is the constant sum of the utilities, if only the first of two players is evaluated (None: all are)."""
 
     middle: float
     half: float
@@ -155,14 +157,14 @@ class Scale:
 
     @cached_property
     def denominator(self) -> int:
-        """The denominator of evaluations."""
+        """The common denominator of all evaluations, which engines hold as whole numerators."""
         most = abs(self.middle) + self.half * (1 if self.bounded else 64)
         bits = MOST_BITS - max(1, int(most)).bit_length()
         return (1 << max(0, min(14, bits))) * (1 if self.total is None else Fraction(self.total).denominator)
 
     @property
     def most(self) -> float:
-        """The greatest value of an evaluation."""
+        """The greatest absolute value of an evaluation."""
         return abs(self.middle) + self.half * (1 if self.bounded else 64)
 
     @property
@@ -172,7 +174,7 @@ class Scale:
 
     @property
     def whole(self) -> int:
-        """The numerator of the total."""
+        """The constant sum of the utilities, times the denominator; 0 if there is none."""
         return 0 if self.total is None else int(Fraction(self.total) * self.denominator)
 
     def worth(self, x: float) -> float:
@@ -180,12 +182,12 @@ class Scale:
         return self.spread(x / sqrt(1.0 + x * x) if self.bounded else x)
 
     def spread(self, value: float) -> float:
-        """The utility that a value between its bounds stands for."""
+        """The utility for a value between the scale's bounds, -1 and 1 if it is bounded."""
         worth = self.middle + self.half * value
         return worth if self.bounded else min(max(worth, -self.most), self.most)
 
     def bounds(self, players: int) -> Bounds:
-        """The least and the greatest evaluation of a game with so many players."""
+        """The least and the greatest evaluation for each of this number of players."""
         most = exact(Fraction(int(self.most * self.denominator) + 1, self.denominator))
         first = -most, most
         others = first if self.total is None else (exact(self.total - most), exact(self.total + most))
@@ -211,7 +213,7 @@ class Tables:
 
     @property
     def is_zero_sum(self) -> bool:
-        """True if one player's estimated gain is the other's loss."""
+        """True if the estimates for all players sum to zero, or if there is only one player."""
         return self.scale.total == 0 or self.inputs.players == 1
 
     @property

@@ -37,8 +37,8 @@ _POINT = 10  # binary digits behind the point in the second layer, at most
 
 
 class Digits(NamedTuple):
-    """The numbering of a rule's actions whose bodies choose a given number of values: the number of the action with all
-    values 0, and the factor of each value, first of the head, then of the body."""
+    """The numbering of the actions of a rule whose body chooses `words` values. An action's number is `first` plus the
+    sum of its values, those of the head before those of the body, each times its stride."""
 
     rule: int
     words: int
@@ -47,7 +47,7 @@ class Digits(NamedTuple):
 
 
 def exp(x: float) -> float:
-    """e to a number that is not above 0."""
+    """e to the power of a number that is at most 0, the same on every machine."""
     if x < -40.0:
         return 0.0
     k = int(0.5 - x * 1.4426950408889634)
@@ -59,8 +59,8 @@ def exp(x: float) -> float:
 
 
 def _exponent(most: float, terms: int) -> int:
-    """The greatest power of two, up to a limit, by which the weights can be multiplied and rounded without overflow.
-    `most` bounds the sum of the `terms`."""
+    """The exponent of the greatest power of two, up to a limit, by which weights can be multiplied and rounded without
+    overflow. `most` bounds the sum of the `terms`."""
     k = _MOST_POWER
     while most * 2.0**k + terms > _LIMIT:
         k -= 1
@@ -68,12 +68,12 @@ def _exponent(most: float, terms: int) -> int:
 
 
 def _words(numbers: Iterable[float], power: int) -> list[int]:
-    """Numbers times a power of two, rounded."""
+    """The numbers times a power of two, rounded to whole numbers of 16 bits."""
     return [int(number * 2.0**power + 32768.5) - 32768 for number in numbers]
 
 
 def _fraction(less: float) -> float:
-    """e to minus a number of 1024ths."""
+    """e to the power of minus `less` / 1024."""
     if less >= 40960.0:
         return 0.0
     k = int(less)
@@ -81,8 +81,8 @@ def _fraction(less: float) -> float:
 
 
 class _Powers(NamedTuple):
-    """The powers of two that a net's rows are multiplied by: those of the first layer, of the second, of all others;
-    and the one by which the second layer's numbers are."""
+    """The exponents of the powers of two by which a net's numbers are multiplied: the rows of the first layer, of the
+    second, all other rows, and the results of the second layer."""
 
     first: int
     second: int
@@ -92,8 +92,8 @@ class _Powers(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """How a net is shown a state: for each view, the row of each class of every cell (-1: none), the row of each
-    action, and who each player is; and the view of each player's turn."""
+    """The views in which a net may see a state: for each view, the row of each class of each cell (-1: none), the row
+    of each action, and the player who stands for each player; `of` has the view for each player's turn."""
 
     row: array[int]
     slot: array[int]
@@ -119,17 +119,17 @@ class Net:
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The classes of each cell."""
+        """The number of classes of each cell."""
         return tuple(read.size for read in self.reads for _ in range(read.cells))
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Of each cell its first class among all."""
+        """For each cell the number of its first class among all classes."""
         return tuple(accumulate(self.sizes, initial=0))[:-1]
 
     @cached_property
     def inputs(self) -> int:
-        """Rows of the first layer."""
+        """The number of rows of the first layer."""
         return inputs_of(self.players, self.sizes)
 
     @cached_property
@@ -145,7 +145,8 @@ class Net:
         return self.weight[row * self.units : (row + 1) * self.units]
 
     def place(self, rule: int, values: Sequence[Any], chosen: int) -> int:
-        """The row of an action: that of a rule with these values, `chosen` of them chosen by the body."""
+        """The number of the row of an action by this rule with these values, of which the body chose `chosen`; the last
+        row if the action has no number."""
         block, number = self._blocks.get((rule, chosen)), -1
         if block is not None and len(values) == len(block.strides):
             numbers = (-1 if value is None else int(value) for value in values)
@@ -167,7 +168,7 @@ class Net:
         return _Powers(first, second, last, min(_POINT, first + second))
 
     def _greatest_first(self, player: int) -> float:
-        """The greatest number of the first layer where it is this player's turn, for any content of the cells."""
+        """A bound for the numbers in the first layer at this player's turn, whatever the cells hold."""
         views, view, classes = self.views, self.views.of[player], sum(self.sizes)
         sums = [abs(number) for number in self._row(views.part[view * self.players + player])]
         for offset, size in zip(self.offsets, self.sizes, strict=True):
@@ -183,20 +184,20 @@ class Net:
 
     @cached_property
     def _columns(self) -> list[list[int]]:
-        """The second layer's rows as words, by column."""
+        """The weights of the second layer as whole numbers, by column."""
         return [_words(column, self._powers.second) for column in zip(*self._second, strict=True)]
 
     def _product(self, layer: Sequence[int], row: int) -> int:
-        """The second layer times the row of a value or an action."""
+        """The product of the second layer and the row of a value or an action."""
         return sum(map(mul, layer, _words(self._row(row), self._powers.last)))
 
     @property
     def _unit(self) -> float:
-        """The factor that turns such a product, a whole number, into the value that it stands for."""
+        """The factor that turns a product, a whole number, into the value that it stands for."""
         return 2.0 ** -(self._powers.last + self._powers.layer)
 
     def layer(self, player: int, cells: Sequence[int]) -> list[int]:
-        """The second layer, where it is this player's turn; these are the classes of the cells."""
+        """The numbers of the second layer at this player's turn, for these classes of the cells."""
         views, view, classes, powers = self.views, self.views.of[player], sum(self.sizes), self._powers
         first = _words(self._row(views.part[view * self.players + player]), powers.first)
         for offset, held in zip(self.offsets, cells, strict=True):
@@ -220,7 +221,7 @@ class Net:
         return tuple(outputs[0] if part == 0 else 0.0 - outputs[0] for part in parts)
 
     def shares(self, player: int, layer: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
-        """The share of each of these actions."""
+        """The share of each of these actions, given by their rows; the shares sum to 1."""
         first, slots = self.rows - self.slots, self.views.slot
         base = self.views.of[player] * self.slots
         scores = [self._product(layer, first + slots[base + place]) for place in places]
@@ -268,5 +269,6 @@ class Net:
 
 
 def inputs_of(players: int, sizes: Sequence[int]) -> int:
-    """The rows of the first layer: for whose turn it is, and for every class of a cell but the first."""
+    """The number of rows of the first layer: one for each player's turn, and one for every class of a cell but the
+    first. `sizes` has the number of classes of each cell."""
     return players + sum(sizes) - len(sizes)

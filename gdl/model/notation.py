@@ -25,7 +25,8 @@ EMPTY = ".-_"  # an empty square, where the signs are none of the game's own
 
 @dataclass
 class Placement:
-    """The content of a position's text: the first values of variables, by their indices, and the player to move."""
+    """The content of a position's text: the values of variables by their numbers, and the player to move (None: the
+    text does not say)."""
 
     values: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     mover: int | None = None
@@ -60,7 +61,7 @@ def read(notation: Notation, text: Span) -> Placement:
 
 
 def write(notation: Notation, variables: Sequence[Variable], cells: Sequence[Any], mover: int) -> str:
-    """The text of a position, of the values of its cells; `read` reads it back."""
+    """The text of a position, given its cells; `read` reads it back."""
     parts = []
     for part in notation.parts:
         if isinstance(part, str):
@@ -77,7 +78,7 @@ def _wrong(where: Span, message: str, note: str = "", help: str = "") -> NoRetur
 
 
 def _past(notation: Notation, number: int, rest: Span) -> int:
-    """The place in the text right after a part of the notation that is no field."""
+    """The place in the text after a part of the notation that is fixed text."""
     part = str(notation.parts[number])
     found = re.compile(_pattern(part)).match(rest.source.text, rest.start, rest.end)
     if found is None:
@@ -89,7 +90,7 @@ def _past(notation: Notation, number: int, rest: Span) -> int:
 
 
 def _close(source: Source, following: str, at: int, end: int) -> int:
-    """The place where a field's text ends: before the text that follows it in the notation."""
+    """The place where the text of a field ends: before the fixed text that follows it in the notation."""
     found = re.compile(_pattern(following)).search(source.text, at, end) if following else None
     return end if found is None else found.start()
 
@@ -204,7 +205,7 @@ def _read_picture(part: Field, text: Span, placement: Placement) -> None:
 
 
 def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
-    """The values of each square of a row."""
+    """The values of each square in a row of a picture."""
     if part.numbers is not None:
         for found in re.finditer(r"[^,]+", _of(row)):
             yield _value(part, Span(row.source, row.start + found.start(), row.start + found.end()))
@@ -225,7 +226,7 @@ def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
 
 
 def _write_picture(part: Field, values: list[list[Any]]) -> str:
-    """Empty squares are counted, if no symbol stands for them."""
+    """The text of a picture. Empty squares are written as counts, unless they have a symbol."""
     squares = list(zip(*values, strict=True))
     return "/".join(_written_row(part, [squares[index] for index in row]) for row in part.rows)
 
@@ -245,7 +246,8 @@ def _written_row(part: Field, squares: list[tuple[Any, ...]]) -> str:
 
 
 def _read_places(part: Field, text: Span, placement: Placement) -> None:
-    """`W21,22,K30:B1-3`: groups of squares; the sign that a group begins with goes for all its squares."""
+    """Read groups of squares, `W21,22,K30:B1-3`, where the sign at the beginning of a group holds for all its
+    squares."""
     known = {symbol + name: (v, place) for symbol, v in part.symbols.items() for name, place in part.places.items()}
     signs = {symbol[0] for symbol in part.symbols}
     squares: dict[int, tuple[Any, ...]] = {}
@@ -266,7 +268,7 @@ def _read_places(part: Field, text: Span, placement: Placement) -> None:
 
 
 def _stretch(part: Field, known: Mapping[str, tuple[Any, int]], item: str) -> dict[int, tuple[Any, ...]]:
-    """The contents of the squares of an item, `K30` or all those of `1-3`; {} if it is no such item."""
+    """The contents of the squares of an item such as `K30`, or a range such as `1-3`; {} if it is neither."""
     first, dash, last = item.partition("-")
     if first not in known or (dash and last not in part.places):
         return {}
@@ -292,7 +294,7 @@ def _first_and_last(part: Field) -> str:
 
 
 def _set_arrays(part: Field, squares: dict[int, tuple[Any, ...]], placement: Placement) -> None:
-    """The values of all elements of the field's arrays; those of squares that are not named are the empty ones."""
+    """Set all elements of the field's arrays: those of the squares given, and empty squares elsewhere."""
     columns = zip(*(squares.get(index, part.empty) for index in range(part.size)), strict=True)
     placement.values |= dict(zip(part.variables, columns, strict=True))
 
@@ -301,7 +303,7 @@ def _set_arrays(part: Field, squares: dict[int, tuple[Any, ...]], placement: Pla
 
 
 def _symbols(part: Field, text: Span) -> Iterator[tuple[str, Span]]:
-    """The symbols that stand side by side in a text, commas between them or not, each with its place."""
+    """The symbols written one after the other in a text, with or without commas, each with its place."""
     at = text.start
     while at < text.end:
         symbol = _longest(part, text.source.text, at, text.end)
@@ -323,13 +325,13 @@ def _no_symbol(part: Field, where: Span, more: str) -> NoReturn:
 
 
 def _symbol_for(part: Field, values: tuple[Any, ...]) -> str:
-    """The symbol of some values: the first that stands for them."""
+    """The first symbol that stands for these values."""
     found = next((symbol for symbol, stands_for in part.symbols.items() if stands_for == values), None)
     return str(values[0]) if found is None else found
 
 
 def _choices(part: Field) -> str:
-    """How a value may be written."""
+    """A text on how a value of the field may be written."""
     numbers = f"a number from {part.numbers[0]} to {part.numbers[1]}" if part.numbers else ""
     return listing([*part.symbols, *([numbers] if numbers else [])], "or")
 

@@ -30,8 +30,8 @@ class Objective(Record):
 
 
 def is_reached(objective: Objective, utilities: Sequence[Utility]) -> bool:
-    """True if an end with these utilities is of the kind. Whoever gets more than everybody else wins, whoever gets less
-    than somebody else loses; a lone player wins above 0."""
+    """True if an end with these utilities is of the objective's kind. A player wins by getting more than everybody
+    else, and loses by getting less than somebody else; a lone player wins above 0 and loses below."""
     if objective.kind == "END":
         return True
     paid = [require_number(utility) for utility in utilities]
@@ -45,7 +45,7 @@ def is_reached(objective: Objective, utilities: Sequence[Utility]) -> bool:
 
 
 def _reached_expression(objective: Objective, clause: Clause) -> core.Expression:
-    """The objective of a clause as a condition of the rules."""
+    """The condition, as an expression, that the utilities of a terminal clause reach the objective."""
 
     def compare(relation: str, one: core.Expression, other: core.Expression) -> core.Expression:
         return core.Comparison(relation, one, other, clause.span)

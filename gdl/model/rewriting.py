@@ -15,8 +15,8 @@ FIRST_PLACE = 3  # of variables, among the cells of a state
 
 
 def replace_forms(form: Any, change: Change) -> Any:
-    """A form, or a tuple of forms, in which others stand in the place of those that `change` takes: it gives them, in a
-    block as many as it likes, or None where a form stays. What is put in is not looked through again."""
+    """A form, or a tuple of forms, with parts replaced. `change` gives the forms that replace a form (in a tuple any
+    number), or None to keep it; replacements are not looked through again."""
     if isinstance(form, tuple):
         parts: list[Any] = []
         for item in form:
@@ -53,7 +53,8 @@ def change_bodies(model: RulesModel, change: Callable[[tuple[core.Statement, ...
 def add_variable(
     model: RulesModel, name: str, indices: tuple[Type, ...], type: Type, first: tuple[Any, ...], span: Any
 ) -> tuple[RulesModel, int]:
-    """The model with one variable more, and its number. All see it where they see all others, else nobody."""
+    """The model with one more variable, and its number. All players see the variable if they see all others; else
+    nobody does."""
     while any(variable.name == name for variable in model.variables):
         name += "_"
     place = max((v.place + len(v.initial) for v in model.variables), default=FIRST_PLACE)

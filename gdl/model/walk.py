@@ -1,4 +1,4 @@
-"""Walking over core forms."""
+"""Walks over core forms: their parts, and every form of a rule or a model."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
 
 
 def parts(form: Any) -> list[Any]:
-    """The core forms directly inside a core form, in order."""
+    """The core forms directly inside a form, in order."""
     if isinstance(form, core.Const):
         return []
     if isinstance(form, core.Lookup):
@@ -71,7 +71,7 @@ def _forms(value: Any) -> list[Any]:
 
 
 def inside(*roots: Any) -> Iterator[Any]:
-    """Every core form in the given ones, themselves included, each before its parts."""
+    """Every core form in the given ones, these included, each before its parts."""
     work = [form for root in reversed(roots) for form in reversed(_forms(root))]
     while work:
         form = work.pop()

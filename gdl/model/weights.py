@@ -25,7 +25,7 @@ _LINE = re.compile(r"([+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?)\s+(\S.*)", re.ASCII)
 
 
 def round_weight(weight: float) -> Number:
-    """A weight with the digits that are worth writing."""
+    """A weight rounded to three significant digits."""
     return exact(Fraction(f"{Decimal(f'{weight:.3g}'):f}"))
 
 

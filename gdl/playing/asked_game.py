@@ -21,7 +21,7 @@ Remark = Callable[[str], None]
 
 
 def ignore(said: object) -> None:
-    """Take a remark, and do nothing with it."""
+    """Ignore a remark."""
 
 
 class Asking(NamedTuple):

@@ -40,9 +40,9 @@ from gdl.solution import Solution
 from gdl.symmetry import Symmetry, find, find_useful_symmetries, generate_group
 
 MOST_IMAGES = 16  # symmetries under which positions share a key, at most
-DROP = 6.0  # plies that a move is worth which gives away as much as the median move
-NEVER = 1_000  # plies that an outcome of probability 0 is worth
-PROVED = 1_000.0  # plies that a proof is worth: what is proved is searched last
+DROP = 6.0  # plies that a move counts as that gives away as much as the median move
+NEVER = 1_000  # plies that an outcome of probability 0 counts as
+PROVED = 1_000.0  # plies that a proof counts as: what is proved is searched last
 UNPROVED = "the last positions of the book are only estimated"
 Bound = Number | None
 

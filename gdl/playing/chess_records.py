@@ -18,9 +18,10 @@ PLAIN = ("standard", "chess", "")  # what files call chess where they name a var
 
 
 def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
-    """The record of a game of a file, the first if no other is asked for.
+    """Read a game of a file in Portable Game Notation: number `which`, from 1; None: the first, with a remark if more
+    follow.
 
-    Raises GameError, with the place, where it is damaged or a move is not legal.
+    Raises GameError, with the place, where the file is damaged or a move is not legal.
     """
     from gdl.playing import san
 
@@ -52,7 +53,7 @@ def read(text: str, name: str, which: int | None = None, remark: Remark = ignore
 
 
 def write(record: PlayRecord) -> str:
-    """A record of chess as a text of that notation. Raises WrongRequest for another game."""
+    """Write a record of chess in Portable Game Notation. Raises WrongRequest for another game."""
     from gdl.playing import san
 
     if record.game != CHESS or record.settings or record.variant:

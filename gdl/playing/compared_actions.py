@@ -80,6 +80,6 @@ class ComparedActions:
         def merit(action: Action) -> tuple[float, float]:
             info = self._known.get(action, Info())
             score = float("-inf") if info.score is None else info.score
-            return score, -1 / info.mate if info.mate and info.mate < 0 else 1 / info.mate if info.mate else 0.0
+            return score, 1 / info.mate if info.mate else 0.0
 
         return sorted(self._actions, key=merit, reverse=True)

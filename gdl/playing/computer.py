@@ -212,7 +212,7 @@ def _any(actions: Sequence[Action], seed: str, why: str) -> Thought:
     return Thought(action, f"{action}, drawn from all actions alike, {why}")
 
 
-Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # finds a move in so many seconds; None: any
+Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # finds a move in so many seconds; None: no clock
 
 
 class Searcher:

@@ -38,7 +38,7 @@ class GtpSession:
         self._begin, self._say = begin, say
         self._facts = {"protocol_version": "2", "name": clean(name), "version": clean(version)}
         self._clocks: dict[int, list[str]] = {}  # by player: the time left, in the words of UCI's `go`
-        self._limits: list[str] = []  # the time for every move, in the words of UCI's `go`
+        self._limits: list[str] = []  # the time of the game, or of every move, in the words of UCI's `go`
         self._wanted: Settings = {}  # parameters that were changed
         self._take(*self._load({}))
 

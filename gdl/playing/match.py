@@ -164,12 +164,12 @@ class UndoPoint(NamedTuple):
 
 
 class Quit(Exception):
-    """The person has had enough."""
+    """A person at the terminal ends the play."""
 
 
 class Match:
     """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `rules` gives the
-    text of the game's rules, or of one rule."""
+    text of the rule of a name, for "" of all rules."""
 
     def __init__(
         self,
@@ -344,13 +344,13 @@ class Match:
         return None
 
     def _help(self, name: str) -> None:
-        """The rules and what can be written; or the rule of a name."""
+        """Show the rules and what can be written; or, if a name is given, the rule of that name."""
         self._show(self.rules(name))
         if not name:
             self.tell("\n".join(("", _wrap_text(WRITING), _wrap_text(WORDS))))
 
     def _undo(self) -> bool:
-        """Go back to before the last action of a person, if there was one."""
+        """Go back to before the last action of a person. Returns False if there was none."""
         if not self._moments:
             return False
         self.state, self.played, self._told = self._moments.pop()

@@ -37,7 +37,7 @@ Free = Callable[[], int | None]  # the bytes that searches may take if no limit 
 
 
 def _unknown() -> None:
-    """The free memory of the machine, of which nothing is known here."""
+    """The bytes of memory that are free: not known (None)."""
 
 
 _COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry

@@ -40,9 +40,10 @@ class _Shape:
 
 
 def read(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
-    """The record of a game of a file, the first if no other is asked for.
+    """Read a game of a file in Smart Game Format: number `which`, from 1; None: the first, with a remark if more
+    follow.
 
-    Raises GameError, with the place, where it is damaged or a move is not legal.
+    Raises GameError, with the place, where the file is damaged or a move is not legal.
     """
     found, more = sgf.read(text, name, which or 1)
     if more and which is None:

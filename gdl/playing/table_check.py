@@ -43,7 +43,7 @@ class TableCheck:
     """A game and its table, with the number of positions that were checked."""
 
     def __init__(self, game: Game[Any], folder: Path):
-        """Raises DamagedData where the folder has no whole table of the game."""
+        """Open the table in a folder. Raises DamagedData where the folder has no whole table of the game."""
         table = open_table(game, folder).table
         self.game, self.table = game, table
         self.walked = 0

@@ -367,7 +367,7 @@ class _Search:
         if self.seconds is not None:
             return {"time": max(LEAST_SECONDS, self.seconds - self.spent)}
         if self.waits or self.wanted.ponder:
-            return {"time": FOREVER}  # what time limits goes on with the tree of the search before
+            return {"time": FOREVER}  # a search that time limits goes on with the tree of the one before
         return {"simulations": SIMULATIONS}
 
     def _search_action(self, solver: str, options: dict[str, Any]) -> Action | None:
@@ -393,7 +393,7 @@ class _Search:
         except GameError:
             if self.position.evaluate(self.position.initial()) is not None:
                 raise
-            return None  # it is to look ahead so far, and no further, and no evaluation says what is there
+            return None  # a depth was asked for, and no evaluation judges the positions there
         if not isinstance(solution, Solution) or not solution.best:
             return None
         self._tell_solution(solution)

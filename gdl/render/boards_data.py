@@ -21,11 +21,12 @@ TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apar
 MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
 CHEQUERED = 20  # squares, of which a board must have more
-CROSSING = "Point"  # what the squares of a grid are called whose stones lie where its lines cross
+CROSSING = "Point"  # the name of the type of squares on whose grid stones lie where lines cross
 
 
 def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[str, Any]]:
-    """The boards that are drawn, in the order of the variables; `number` numbers types."""
+    """All boards of a game to be drawn, as plain data, in the order of the variables that they show. `number` gives
+    each type of squares the number by which the data refer to it."""
     found: list[tuple[int, dict[str, Any]]] = []  # each with the first variable that it shows
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
@@ -55,13 +56,14 @@ def bare_graph(type: Named) -> dict[str, Any]:
 
 
 def colours(players: Sequence[str]) -> list[str]:
-    """The colour of each player: the one whose name they bear, else the next of the palette."""
+    """A colour for each player: the one that the player is named after, else the next unused colour of the palette."""
     palette, named = MEN["palette"], MEN["named"]
     return [named.get(player.lower(), palette[at % len(palette)]) for at, player in enumerate(players)]
 
 
 def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
-    """The signs of men, the look of what stands there, and which squares are dark."""
+    """The parts of a board's data that follow from its variables: the glyphs of men, the style of the board, and which
+    squares are dark."""
     names = {name for variable in board["variables"] for name in variable["names"] or ()}
     look = next((each for each, needed in LOOKS.items() if needed <= names), "")
     if any(row[-1] == "|" for row in board["said"]):
@@ -76,7 +78,8 @@ def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[int]]:
-    """The numbers of the variables that squares of the boards show, and of those that say where men stand there."""
+    """The indices of two lists of variables: those whose cells the squares of the boards show, and those that hold the
+    squares of men."""
     shown = {cell for board in boards for square in board["squares"] for cell in square["cells"]}
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     numbered = list(enumerate(model.variables))
@@ -84,8 +87,8 @@ def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) 
 
 
 def _look_of_men(model: RulesModel, index: int) -> Look:
-    """How a variable is drawn: as its legend says, or with all arrays over the same squares as one man, where one of
-    them says whose it is."""
+    """The look by which a variable is drawn: the one that its legend declares. Without a legend, all arrays over the
+    same squares are drawn together as one man if exactly one of them holds the man's owner."""
     look = look_of(model, index)
     if model.variables[index].places:
         return look
@@ -96,7 +99,8 @@ def _look_of_men(model: RulesModel, index: int) -> Look:
 
 
 def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:
-    """Add men to the board that an array is drawn on, or to a bare board of their own."""
+    """Add the men of a group of variables that hold squares to the board on which they stand, or, if no array is drawn
+    there, to a new bare board."""
     board = next((each for index, each in found if index == group.over), None)
     names = [model.variables[index].name for index in group.variables]
     if board is None and len(group.board.squares) > MOST_SQUARES:
@@ -110,7 +114,8 @@ def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Ca
 
 
 def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[int], numbered: bool) -> dict[str, Any]:
-    """A board of whose squares nothing is said."""
+    """The data of a board that shows neither signs nor men; every square refers to the same `cells`. `numbered`:
+    columns bear numbers instead of letters."""
     places, kind, edges = layout(board)
     squares = [_square(place, [(type, board, at)], number, cells) for at, place in enumerate(places)]
     return {"title": "", "kind": kind, "edges": edges, "labels": _labels(board, numbered), "variables": [], "said": [],
@@ -120,7 +125,8 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
 def _pictures(
     model: RulesModel, variable: Variable, look: Any, number: Callable[[Type], int]
 ) -> Iterator[dict[str, Any]]:
-    """A picture for each value of the indices before the board; of a board of boards, one."""
+    """A board for each value of the indices that come before the index over squares; if the only other index is a board
+    itself (a board of boards), a single nested one."""
     *others, last = _around(variable)
     board, stacked = board_of(last), max(1, variable.places)
     assert board is not None
@@ -168,13 +174,14 @@ def _pictures(
 
 
 def _around(variable: Variable) -> tuple[Type, ...]:
-    """The indices of a variable; of sequences, those of the whole ones."""
+    """The types of a variable's indices; for sequences, without the index into the sequence."""
     return variable.indices[:-1] if variable.places else variable.indices
 
 
 def _tracks(model: RulesModel) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The numbered points on which two players' men are counted, as boards that are folded in the middle, with the
-    variable of each. Where both begin on points of the same numbers, the second player counts from the other end."""
+    """Backgammon-like boards, each with the index of its variable: an array that counts two players' men on numbered
+    points, drawn as two rows folded in the middle. If both players have men on a point at the start, the second
+    player's points are counted from the other end."""
     for n, v in enumerate(model.variables):
         whose, points = v.indices if len(v.indices) == 2 and len(model.players) == 2 else (None, None)
         named = isinstance(whose, Named) and whose.members == model.players and v.visibility.kind == "all"
@@ -190,7 +197,7 @@ def _tracks(model: RulesModel) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[dict[str, Any]]:
-    """A set of squares, where nothing else shows the board."""
+    """A board for a variable that holds one set of squares; used only where no array draws a board."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner is not None else None
     if inner is None or board is None or variable.indices or len(board.squares) > MOST_SQUARES:
@@ -199,7 +206,8 @@ def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[
 
 
 def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: list[int]) -> dict[str, Any]:
-    """A square: where it lies, what it is to each type of squares, its name, its column, and the cells it shows."""
+    """The data of a square: its place on the page, its value in each type of squares (by the type's number), its name,
+    its column (None if there are no columns), and the cells of a state that it shows."""
     board, at = squares[-1][1:]
     names = [each.squares[value] for _, each, value in squares]
     columns = board.coordinates[at][:1] if len(board.sizes) > 1 or board.shape == "grid" else ()
@@ -211,7 +219,8 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 
 
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
-    """The signs and names of a variable's values, and True if they are players."""
+    """The signs and names of a variable's values (the signs are empty for numbers, the names None), and whether its
+    values are the players."""
     type = variable.type
     inner = inner_type(type)
     symbol = symbol_of(type)

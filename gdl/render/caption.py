@@ -28,7 +28,8 @@ def rule_text(solution: Solution) -> str:
 
 
 def task(solution: Solution) -> str:
-    """The task of a student who is to find the answer, without a word of it."""
+    """The assignment printed on a blank picture: the search to carry out, without its result; "" if the solver has no
+    pruning rule."""
     return f"Search by {rule_text(solution)}." if solution.rule is not None else ""
 
 
@@ -47,7 +48,8 @@ def caption(game: Game[Any], solution: Solution, alone: str | None = None) -> st
 
 
 def _equilibria(solution: Solution) -> str:
-    """`3 equilibria: (fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3.`"""
+    """The equilibria in a sentence, `3 equilibria: (fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She
+    fight 1/3, ballet 2/3.`"""
     shown = [profile_text(solution.players, profile, _LISTED) for profile in solution.equilibria[:_LISTED]]
     more = len(solution.equilibria) - len(shown)
     shown += [f"{more:,} more"] if more else []
@@ -70,8 +72,8 @@ def profile_text(players: Sequence[str], profile: Profile, most: int | None = No
 
 
 def _method(solution: Solution) -> str:
-    """`Found by alpha-beta, cut when alpha >= beta, in the order of the file: 11 nodes visited, 7 of them leaves, 2
-    subtrees skipped.`"""
+    """The method and its effort in a sentence, `Found by alpha-beta, cut when alpha >= beta, in the order of the file:
+    11 nodes visited, 7 of them leaves, 2 subtrees skipped.`"""
     told = f"Found by {rule_text(solution)}"
     if not solution.visits:
         return f"{told}."

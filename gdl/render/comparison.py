@@ -20,14 +20,14 @@ from gdl.render.svg.plot import LINE_STYLES
 from gdl.render.svg.shapes import INK
 
 HEADS = ("game", "solver", "value", "best", "exact", "nodes", "seconds", "MiB", "note")
-NUMBERS = HEADS[5:8]  # which stand to the right
+NUMBERS = HEADS[5:8]  # headings of columns that are flush right
 BAR, ROW, GAP, NAME = 180.0, 18.0, 12.0, 40  # of the chart: a bar, a row, between games, characters of a solver
 
 Runs = Sequence[ComparedRun]
 
 
 def _cells(run: ComparedRun) -> list[str]:
-    """The row of a run, in the order of the heads."""
+    """The cells of a run's row, in the order of HEADS."""
     value = "" if run.value is None else ", ".join(n if isinstance(n, str) else to_text(n) for n in run.value.values())
     memory = "" if run.memory is None else f"{run.memory / (1 << 20):.1f}"
     nodes = "" if run.nodes is None else str(run.nodes)
@@ -37,19 +37,19 @@ def _cells(run: ComparedRun) -> list[str]:
 
 
 def comparison_text(runs: Runs) -> str:
-    """The table for the terminal; notes stand below it."""
+    """The runs as a table for the terminal, with their notes below it."""
     rows = [_cells(run) for run in runs]
     notes = [f"{row[0]}, {row[1]}: {row[-1]}" for row in rows if row[-1]]
     return "\n".join([*align_columns([HEADS[:-1], *(row[:-1] for row in rows)]), *([""] if notes else []), *notes])
 
 
 def comparison_csv(runs: Runs) -> str:
-    """A line for each run."""
+    """The runs as CSV: a row for each, under a row of headings."""
     return csv_table([HEADS, *map(_cells, runs)])
 
 
 def comparison_tex(runs: Runs) -> str:
-    """A table for LaTeX with the package booktabs; a rule stands between two games."""
+    """The runs as a table for LaTeX with the package booktabs; a rule separates two games."""
     kinds = "".join("r" if head in NUMBERS else "l" for head in HEADS[:-1])
     lines = [f"\\begin{{tabular}}{{{kinds}}}", "\\toprule", " & ".join(HEADS[:-1]) + " \\\\"]
     for _, of_game in groupby(runs, lambda run: run.game):
@@ -59,7 +59,8 @@ def comparison_tex(runs: Runs) -> str:
 
 
 def comparison_svg(runs: Runs) -> str:
-    """Bars for the nodes and the seconds of each run, on scales of powers of ten; a hollow bar is no exact answer."""
+    """An SVG chart with bars for the nodes and the seconds of each run, on logarithmic scales; a hollow bar marks a run
+    whose answer is not exact."""
     solvers = list(dict.fromkeys(run.solver for run in runs))
     left = max((text_width(truncate_text(name, NAME), 11) for name in solvers), default=0.0) + 16
     columns = [
@@ -88,7 +89,8 @@ def comparison_svg(runs: Runs) -> str:
 
 
 def _share(amount: float, all_: Sequence[float]) -> float:
-    """How long a bar is, from 0 to 1, on a scale of powers of ten on which the least amount is seen, too."""
+    """The length of a bar, from 0 to 1, on a logarithmic scale that begins below the least positive amount, so that
+    this one is visible, too; 0 for an amount of 0."""
     there = [each for each in all_ if each > 0]
     if amount <= 0:
         return 0.0
@@ -97,7 +99,7 @@ def _share(amount: float, all_: Sequence[float]) -> float:
 
 
 def comparison_html(runs: Runs) -> str:
-    """A page with the chart and the table."""
+    """The runs as an HTML page with the chart and the table."""
     head = "".join(f"<th>{name}</th>" for name in HEADS)
     rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(run)) for run in runs]
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)

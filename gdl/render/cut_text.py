@@ -1,4 +1,5 @@
-"""Why a search skipped subtrees, in the words in which `solve`, `explain`, keys and marks all tell it."""
+"""The reasons for which a search skipped subtrees, in the words that `solve`, `explain`, answer keys and marks
+share."""
 
 from __future__ import annotations
 
@@ -9,16 +10,16 @@ from typing import NamedTuple
 from gdl.errors import listing
 from gdl.solution import Cut, Event, Path, Skipped, Solution, Visit
 
-_MOST_CUTS = 40  # of a search with more, no cut is explained
+_MOST_CUTS = 40  # if a search has more cuts, none is explained
 
 
 def are_explained(solution: Solution) -> bool:
-    """True if the cuts that skipped something are few enough to be read."""
+    """True if some cuts skipped a subtree, and not too many did for each to be explained."""
     return 0 < sum(bool(cut.skipped) for cut in solution.cuts) <= _MOST_CUTS
 
 
 def cut_lines(solution: Solution) -> list[str]:
-    """Why each subtree was skipped; nothing where that is too much to be read."""
+    """A line for each cut that skipped a subtree, with the reason; none if there are too many cuts to explain."""
     names, told = VisitNames(solution.visits), crossings(solution) if are_explained(solution) else []
     return [names.reason(cut, crossing) for cut, crossing in zip(solution.cuts, told, strict=False) if cut.skipped]
 
@@ -42,12 +43,13 @@ class VisitNames:
         return action if self.unnamed[action] == 1 and action != str(path[-1] + 1) else name
 
     def action(self, path: Path) -> str:
-        """The action that leads to the node."""
+        """The action that leads to the node; if none is recorded, the node's number among its siblings, from 1."""
         visit = self.visits.get(path)
         return str(path[-1] + 1) if visit is None or visit.action is None else visit.action
 
     def skipped_name(self, root: Skipped) -> str:
-        """An unlabelled child is only a number, so it is named by the whole path."""
+        """The name of a skipped child: its action, else its label; if it has neither (the action is a mere number), the
+        name of the node with its whole path."""
         if root.action != str(root.path[-1] + 1):
             return root.action
         if root.label is not None:
@@ -55,7 +57,7 @@ class VisitNames:
         return self.node(root.path)
 
     def reason(self, cut: Cut, crossing: str) -> str:
-        """`at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
+        """The reason for a cut, `at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
         visit = self.visits.get(cut.node)
         who = None if visit is None else "chance" if visit.kind == "chance" else visit.player
         mover = "" if who is None else f" ({who})"
@@ -63,12 +65,14 @@ class VisitNames:
 
 
 def cut_sentence(who: str, crossing: str, skipped: Sequence[str]) -> str:
-    """`at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
+    """The reason for a cut, `at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`, from who moves, how
+    the value crossed the window, and the names of the skipped children."""
     return f"at {who}: {crossing}, so {listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
 
 
 def crossings(solution: Solution) -> list[str]:
-    """How each cut of a search crossed the window, and which node had set that end of it: `2 <= alpha 3 from B`."""
+    """For each cut of a search, how the value crossed the window, and the node that had set that end of the window: `2
+    <= alpha 3 from B`."""
     names = VisitNames(solution.visits)
     chance = {visit.path for visit in solution.visits if visit.kind == "chance"}
     vectors = any(isinstance(event.value, tuple) for event in solution.events)
@@ -87,16 +91,17 @@ def crossings(solution: Solution) -> list[str]:
 
 
 class WindowSource(NamedTuple):
-    """The nodes that set the ends of a window; None where none did."""
+    """The nodes that set the two ends of a window; None for an end that no node has set."""
 
     alpha: Path | None = None
     beta: Path | None = None
 
 
 def window_sources(events: Iterable[Event], is_chance: Callable[[Path], bool], vectors: bool) -> Iterator[WindowSource]:
-    """To each event of a search the nodes that set the window then: children whose results raised alpha or lowered
-    beta, or the chance node above, from whose window that of its child is computed. Where values are `vectors`, the
-    ceiling of a child comes from what its parent has."""
+    """Yield for each event of a search the nodes that set the ends of the window at that time: children whose results
+    raised alpha or lowered beta; for a child of a chance node this chance node, from whose window the child's is
+    computed. With `vectors` (values of several players), beta at a child comes from the node that set its parent's
+    alpha."""
     open_: list[tuple[Event, WindowSource]] = []  # the nodes on the way from the root, as they were last
     child: Path = ()
     for event in events:

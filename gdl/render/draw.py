@@ -28,8 +28,8 @@ from gdl.solution import Profile, Solution, Worked
 
 
 def one_of(solution: Solution | None, number: int) -> Solution:
-    """The answer with only one of its equilibria, the one numbered from 1, and everything that belongs to it. Raises
-    Refusal if there are fewer."""
+    """A copy of the answer that holds only its equilibrium `number`, from 1, with that equilibrium's payoffs and
+    beliefs. Raises Refusal if there is no answer or it has fewer equilibria."""
     if solution is None:
         raise Refusal(f"equilibrium {number} of no answer cannot be drawn: let a solver find it")
     profiles = profiles_of(solution)
@@ -53,13 +53,14 @@ def one_of(solution: Solution | None, number: int) -> Solution:
 
 
 def profiles_of(solution: Solution) -> tuple[Profile, ...]:
-    """The equilibria of a solution; exact strategies, in an answer that has these alone, are one."""
+    """The equilibria of a solution; if it lists none, its strategy alone, provided that it is exact."""
     alone = solution.strategy if solution.exact else None
     return solution.equilibria or (() if alone is None else (alone,))
 
 
 def which(solution: Solution | None, number: int) -> str:
-    """`Equilibrium 2 of 3, (ballet, ballet): He gets 1 and She gets 2.`"""
+    """A sentence that names an equilibrium and its payoffs, `Equilibrium 2 of 3, (ballet, ballet): He gets 1 and She
+    gets 2.`"""
     chosen = one_of(solution, number)
     assert solution is not None
     count = len(profiles_of(solution))
@@ -117,12 +118,14 @@ def draw(
 
 
 def _write_drawing(form: Format, entry: str, drawn: Any, worked: Worked | None) -> str | bytes:
-    """The drawing in a format, and where the format can show it, the steps of working out its table of plans."""
+    """The drawing as a file of a format. If the answer has a table of plans that is `worked` out step by step, and the
+    format can show that, the steps are written, too."""
     return _run_writer(form, form.worked, drawn, worked) if form.worked and worked else _run_writer(form, entry, drawn)
 
 
 def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
-    """The output of one of the format's writers."""
+    """The content of a file: the writer at `entry` makes its text, and the format's printer, if any, turns the text
+    into bytes."""
     text: str = writer(entry)(*drawn)
     if not form.printed:
         return text
@@ -131,7 +134,8 @@ def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
 
 
 def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int | None, told: str) -> str | bytes:
-    """The drawing of the state graph, with at most LIMIT states."""
+    """The drawing of the state graph, with at most LIMIT states; `told` is its caption. A graph that is a tree is drawn
+    as a tree where the format has one."""
     from gdl.graph import annotate, state_graph
 
     try:

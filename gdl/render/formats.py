@@ -11,40 +11,40 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Format:
-    """One row of the table: its name, the endings of its files, what it is for, and who writes it.
+    """One row of the table of formats: its name, the endings of its files, its purpose, and its writers.
 
-    A writer is given as `module:function` and imported when it is asked for. It takes what there is to be drawn and
-    returns the text of the file. Where a format has none of a kind, that kind of drawing is not made in it."""
+    A writer is given as `module:function` and imported when it is needed. It takes the drawing and returns the text of
+    the file. The comment of each field says what the writer takes; "" if the format has no writer for such drawings."""
 
     name: str
     endings: tuple[str, ...]
     purpose: str  # as in `.dot for Graphviz`
-    tree: str = ""  # of a Picture, as a game is drawn that is not a matrix
-    matrix: str = ""  # of a Matrix; without it a tree is drawn in its place
-    position: str = ""  # of a position of a game by rules: its model, the cells of its state, a title
-    states: str = ""  # of a StatePicture, as the states are drawn, equal positions once
-    graph: str = ""  # of the state graph as a networkx graph
-    steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through;
-    plain: str = ""  # and where there is nothing to step through, of a Picture alone
-    worked: str = ""  # where its table of plans is worked out, of a Picture or Matrix and a Worked
-    sweep: str = ""  # of a Sweep and its game's title
-    printed: str = ""  # of the text that another writer has made: the bytes of the file
+    tree: str = ""  # writer that takes a Picture, for games that are no matrix
+    matrix: str = ""  # writer that takes a Matrix; if "", a tree is drawn in its place
+    position: str = ""  # writer for a position of a game by rules: takes the model, the cells of the state, a title
+    states: str = ""  # writer that takes a StatePicture, in which equal positions are drawn once
+    graph: str = ""  # writer that takes the state graph as a networkx graph
+    steps: str = ""  # in place of `tree`: takes a Picture, the game, and searches by name to step through;
+    plain: str = ""  # if there is nothing to step through: takes a Picture alone
+    worked: str = ""  # for a table of plans worked out: takes a Picture or Matrix, and a Worked
+    sweep: str = ""  # writer that takes a Sweep and its game's title
+    printed: str = ""  # turns the text that another writer has made into the bytes of the file
     keeps_states: bool = False  # whether states that form a tree are nevertheless drawn as a graph
     extra: str = ""  # the optional extra that it needs
 
     @property
     def draws(self) -> bool:
-        """True if it is a format of pictures."""
+        """True if the format draws pictures of games."""
         return bool(self.tree or self.steps)
 
     @property
     def draws_states(self) -> bool:
-        """True if a state graph can be drawn in it."""
+        """True if the format can draw a state graph."""
         return self.draws and bool(self.states or self.graph)
 
 
 def writer(entry: str) -> Callable[..., Any]:
-    """The function that a row names."""
+    """Import the function that a row names as `module:function`."""
     found: Callable[..., Any] = pkgutil.resolve_name(entry)
     return found
 
@@ -99,7 +99,7 @@ _ROWS = (
 )
 
 FORMATS: Mapping[str, Format] = {row.name: row for row in _ROWS}
-PICTURES: Mapping[str, Format] = {row.name: row for row in _ROWS if row.draws}  # of gdl draw
-SWEEPS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.sweep}  # of gdl solve
-POSITIONS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.position}  # of gdl show
-GRAPHS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.graph}  # of gdl graph
+PICTURES: Mapping[str, Format] = {row.name: row for row in _ROWS if row.draws}  # the formats of gdl draw
+SWEEPS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.sweep}  # the formats of gdl solve --sweep
+POSITIONS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.position}  # the formats of gdl show
+GRAPHS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.graph}  # the formats of gdl graph

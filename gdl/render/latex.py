@@ -42,7 +42,7 @@ _ESCAPES = {
     "\N{REPLACEMENT CHARACTER}": r"\textbullet{}",
 }
 _LATIN = 0x17F  # the letters below are known to every LaTeX
-_SIGNS = {  # that the fonts of text may lack
+_SIGNS = {  # signs that the fonts of text may lack
     "≤": r"\le",
     "≥": r"\ge",
     "≈": r"\approx",
@@ -64,7 +64,7 @@ _GREEK = dict(
 ) | {"ο": "o", "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N"}
 _GREEK |= {"Ο": "O", "Ρ": "P", "Τ": "T", "Χ": "X"}
 _NEUTRAL = ("WS", "ON", "CS", "ES", "ET", "BN", "NSM")  # signs that stand in either direction of writing
-_CJK = 0x2E80  # where Chinese, Japanese and Korean begin
+_CJK = 0x2E80  # the first code point of Chinese, Japanese and Korean
 
 
 FONTS = files("gdl.render").joinpath("fonts.tex").read_text(encoding="utf-8")  # the head of a document
@@ -82,7 +82,8 @@ def latex(text: str) -> str:
 
 
 def _with_breaks(run: str) -> Iterator[str]:
-    """The characters, with places between Chinese ones where a line may end; none begins with a sign."""
+    """The characters of a run of Chinese text, with a command before each at which a line may be broken; no line begins
+    with a closing punctuation mark."""
     for before, character in pairwise(f" {run}"):
         if _script(before) == "cjk" and unicodedata.category(character) in ("Lo", "Ps"):
             yield r"\hanbreak{}"
@@ -90,8 +91,9 @@ def _with_breaks(run: str) -> Iterator[str]:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """The text in pieces, each with the font of its own that it needs: `cjk`, `rtl`, or none. Blanks and marks between
-    words written from right to left go with them, else the words would stand in the wrong order."""
+    """Split the text into runs of one script, each with the name of the font that it needs: `cjk`, `rtl` (right to
+    left), or "" for the document's own. Spaces and punctuation between words written from right to left belong to their
+    run, else the words would stand in the wrong order."""
     scripts = list(map(_script, text))
     last = len(text)  # the end of the letters from right to left met last, or beyond the text
     for at, character in enumerate(text):
@@ -131,7 +133,7 @@ def _latex_character(character: str) -> str:
 
 
 def math(number: str) -> str:
-    """A number, vector, bound or window in mathematics, `$\\le 2$`; text where it holds a name (`?x`)."""
+    r"""A number, vector, bound or window as a formula of LaTeX, `$\le 2$`; plain text if it holds a name (`?x`)."""
     if not _NUMBERS.fullmatch(number):
         return latex(number)
     for plain, symbol in (("<=", r"\le "), (">=", r"\ge "), ("~", r"\approx "), ("inf", r"\infty ")):

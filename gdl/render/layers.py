@@ -19,8 +19,9 @@ _SWEEPS = 8
 def place_layers(
     levels: Sequence[int], links: Sequence[tuple[int, int]], widths: Sequence[float], gap: float
 ) -> list[float]:
-    """The x of every node's centre, the leftmost reach being 0. `levels` counts from 0 without holes, `links` are
-    pairs of nodes; those within a level count for nothing."""
+    """The x of every node's centre; the leftmost edge of a node lies at 0. `levels` gives the level of each node, from
+    0 without gaps, `links` are pairs of nodes; links within a level are ignored. `gap` is the least distance between
+    neighbours."""
     rows: list[list[int]] = [[] for _ in range(max(levels) + 1)]
     for node, level in enumerate(levels):
         rows[level].append(node)
@@ -39,7 +40,7 @@ def place_layers(
 
 
 def _neighbours(levels: Sequence[int], links: Sequence[tuple[int, int]]) -> tuple[list[list[int]], list[list[int]]]:
-    """For every node its neighbours on higher levels, and those on lower levels."""
+    """For every node, the list of its neighbours on higher levels; and the same for lower levels."""
     up: list[list[int]] = [[] for _ in levels]
     down: list[list[int]] = [[] for _ in levels]
     for one, other in links:
@@ -51,7 +52,8 @@ def _neighbours(levels: Sequence[int], links: Sequence[tuple[int, int]]) -> tupl
 
 
 def _sort(rows: list[list[int]], up: list[list[int]], down: list[list[int]]) -> None:
-    """Order the nodes of every level by their neighbours'."""
+    """Order the nodes of every level, in place, by the mean rank of their neighbours on the level above or below, in
+    turn."""
     rank = {node: float(place) for row in rows for place, node in enumerate(row)}
     for sweep in range(_SWEEPS):
         near = up if sweep % 2 == 0 else down
@@ -66,11 +68,9 @@ def _mean(values: list[float], otherwise: float) -> float:
 
 
 def _settle(row: list[int], xs: list[float], wanted: list[float], widths: Sequence[float], gap: float) -> None:
-    """Put the nodes of a level, in their order, as near to the wanted places as their widths and the gap allow.
-
-    Seen from a first place, node i may not stand left of `offsets[i]` after it; without the offsets the places must
-    only not fall, and falling neighbours are pooled at their mean.
-    """
+    """Set `xs` for the nodes of a level, keeping their order, as near to the wanted places as widths and gap allow
+    (least squares). `offsets[i]` is the least distance of node i from the first node; wanted places less their offsets
+    must not decrease, so decreasing neighbours are pooled at their mean."""
     offsets = [0.0]
     for left, right in pairwise(row):
         offsets.append(offsets[-1] + (widths[left] + widths[right]) / 2 + gap)

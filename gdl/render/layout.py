@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-_ROUNDS = 50  # of lowering nodes to the level of their information set, before it is given up
+_ROUNDS = 50  # attempts to bring information sets onto one level before groups are ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,15 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Spacing:
-    """The least gaps between neighbours on a level: children of one node, and others."""
+    """The least gaps between neighbours on a level: between children of one node, and between others."""
 
     siblings: float = 3
     others: float = 9
 
 
 def levels(children: Sequence[Sequence[int]], groups: Sequence[Sequence[int]] = ()) -> list[int]:
-    """The level of every node, the root's being 0. The members of a group share a level unless one stands above
-    another (then, or where groups cross, they stay where the tree has them)."""
+    """The level of every node, 0 for the root. The members of a group share a level, unless one is an ancestor of
+    another or groups cross; then each keeps the level that it has without groups."""
     found = _lower_children(children, [0] * len(children))
     for _ in range(_ROUNDS):
         least = found.copy()
@@ -53,7 +53,7 @@ def levels(children: Sequence[Sequence[int]], groups: Sequence[Sequence[int]] = 
 
 
 def _lower_children(children: Sequence[Sequence[int]], least: list[int]) -> list[int]:
-    """The least levels, every child at least one below its parent."""
+    """The least level for every node that is no less than `least` and at least one more than its parent's."""
     found = least.copy()
     for number, below in enumerate(children):
         for child in below:
@@ -67,9 +67,9 @@ def place(
     levels: Sequence[int],
     spacing: Spacing = Spacing(),
 ) -> list[float]:
-    """The x of every node's centre, the leftmost reach being 0. Nodes come with every parent before its children,
-    the children of each in order, levels as `levels` gives them."""
-    aside = [0.0] * len(children)  # of each node from the one above it
+    """The x of every node's centre; the leftmost edge of what is drawn lies at 0. Every parent comes before its
+    children in the list of nodes; `levels` are those that the function `levels` returns."""
+    aside = [0.0] * len(children)  # horizontal offset of each node from its parent
     outlines: dict[int, list[tuple[float, float]]] = {}  # of a subtree: its ends on each level, seen from its root
     for node in reversed(range(len(children))):
         own, below = extents[node], children[node]
@@ -90,11 +90,11 @@ def place(
 
 
 def _side_by_side(subtrees: Sequence[Sequence[tuple[float, float]]], spacing: Spacing) -> list[float]:
-    """The horizontal places of the roots of subtrees, as close as their outlines allow. If one must move aside, the
-    subtrees between it and the one in its way move along, each by its share."""
+    """The x of the roots of sibling subtrees, set as close as their outlines allow. If a subtree must move aside, those
+    between it and the one in its way move, too, each by a proportional share."""
     xs: list[float] = []
     drawn = [0.0] * len(subtrees)
-    ends: list[tuple[float, int]] = []  # on each level: how far right it is taken, and by which subtree
+    ends: list[tuple[float, int]] = []  # for each level, the rightmost x in use, and the subtree that uses it
     for at, outline in enumerate(subtrees):
         x = 0.0
         for depth, ((left, _), (end, other)) in enumerate(zip(outline, ends, strict=False)):
@@ -114,7 +114,7 @@ def _side_by_side(subtrees: Sequence[Sequence[tuple[float, float]]], spacing: Sp
 def _joined_outline(
     subtrees: Sequence[Sequence[tuple[float, float]]], xs: Sequence[float]
 ) -> list[tuple[float, float]]:
-    """The ends on each level of several subtrees whose roots stand at these places."""
+    """The outline of several subtrees whose roots stand at `xs`: the leftmost and rightmost x on each level."""
     found: list[tuple[float, float]] = []
     for outline, x in zip(subtrees, xs, strict=True):
         for depth, (left, right) in enumerate(outline):

@@ -27,8 +27,8 @@ _LONGEST = 24  # characters of an action's name
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """One number per player, which of them are best replies, and whether the cell is not to be marked even if all
-    are, because another equilibrium is shown."""
+    """A cell of a table: a payoff for each player, and which of these are best replies. An `unmarked` cell is not boxed
+    even if all are, because the picture shows another equilibrium."""
 
     payoffs: tuple[str, ...]
     replies: tuple[bool, ...]
@@ -41,7 +41,8 @@ class MatrixCell:
 
 @dataclass(frozen=True, slots=True)
 class MatrixSlice:
-    """Rows and columns by the names of the actions; `others` says what the other players do (`C: east`)."""
+    """The table of two players' choices; `others` says which actions the other players choose in it (`C: east`),
+    `left_out` which rows and columns are not shown."""
 
     row_player: str
     column_player: str
@@ -56,7 +57,8 @@ class MatrixSlice:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All tables of a game; without answers if `blank`. `words` are those of the legend in another language."""
+    """All tables of a game. `blank` leaves the answers out; `words` translate the legend into another language (empty:
+    English)."""
 
     title: str
     players: tuple[str, ...]
@@ -94,8 +96,9 @@ def matrix(
     caption: str = "",
     alone: bool = False,
 ) -> Matrix:
-    """The tables of a game that `one_shot` knows; `solution` gives the weights of a mixed equilibrium. Its equilibrium
-    is the one of several that is marked, where it is to stand `alone`."""
+    """The tables of a game for which `one_shot` returned `utilities`. A solution with a single mixed equilibrium gives
+    the probabilities of the actions. With `alone`, only the cell of the solution's first equilibrium is boxed, and not
+    every equilibrium."""
     node = game.node(game.initial())
     assert isinstance(node, Simultaneous)
     actions = [own or ("",) for own in node.actions]
@@ -124,7 +127,8 @@ def _table(
     weights: Mapping[int, tuple[str, ...]],
     marked: frozenset[Joint] | None,
 ) -> MatrixSlice:
-    """The table of two players' choices, the others' being given; of its equilibria those `marked`, if not all are."""
+    """The table of the choices of the players in the two `seats` (rows, columns), the others having `chosen`. Only
+    equilibria in the `marked` cells are boxed; None: all."""
     row, column = seats
     down, across = actions[row][:MAX_ROWS], ("",) if column is None else actions[column][:MAX_ROWS]
     cells = []
@@ -160,7 +164,8 @@ def _short(action: str) -> str:
 def _replies(
     utilities: Mapping[Joint, tuple[Utility, ...]], actions: list[tuple[str, ...]]
 ) -> dict[Joint, tuple[bool, ...]]:
-    """For each cell, which of its numbers are best replies; a number that open numbers decide is not one."""
+    """For each cell, which of its payoffs are best replies. A payoff is not marked where that depends on unknown
+    numbers."""
     return {
         joint: tuple(
             _is_best(vector[seat], [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in own])
@@ -177,7 +182,8 @@ def _is_best(utility: Utility, choices: list[Utility]) -> bool:
 
 
 def _equilibrium_cells(game: Game[Any], solution: Solution) -> frozenset[Joint]:
-    """The combination of actions that the equilibrium plays, if it mixes nothing."""
+    """The cell that the solution's first equilibrium plays, as a set of one; no cell of the table matches if it mixes
+    actions."""
     start = game.initial()
     own = [
         pure_action(solution.equilibria[0].get(player, {}).get(game.describe(start, seat), {}))
@@ -187,7 +193,8 @@ def _equilibrium_cells(game: Game[Any], solution: Solution) -> frozenset[Joint]:
 
 
 def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
-    """The probabilities of each player's actions, if the solution has a single equilibrium and it is mixed."""
+    """The probabilities of each player's actions as text, by the player's number; empty unless the solution has a
+    single equilibrium and it is mixed."""
     profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
     if len(profiles) != 1:
         return {}

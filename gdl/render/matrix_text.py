@@ -28,12 +28,12 @@ def _lines(table: MatrixSlice, blank: bool, words: Mapping[str, str]) -> list[st
 
 
 def _heads(table: MatrixSlice) -> list[str]:
-    """The names of the columns, each with its probability, if that is given."""
+    """The headings of the columns, each with its probability, if there is one."""
     return list(map(_name_with_weight, table.columns, table.column_weights or [""] * len(table.columns)))
 
 
 def _sides(table: MatrixSlice) -> list[str]:
-    """The headings of the rows."""
+    """The headings of the rows, each with its probability, if there is one."""
     return list(map(_name_with_weight, table.rows, table.row_weights or [""] * len(table.rows)))
 
 
@@ -50,7 +50,8 @@ def _who(table: MatrixSlice, words: Mapping[str, str]) -> str:
 def _cell(
     cell: MatrixCell, blank: bool, plain: Callable[[str], str], best: str, equilibrium: str, other: str = "{}"
 ) -> str:
-    """The numbers of a cell, each as `plain` text, marked as `best` replies and as an `equilibrium` are."""
+    """The payoffs of a cell, each escaped by `plain`. `best`, `equilibrium` and `other` are format strings with one
+    `{}`: for a best reply, for a cell that is an equilibrium, and for any other cell."""
     marked = [
         best.format(plain(payoff)) if is_best and not blank else plain(payoff)
         for payoff, is_best in zip(cell.payoffs, cell.replies, strict=True)

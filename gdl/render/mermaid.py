@@ -8,7 +8,7 @@ from itertools import pairwise
 from gdl.errors import clean
 from gdl.render.picture import Picture, PictureNode, told
 
-_SHAPES = {  # what stands before and after the quoted text
+_SHAPES = {  # shape -> the brackets before and after the quoted text
     "max": ("[/", "\\]"),
     "min": ("[\\", "/]"),
     "player": ("([", "])"),
@@ -42,14 +42,14 @@ def mermaid(picture: Picture) -> str:
 
 
 def _texts(picture: Picture, node: PictureNode) -> list[str]:
-    """The lines in a node."""
+    """The lines of text in a node."""
     head = " ".join(part for part in (node.mover, node.name) if part)
     found = [told.payoff(node), told.value(picture, node), told.window(picture, node, "nodes"), node.folded]
     return [line for line in (head, *told.board(node), *found) if line]
 
 
 def _escape_lines(lines: list[str]) -> str:
-    """Lines for a quoted text: every character that could mean something is written by its number."""
+    """The lines as one quoted text; characters with a meaning in Mermaid are written as character codes."""
     return "<br>".join("".join(c if _plain(c) else f"#{ord(c)};" for c in clean(line)) for line in lines) or " "
 
 

@@ -24,8 +24,9 @@ class NodeAtPath(NamedTuple):
 
 
 class Nodes:
-    """Walks a game along paths of child positions; simultaneous moves are hidden turns. `told` are the nodes that will
-    be named; their names must differ."""
+    """The nodes of a game's tree, addressed by paths of child positions and named for people. Simultaneous moves become
+    turns one after the other that the later players do not see. `told` are the nodes whose names must differ from each
+    other."""
 
     def __init__(self, game: Game[Any], told: Iterable[Path] = ()):
         self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
@@ -54,30 +55,31 @@ class Nodes:
         return [(*path, position) for position in range(len(moves(self.at(path).node)))]
 
     def label(self, path: Path) -> str | None:
-        """The author's own name of the node."""
+        """The name that the author gave to the node; None if there is none."""
         return self.game.label(self.at(path).state)
 
     def play(self, path: Path) -> str:
-        """The actions that lead to the node, `a2.c1`; `node 2.1` if they are only numbers."""
+        """The actions that lead to the node, `a2.c1`; `node 2.1` if the actions are mere numbers."""
         actions = [self.at(path[:length]).action for length in range(1, len(path) + 1)]
         numbers = [str(position + 1) for position in path]
         return f"node {'.'.join(numbers)}" if actions == numbers else ".".join(actions)
 
     def action(self, path: Path) -> str:
-        """The action that leads to the node; where it is but a number, the node's name or the whole play."""
+        """The action that leads to the node; if this is a mere number, the node's name or the whole sequence of
+        actions."""
         action = self.at(path).action
         return self.label(path) or self.play(path) if path and action == str(path[-1] + 1) else action
 
     def node_name(self, path: Path) -> str:
-        """The name of a node: the author's name, otherwise the action that leads there, or the whole play if that
-        action leads to several of the nodes that are named."""
+        """The name of a node: the author's name, otherwise the action that leads there; if this action leads to several
+        of the nodes to be named, the whole sequence of actions."""
         if label := self.label(path):
             return label
         return self.play(path) if self.at(path).action in self._shared_actions else self.action(path) or ROOT
 
     @cached_property
     def _shared_actions(self) -> set[str]:
-        """The actions that lead to several of the nodes that are spoken of and have no name."""
+        """The actions that lead to several of those nodes to be named that have no label."""
         unnamed = [path for path in dict.fromkeys(self._told) if path and not self.label(path)]
         count = Counter(self.at(path).action for path in unnamed)
         return {action for action, times in count.items() if times > 1}
@@ -90,6 +92,6 @@ class Nodes:
         return "chance" if isinstance(node, Chance) else ""
 
     def who(self, path: Path) -> str:
-        """`C (MIN)`."""
+        """The node and its mover, `C (MIN)`."""
         mover = self.mover(path)
         return f"{self.node_name(path)} ({mover})" if mover else self.node_name(path)

@@ -67,7 +67,8 @@ def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> 
 
 
 def game_svg(game: Game[Any], solution: Solution | None = None, **options: Any) -> str | None:
-    """The game's picture; None where there is none, and the notebook shows its text."""
+    """The picture of the game, with the solution on it if given; None if none can be drawn, then the notebook shows the
+    game's text."""
     return _text(game, solution, "svg", options)
 
 
@@ -83,14 +84,14 @@ def game_markdown(game: Game[Any], solution: Solution | None = None, **options: 
 
 
 def graph_svg(graph: Any) -> str | None:
-    """A state graph's picture; None for a networkx graph that is none of ours."""
+    """The picture of a state graph; None for a networkx graph that was not made by gdl."""
     from gdl.render.svg.states import svg_states
 
     return _fitting(_graph_text(graph, svg_states))
 
 
 def graph_markdown(graph: Any) -> str | None:
-    """A state graph as text; None for a networkx graph that is none of ours."""
+    """The text of a state graph; None for a networkx graph that was not made by gdl."""
     from gdl.render.tree_text import states_text
 
     return _fence_text(_graph_text(graph, states_text))
@@ -109,12 +110,13 @@ def _shows_positions(graph: Any) -> bool:
 
 
 def answer_html(answer: Solution) -> str:
-    """The answer in words, below the picture of its game, where it knows that."""
+    """The answer in words, below the picture of its game if the answer refers to it."""
     return (_wrap_in_frame(answer_svg(answer)) or "") + f"<pre>{html.escape(_words(answer))}</pre>"
 
 
 def answer_svg(answer: Any) -> str | None:
-    """The game of a `gdl.Answer` with the answer on it; None of an answer that knows no game."""
+    """The picture of the game of a `gdl.Answer` with the answer on it; None for an answer that does not refer to its
+    game."""
     return game_svg(answer.of, answer) if hasattr(answer, "of") else None
 
 
@@ -149,7 +151,7 @@ def _wrap_in_frame(svg: str | None) -> str | None:
 
 
 def _fence_text(text: str | None) -> str | None:
-    """The text as it stands, in a fence longer than any it holds."""
+    """The text as a fenced code block of Markdown, the fence longer than any in the text."""
     if text is None:
         return None
     fence = "```"

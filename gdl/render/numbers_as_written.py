@@ -1,5 +1,5 @@
-"""Numbers in pictures stand there as in the file: 0.25 where it is written with decimals, 1/4 where with quotients, and
-what players pay where it states costs."""
+"""Numbers in pictures as the game's file writes them: 0.25 in a file with decimals, 1/4 in one with fractions, and
+amounts to pay in one that states costs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ T = TypeVar("T")
 def numbers_as_in_file(
     function: Callable[Concatenate[Game[Any], P], T],
 ) -> Callable[Concatenate[Game[Any], P], T]:
-    """A function of a game, made to write decimals and costs where the game's file has some."""
+    """Decorate a function whose first argument is a game, so that it writes numbers as decimals or as costs if the
+    game's file does."""
 
     @wraps(function)
     def writing(game: Game[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -29,7 +30,8 @@ def numbers_as_in_file(
 
 
 def _has_decimals(game: Any) -> bool:
-    """Of a tree or a matrix, also where play begins later in it; a game of rules computes its numbers."""
+    """True if the file of a tree or a matrix has decimal numbers. The game may be wrapped (begun at a later position);
+    False for a game by rules, which computes its numbers."""
     while game is not None:
         model = getattr(game, "model", None)
         if isinstance(model, TreeModel | MatrixModel):

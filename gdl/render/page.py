@@ -42,12 +42,12 @@ from gdl.solution import Path, Simulation, Solution
 
 
 def simulation_steps(picture: Picture, game: Game[Any], solution: Solution) -> list[PictureStep]:
-    """The steps of the recorded simulations; none where there are none."""
+    """The steps of the recorded simulations of a Monte Carlo tree search; empty if none were recorded."""
     return list(_Tree(picture, game, solution).steps())
 
 
 class _Tree:
-    """The tree as it grows."""
+    """The search tree as the simulations grow it: visits and total utilities of its nodes, by path."""
 
     def __init__(self, picture: Picture, game: Game[Any], solution: Solution):
         self.game, self.solution = game, solution
@@ -138,7 +138,7 @@ class _Tree:
         return PictureStep(0, "backup", said, self._proven_text(simulation), marks=tuple(marks))
 
     def _proven_text(self, simulation: Simulation) -> str:
-        """Whose values are certain now, of the nodes that are no ends."""
+        """A sentence on the inner nodes whose values have been proven by this simulation; "" if there are none."""
         told = []
         for length, values in simulation.proven:
             path = simulation.path[:length]
@@ -150,14 +150,15 @@ class _Tree:
     # -- what stands there --------------------------------------------------------------------------------------
 
     def _score(self, path: Path) -> str:
-        """W/N of the one who chooses the node; at the root and below chance of the one who moves there first."""
+        """The text `W/N` of a node: total utility and number of visits. The utility counts for the player who chooses
+        the node; at the root for the player who moves there; below a chance node for the first player."""
         node = self._node(path[:-1])
         player = node.player if isinstance(node, Decision) else 0
         visits = self.visits.get(path, 0)
         return f"{to_text(self.totals[path][player])}/{visits}" if visits else "0/0"
 
     def _nearest_drawn_node(self, path: Path) -> int:
-        """The number of the node, or of the last one above it that is drawn."""
+        """The number of the node in the picture; if the node is not drawn, of its lowest ancestor that is."""
         while path not in self.drawn:
             path = path[:-1]
         return self.drawn[path]
@@ -176,7 +177,7 @@ class _Tree:
         return [name for name, _ in node.outcomes] if isinstance(node, Chance) else list(actions(node))
 
 
-MAX_PAGE_NODES = 1_000  # nodes of a page
+MAX_PAGE_NODES = 1_000  # at most, in the picture of a page
 
 
 def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str:
@@ -193,7 +194,8 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
 
 
 def plain_page(title: str, body: str, style: str = "tree steps", words: Mapping[str, str] = {}) -> str:
-    """A page with nothing to step through; `body` is HTML already."""
+    """A page without steps; `body` is HTML already. `style` names the parts of the style sheet, `words` translate the
+    template."""
     return fill_template("gdl.render", "plain", title, {"body": body}, style, "", words)
 
 
@@ -249,7 +251,7 @@ def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[li
 
 
 def as_data(found: Any) -> str:
-    """Data for a script, as JSON that no HTML can be hidden in."""
+    """The data as JSON for a script element; `<`, `>` and `&` are escaped, so that no text in them is read as HTML."""
     written = json.dumps(found, separators=(",", ":"), allow_nan=False)
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -270,7 +272,7 @@ def _row(step: PictureStep) -> list[Any]:
 
 
 def _line(picture: Picture, run: Solution) -> list[int]:
-    """The nodes on the line of best play."""
+    """The numbers of the nodes on the line of best play, from the root as far as the picture goes."""
     numbers = [0]
     for action in run.line:
         children = picture.nodes[numbers[-1]].children
@@ -282,7 +284,7 @@ def _line(picture: Picture, run: Solution) -> list[int]:
 
 
 def in_words(template: str, words: Mapping[str, str]) -> str:
-    """The template with its texts and labels in other words."""
+    """The template with its texts and labels translated by `words`; those without a translation stay."""
     words = {name: html.escape(told) for name, told in words.items()}
     said = re.compile(r'(> ?|aria-label="|title=")([^<>"$]*[^<>"$ ])')
     return said.sub(lambda text: text[1] + words.get(html.unescape(text[2]), text[2]), template)
@@ -292,8 +294,9 @@ def fill_template(
     package: str, name: str, title: str, parts: Mapping[str, str], styles: str, scripts: str = "",
     words: Mapping[str, str] = {},
 ) -> str:  # fmt: skip
-    """The template NAME.html of a package in other `words` with its parts, its `scripts` after the one that presents,
-    the parts of the style sheet, and a policy that allows exactly those and no network."""
+    """The page NAME.html of a package with its `parts` filled in, translated by `words`. `styles` names parts of the
+    style sheet and `scripts` script files of the package, separated by spaces; the presentation script comes before
+    them. The content security policy allows exactly these and no network."""
     script = PRESENT + "".join(page_file(package, f"{each}.js") for each in scripts.split())
     style = style_sheet(styles)
     policy = f"default-src 'none'; style-src '{csp_hash(style)}'; script-src '{csp_hash(script)}'; base-uri 'none'"
@@ -303,14 +306,14 @@ def fill_template(
 
 @cache
 def style_sheet(parts: str) -> str:
-    """The part of the style sheet for all pages, and those for some kinds of them."""
+    """The style sheet: the part for all pages, then the named parts (separated by spaces) for some kinds of pages."""
     every, *others = re.split(r"/\* ==== (\w+) ==== \*/\n", page_file("gdl.render", "style.css"))
     return every + "".join(others[others.index(part) + 1] for part in parts.split())
 
 
 @cache
 def page_file(package: str, name: str) -> str:
-    """A source file of pages, read from its package."""
+    """The text of a template, script or style sheet that lies in the package."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 

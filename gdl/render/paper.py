@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 from gdl.errors import Refusal, listing, pip_install
 
-_PIXELS = 12_000  # of a PNG's longer side
+_PIXELS = 12_000  # at most, on a PNG's longer side
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _LINE = 40  # points between two characters that are tried
 _TRIED = re.compile(r'matrix\(1 0 0 -1 [0-9.]+ ([0-9.]+)\)"><use xlink:href="#(\w+)"')  # how far down, which glyph
-_NO_CHARACTER = "\uffff"  # that no font has
+_NO_CHARACTER = "\uffff"  # a character that no font has
 _INCH = 96.0  # CSS pixels
-_PAGE = {  # of the picture's name, size in points and margin
+_PAGE = {  # typst code of a page for a picture
     "png": '#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n#image("picture.svg", width: 100%)',
     "pdf": '#set page(paper: "a4", flipped: {flipped}, margin: 12mm)\n#align(center + horizon, {image})',
 }
@@ -85,8 +85,8 @@ def _warn_of_missing(typst: Any, svgs: Sequence[str], pages: str = "") -> None:
 
 
 def _missing(typst: Any, characters: set[str]) -> list[str]:
-    """Characters that no font has, in the order of their numbers: drawn one below the other, they have the glyph of one
-    that cannot exist."""
+    """The characters that no font has, sorted. Each is drawn on a line of its own, and compared with the glyph that is
+    drawn for a character that does not exist."""
     tried = sorted(c for c in characters if not c.isascii() and unicodedata.category(c)[0] in "LNPS")
     if not tried:
         return []
@@ -107,7 +107,7 @@ def _size(svg: str) -> tuple[str, str]:
 
 
 def _page(form: Literal["png", "pdf"], width: float, height: float) -> str:
-    """The typst document: no date, so that the same picture is the same bytes."""
+    """The typst document that shows the picture; without a date, so that the same picture gives the same bytes."""
     across, down = (841.89, 595.28) if width > height else (595.28, 841.89)
     scale = min(2, (across - 69) / width, (down - 69) / height)
     image = f'image("picture.svg", width: {width * scale:.2f}pt)'

@@ -86,7 +86,7 @@ def _percent(share: float) -> str:
 
 
 def playouts_record(found: Playouts, mover: FirstMover | None, kind: type[Figures], **more: Any) -> Figures:
-    """Random plays as JSON has them; `more` are further fields of that kind of record."""
+    """Random plays as a JSON record of the given kind; `more` are further fields of that kind of record."""
     counted = found.statistics
     if counted is None:
         return kind.fill_from(found, **more)

@@ -14,7 +14,7 @@ from gdl.render.strategies import align_columns
 from gdl.states.explore import choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
-ACTIONS = 40  # that are listed
+ACTIONS = 40  # actions that are listed
 
 
 def matrix_text(model: MatrixModel) -> str:
@@ -69,7 +69,7 @@ def _states(game: Game[Any]) -> Iterator[tuple[Any, Node]]:
 
 
 def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashable]]) -> str:
-    """`MAX A in forecast`, `chance`, or the utilities of an end."""
+    """The start of a node's line: `MAX A in forecast`, `chance`, or the utilities of an end."""
     label = game.label(state)
     if isinstance(node, Terminal):
         return f"{f'{label} = ' if label else ''}{_utilities(game, node)}"
@@ -90,7 +90,7 @@ def _utilities(game: Game[Any], node: Terminal) -> str:
 
 
 def turn_text(game: Game[Any], state: Any, most: int = ACTIONS) -> str:
-    """Whose turn it is with at most `most` of the legal actions, or how the game ended."""
+    """Whose turn it is, with `most` of the legal actions at most, or how the game ended."""
     node = game.node(state)
     if isinstance(node, Terminal):
         with costs(game.promises.cost):

@@ -29,7 +29,7 @@ def values_text(solution: Solution, game: Game[Any]) -> str:
 
 
 class _Names:
-    """Names paths of child positions by their actions."""
+    """Names for positions, given by paths of child positions: the actions that lead there."""
 
     def __init__(self, game: Game[Any]):
         self.game = game

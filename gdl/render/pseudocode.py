@@ -7,13 +7,13 @@ from importlib.resources import files
 
 from gdl.solution import Solution
 
-Line = tuple[str, str, str]  # its text, the shapes of the nodes where it is run, and its events; "" for none or any
+Line = tuple[str, str, str]  # the line's text, the shapes of nodes where it runs ("": any), and its events ("": none)
 
 _SIGNS = {"ge": "≥", "gt": ">"}
 
 
 def code_of(solution: Solution) -> list[Line]:
-    """The lines of the search that made the answer; none of one that has no such lines."""
+    """The lines of pseudo-code of the search that made the answer; empty if there are none for it."""
     lines, cut = CODE.get(solution.solver, []), solution.rule and solution.rule.cut
     if solution.solver == "alpha-beta":
         return [(text.replace("≥", _SIGNS[cut]), shapes, events) for text, shapes, events in lines] if cut else []
@@ -21,7 +21,7 @@ def code_of(solution: Solution) -> list[Line]:
 
 
 def _read() -> dict[str, list[Line]]:
-    """The lines of each search, by its name."""
+    """The lines of pseudo-code of each search, by its name."""
     _, *parts = files("gdl.render").joinpath("pseudocode.txt").read_text(encoding="utf-8").split("\n\n")
     found: dict[str, list[Line]] = {}
     for name, *lines in (part.splitlines() for part in parts):

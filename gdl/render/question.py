@@ -9,14 +9,14 @@ from gdl.errors.screen import cut_line
 from gdl.numbers import to_text
 from gdl.render.text import wrap_lines
 
-RANDOM_PLAYS = "random plays"  # of which an estimate is made
+RANDOM_PLAYS = "random plays"  # the solver's name in an answer that is estimated by random plays
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import QuestionAnswer
 
 
 def question_text(question: str, found: QuestionAnswer) -> str:
-    """The answer, first in a word, then with what it rests on."""
+    """The answer to a question, first in a word, then the value, the play and the solver that it rests on."""
     rows: list[tuple[str, str]] = []
     if found.answer is not None:
         head: str = found.answer

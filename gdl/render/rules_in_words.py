@@ -20,7 +20,8 @@ _GOES_ON = re.compile(r"\s*(and|or)\b")
 
 
 def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
-    """The rules of a game whose file holds the text; with a name, the rule or definition that is called so."""
+    """The rules of a game, whose file holds the text; with a name (not ""), only the rule or definition of that
+    name."""
     if isinstance(model, ClausesModel):
         return _comment(text, ";") or clean(model.name)
     if not isinstance(model, RulesModel):
@@ -44,7 +45,7 @@ def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
 
 
 def _comment(text: str, sign: str = "#") -> str:
-    """The comment at the head of the file, in lines of another width."""
+    """The comment at the head of the text, wrapped anew; `sign` begins the lines of a comment."""
     lines = []
     for line in text.lstrip("\n").splitlines():
         if not line.startswith(sign):
@@ -61,7 +62,7 @@ def _blocks(model: RulesModel) -> dict[str, str]:
 
 
 def _block(span: Span) -> str:
-    """The line of the span and those below it that belong to it."""
+    """The text of a declaration: the line at which the span begins and the more indented lines below."""
     lines = span.source.text.split("\n")[span.line - 1 :]
     margin = _margin(lines[0])
     found = [lines[0][margin:]]
@@ -77,7 +78,7 @@ def _margin(line: str) -> int:
 
 
 def _head(block: str) -> str:
-    """The lines of a rule that say when it applies: those before its body."""
+    """The lines of a rule that say when it applies, without its body."""
     first, *others = block.split("\n")
     lines = [first]
     for line in others:
@@ -88,7 +89,7 @@ def _head(block: str) -> str:
 
 
 def _is_open(text: str) -> bool:
-    """True if a bracket waits for its end."""
+    """True if the text opens a bracket that it does not close."""
     return any(text.count(left) > text.count(right) for left, right in ("()", "[]", "{}"))
 
 

@@ -1,4 +1,4 @@
-"""The first sentence of an answer: what to do, who wins, or which the equilibrium is."""
+"""The first sentence of an answer: the action to play, the winner, or the equilibrium."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from gdl.solution import Mixture, Profile, Solution
 
 
 def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
-    """The value for a reader: a fraction that is only an estimate is no more exact than a decimal number."""
+    """The value as readers should see it: fractions become decimal numbers if the value is only an estimate; None if
+    there is no value."""
     if solution.value is None or solution.is_value_proven:
         return solution.value
     return tuple(float(number) if isinstance(number, Fraction) else number for number in solution.value)
@@ -50,7 +51,7 @@ def _sentence(solution: Solution, mover: str | None) -> str:
     return _who_gets_what(solution, value, mover)
 
 
-_OPENINGS = {  # of answers to other questions than what best play is
+_OPENINGS = {  # first sentences of answers to other questions than that for best play
     "correlated": "Drawn as below, the plans pay: on average",
     "coarse-correlated": "Drawn as below, the plans pay: on average",
     "commitment": "Committed as below,",
@@ -61,8 +62,8 @@ _OPENINGS = {  # of answers to other questions than what best play is
 
 
 def _is_of_strategies(solution: Solution) -> bool:
-    """True if the value is the payoff of strategies with known regret. Other strategies that are equally good may pay
-    something else, if something is hidden and the players are not opponents."""
+    """True if the value is the payoff of strategies whose regret is known, and other equally good strategies may pay
+    something else (something is hidden, and the players are not opponents)."""
     traits = solution.traits
     if solution.strategy is None or solution.regret is None or len(solution.players) == 1 or solution.secured:
         return False
@@ -74,7 +75,7 @@ def _is_of_strategies(solution: Solution) -> bool:
 
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
-    """Of a zero-sum game of two players."""
+    """The sentence for a zero-sum game of two players."""
     estimated = "" if solution.is_value_proven else " as far as the search saw"
     if value[0] == 0:
         even = "Nobody wins on average" if on_average(solution) else "A draw"
@@ -114,7 +115,7 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
 
 
 def _who_secures_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
-    """Each by themself, against all others."""
+    """The sentence that says what each player can secure alone, against all others."""
     verb = _verb("secures" if solution.exact else "is estimated to secure")
     if mover is None or not solution.best:
         return f"Whatever the others do, {pays(solution.players, value, verb)}{on_average(solution)}."
@@ -126,24 +127,24 @@ def _who_secures_what(solution: Solution, value: Sequence[Number | float], mover
 
 
 def _verb(gets: str) -> str:
-    """The verb, or what is said of who pays: `pays`, `is estimated to pay at most`."""
+    """The verb, changed from getting to paying if costs are shown: `pays`, `is estimated to pay at most`."""
     pays_ = gets.replace("get", "pay").replace("secures", "pays at most").replace("secure", "pay at most")
     return pays_ if costs_are_shown() else gets
 
 
 def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "") -> str:
-    """`A gets 1, B gets 2 and C gets 6`, or what they pay."""
+    """Who gets how much, `A gets 1, B gets 2 and C gets 6`; `verb` stands in place of `gets`."""
     verb = verb or _verb("gets")
     return listing(f"{player} {verb} {_brief_number(number)}" for player, number in zip(players, value, strict=True))
 
 
 def _brief_number(number: Number | float) -> str:
-    """A number as one would say it; a long fraction becomes a decimal."""
+    """The number as text for a sentence; a long fraction becomes a decimal."""
     return brief(as_stated(number), "about ")
 
 
 def _choice(solution: Solution) -> str:
-    """The action to play, and whether others are as good."""
+    """The action to play, and which others are as good."""
     first, *others = solution.best
     if not others:
         return first
@@ -153,7 +154,7 @@ def _choice(solution: Solution) -> str:
 
 
 def on_average(solution: Solution) -> str:
-    """` on average`, where chance or a mixed strategy has a say in the outcome, or may have."""
+    """The text ` on average` if the outcome depends, or may depend, on chance or on a mixed strategy; else ""."""
     profiles = [*solution.equilibria, *([solution.strategy] if solution.strategy is not None else [])]
     traits = solution.traits
     unlisted = not profiles and solution.concept is None  # strategies, of which some are mixed where all move at once
@@ -166,7 +167,7 @@ def is_mixed(profile: Profile) -> bool:
 
 
 def pure_action(mixture: Mixture) -> str | None:
-    """The action that is played always, if there is one."""
+    """The action of probability 1; None if several are played."""
     return next((action for action, chance in mixture.items() if chance == 1), None)
 
 
@@ -196,7 +197,8 @@ _WHICH = {True: "The only equilibrium is", False: "One equilibrium of several is
 
 
 def brief_profile(players: Sequence[str], profile: Profile) -> str | None:
-    """`(betray, betray)`: a profile in which everyone has one decision and mixes nothing; None for any other."""
+    """The profile on one line, `(betray, betray)`, if everyone has one decision and mixes nothing; None for any other
+    profile."""
     decisions = [list(profile.get(player, {}).values()) for player in players]
     if any(len(mixtures) != 1 for mixtures in decisions):
         return None
@@ -206,5 +208,5 @@ def brief_profile(players: Sequence[str], profile: Profile) -> str | None:
 
 
 def mixture_text(mixture: Mixture, exactly: bool = True) -> str:
-    """`heads 1/2, tails 1/2`: what is played at all, with its probability."""
+    """The actions of positive probability with their probabilities, `heads 1/2, tails 1/2`."""
     return ", ".join(f"{action} {share_text(chance, exactly)}" for action, chance in mixture.items() if chance)

@@ -13,8 +13,8 @@ _DEEPER = "    "
 
 
 def source_text(description: syntax.Description, variant: str | None = None) -> str:
-    """The text of a file that stands alone and means the same game; of a variant without its siblings and without what
-    is expected. Remarks between the sections are left out."""
+    """The text of a file that needs no other file and means the same game (or, if named, the same variant; then without
+    its siblings and without expected answers). Comments between the sections are left out."""
     sections = list(description.sections)
     if variant is not None:
         kept = [s for s in sections if not isinstance(s, syntax.Variant | syntax.Known)]
@@ -26,7 +26,7 @@ def source_text(description: syntax.Description, variant: str | None = None) -> 
 
 
 def _section_texts(sections: Iterable[syntax.Section]) -> Iterator[str]:
-    """The texts of sections, with a blank line between, but not between lines of one kind."""
+    """The texts of sections; a blank line separates them, except one-line sections of the same kind."""
     before: tuple[type, bool] | None = None
     for section in sections:
         text = _section(section)
@@ -67,7 +67,7 @@ def _section(section: Any) -> str:
 
 
 def _variable(variable: syntax.Variable) -> str:
-    """A variable; who sees it may have been said where it was first declared."""
+    """The declaration of one variable. Its visibility is added if it was declared elsewhere."""
     source, end = variable.span.source, variable.span.end
     named = variable.name.span.end
     if variable.indices:
@@ -89,7 +89,7 @@ def _indent_lines(text: str) -> str:
 
 
 def _text(span: Span) -> str:
-    """The author's text, moved to the left margin."""
+    """The author's text, its later lines moved left as far as the first."""
     first, *rest = span.source.text[span.start : span.end].rstrip().splitlines()
     moved = (line[min(span.column - 1, len(line) - len(line.lstrip())) :] for line in rest)
     return "\n".join([first, *moved])

@@ -1,7 +1,7 @@
 """A search as steps on the nodes of a picture, for a page that shows one after the other.
 
-The words are those of gdl.render.trace. What happens below a folded node is left out: it only comes back with its
-value. A cut that skips nothing is no step of its own kind.
+The words are those of gdl.render.trace. Steps below a folded node are left out, so the node only returns its value. A
+cut that skips nothing is not shown as a cut.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from gdl.solution import Event, Skipped, Solution
 
 @dataclass(frozen=True, slots=True)
 class PictureStep:
-    """One thing that search does at a node of the picture (by its number), and why.
+    """One step of a search, at a node of the picture (by its number), in words, and why.
 
-    `event` is enter, leaf, update, cut, leave or done. `value` is what is known of the node by now, with its bound,
-    `...` while children are still to come; the window is the node's; `skipped` are the roots that a cut leaves out.
-    Of a search by simulations `event` is select, expand, simulate, backup or done, and `marks` are what then stands
-    beside nodes: the node, its W/N, its bound.
-    """
+    `event` is enter, leaf, update, cut, leave or done. `value` and `bound` are the value of the node as far as it is
+    known after the step, `...` while children are still to come; `alpha` and `beta` are the node's window; `skipped`
+    are the roots of the subtrees that a cut leaves out. In a search by simulations `event` is select, expand, simulate,
+    backup or done, and `marks` are the texts beside nodes after the step: the node, its W/N, its bound."""
 
     node: int
     event: str
@@ -44,7 +43,7 @@ class PictureStep:
 
 
 def steps(picture: Picture, game: Game[Any], solution: Solution) -> list[PictureStep]:
-    """The steps of the solution's search; none where it kept no record of it."""
+    """The steps of the solution's search; empty if the search was not recorded."""
     return list(_Steps(picture, solution).of(tell(game, solution)))
 
 
@@ -80,7 +79,7 @@ class _Steps:
         return PictureStep(number, kind, said, told.why, _value_so_far(event), bound, *window, skipped)
 
     def _done(self, last: Event) -> PictureStep:
-        """The last step: the answer."""
+        """The last step, which shows the answer."""
         best = self.solution.best
         also = f", and the best {'action is' if len(best) == 1 else 'actions are'} {listing(best)}" if best else ""
         value, bound = _value_so_far(last), SIGNS.get(last.bound or "", "")
@@ -88,7 +87,8 @@ class _Steps:
 
 
 def _value_so_far(event: Event) -> str:
-    """The value known so far at the node; at a chance node that search has not left, the bounds of it."""
+    """The value known so far at the node, as text; at a chance node that search has not left, the interval in which it
+    must lie."""
     if event.event in ("enter", "update") and event.low is not None and event.high is not None:
         low, high = to_text(event.low), to_text(event.high)
         return low if low == high else f"{low} to {high}"
@@ -98,7 +98,8 @@ def _value_so_far(event: Event) -> str:
 
 
 def window_in_words(step: PictureStep, sides: Sequence[str]) -> str:
-    """The window of a step, and what the players of the two `sides` are sure of ("" where there is no such player)."""
+    """The window of a step, and the values that the players of the two `sides` (MAX, MIN) are sure of; a side without a
+    player is "", then only the window."""
     alpha, beta = pretty(step.alpha), pretty(step.beta)
     if not alpha or not all(sides):
         return f"α = {alpha}, β = {beta}." if alpha else ""
@@ -108,7 +109,7 @@ def window_in_words(step: PictureStep, sides: Sequence[str]) -> str:
 
 
 def is_of_max_and_min(picture: Picture) -> bool:
-    """True of a tree in which two players move in turn, for one number, which is known at every end."""
+    """True if the picture shows a tree in which MAX and MIN move in turn, and every end has one known number."""
     ends = [node for node in picture.nodes if not node.children]
     inner = {node.shape for node in picture.nodes if node.children}
     return inner <= {"max", "min"} and all(_payoff(node) is not None for node in ends)
@@ -122,8 +123,8 @@ def _payoff(node: PictureNode) -> Fraction | None:
 
 
 def intervals(picture: Picture, made: Sequence[PictureStep]) -> Iterator[list[tuple[int, str]]]:
-    """To each step the nodes of which the leaves taken before it say more than those before: what they are worth at
-    least and at most, as [3, 14] (Russell and Norvig); none in a tree of another kind."""
+    """For each step, the nodes whose interval (least and greatest possible value) changed by the leaf of the step
+    before, with the interval as text, `[3, 14]` (Russell and Norvig); empty for trees not of MAX and MIN."""
     if not is_of_max_and_min(picture):
         return (yield from ([] for _ in made))
     ends: list[tuple[Fraction | float, Fraction | float]] = [(-inf, inf)] * len(picture.nodes)

@@ -15,7 +15,7 @@ MAX_INFORMATION_SETS = 20  # information sets of a player that are shown
 
 
 def rename_information_sets(profile: Profile, names: Names) -> Profile:
-    """The profile with its information sets called otherwise, those that have another name."""
+    """The profile with its information sets renamed; sets without an entry in `names` keep their names."""
     return {player: _rename_keys(sets, names.get(player, {})) for player, sets in profile.items()}
 
 
@@ -25,8 +25,8 @@ def _rename_keys(sets: Mapping[str, Mixture], names: Mapping[str, str]) -> Mappi
 
 
 def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True) -> list[str]:
-    """The lines of a profile: a block for each player, cut with a count if it is long, or a line for each if everybody
-    has a single decision. Numbers that are not exact have decimals."""
+    """The lines of a profile: a block for each player, cut with a count if it is long; or, if everybody has a single
+    decision, a line for each. Unless `exactly`, probabilities are written as decimals."""
     if all(len(profile.get(player, {})) == 1 for player in players):
         return _one_each(players, profile, exactly)
     lines: list[str] = []
@@ -61,7 +61,7 @@ def _block(player: str, sets: Mapping[str, Mixture], exactly: bool) -> list[str]
 
 
 def align_columns(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:
-    """The rows with their columns under each other; all but the first are flush right on request."""
+    """The rows as lines with aligned columns, flush left; with `right`, all columns but the first are flush right."""
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return [

@@ -60,7 +60,7 @@ def sweep_csv(sweep: Sweep, game: str) -> str:
 
 
 def _answers(solution: Solution) -> list[tuple[Profile, Sequence[Number | float]]]:
-    """Each equilibrium, or the strategy, with what it pays."""
+    """Each equilibrium with its payoffs; if the solution lists none, its strategy with its value."""
     if solution.equilibria:
         return list(zip(solution.equilibria, solution.payoffs, strict=False))
     return [(solution.strategy or {}, solution.value or ())]
@@ -109,7 +109,7 @@ def _row(run: SweepRun) -> list[str]:
 
 
 def _run_summary(run: SweepRun) -> str:
-    """The best actions, or the equilibria."""
+    """A row's summary of an answer: the equilibria, or the outcome, or the best actions."""
     solution = run.solution
     if solution.equilibria:
         named = [_profile_text(solution.players, profile) for profile in solution.equilibria[:EQUILIBRIA_NAMED]]
@@ -121,7 +121,8 @@ def _run_summary(run: SweepRun) -> str:
 
 
 def _profile_text(players: Sequence[str], profile: Profile) -> str:
-    """`(fight, 1/3 ballet + 2/3 fight)`: what each player does, one information set after the other."""
+    """The profile on one line, `(fight, 1/3 ballet + 2/3 fight)`: the actions of each player, one information set after
+    the other."""
     return f"({', '.join(' '.join(map(_mixture, profile.get(player, {}).values())) or '-' for player in players)})"
 
 
@@ -141,7 +142,7 @@ def _threshold_text(parameter: str, found: Threshold) -> str:
 
 
 def _change(before: Answer, after: Answer) -> str:
-    """A sentence on the change from one side to the other."""
+    """A sentence on how the answer changes at a threshold, from below to above."""
     kind = {"best": "the best actions are", "outcome": "the outcome is", "equilibria": "the equilibria are"}
     if before[0] == after[0] == "best":
         return f"{kind['best']} {listing(before[1])} below, {listing(after[1])} above"
@@ -155,12 +156,14 @@ def _change(before: Answer, after: Answer) -> str:
 
 
 def _list_equilibria(profiles: list[Any], where: str) -> list[str]:
-    """Equilibria by the actions that they use."""
+    """A phrase that lists equilibria by the actions that they use, after `where` (`below only`); empty if there are
+    none."""
     return [f"{where} {listing((_name(profile) for profile in profiles), most=EQUILIBRIA_NAMED)}"] if profiles else []
 
 
 def _name(profile: Any) -> str:
-    """`(fight, ballet)`; a mixture names the actions that it uses, `(fight or ballet, fight)`."""
+    """The equilibrium by its actions, `(fight, ballet)`; a mixture names the actions that it uses, `(fight or ballet,
+    fight)`."""
     by_player = (own for _, own in groupby(profile, key=lambda used: used[0]))
     return f"({', '.join(' '.join(' or '.join(actions) for *_, actions in own) for own in by_player)})"
 
@@ -173,5 +176,5 @@ def _plain(answer: Answer) -> Iterator[str]:
 
 
 def _cut(lines: list[str]) -> list[str]:
-    """No row is longer than the page."""
+    """The lines, each cut to the width of the page."""
     return [line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in lines]

@@ -29,12 +29,12 @@ from gdl.solution import Combinatorial, FreeChance, Profile, Solution
 
 # What several players do together, as text: a correlated plan, and what coalitions secure.
 
-MAX_COMBINATIONS = 40  # that are shown
+MAX_COMBINATIONS = 40  # combinations of plans that are shown
 
 
 def distribution_lines(solution: Solution) -> list[str]:
-    """A line for each combination of plans that is drawn, under the names of the players; a block for each where the
-    names of the plans are long."""
+    """The lines of a distribution over plans (a correlated equilibrium): for each combination of plans its probability
+    and each player's plan; if that is too wide, a block of lines for each combination."""
     drawn = sorted(solution.distribution, key=lambda entry: -entry[1])
     shown = [(brief(chance, longest=SHARE), joint) for joint, chance in drawn[:MAX_COMBINATIONS]]
     lines = align_columns([["drawn", *solution.players], *([chance, *joint] for chance, joint in shown)])
@@ -60,7 +60,8 @@ def coalition_lines(solution: Solution) -> list[str]:
 
 
 def belief_lines(players: Sequence[str], beliefs: Profile) -> list[str]:
-    """`Bully at quiche  weak > quiche 1`, a line for each information set in which there is something to believe."""
+    """A line for each information set with more than one possible node, `Bully at quiche weak > quiche 1`, under a
+    heading; empty if there are none."""
     rows = [
         [f"    {player} at {name}", mixture_text(held)]
         for player in players
@@ -81,13 +82,13 @@ NAMED = 400  # information sets of a player that get a name for people
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
 _LONGEST = 40  # characters of a fraction that is told in full, once
-_MOST_MOVES = 5  # to one nimber that are named
-_MOST_NIMBERS = 12  # of first moves that are told
+_MOST_MOVES = 5  # first moves that are named for one nimber
+_MOST_NIMBERS = 12  # nimbers after first moves that are listed
 _MARGIN = 10  # columns of the names of the facts
 
 
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
-    """The answer as `gdl solve` prints it. `game` says who moves first if the record of the search does not."""
+    """The answer as `gdl solve` prints it. If the record of the search does not say who moves first, `game` does."""
     sentence = first_sentence(solution, _first_mover(solution, game))
     lines = [*wrap_lines(_opening(solution, sentence)), ""]
     solution = with_names_for_people(solution, game)
@@ -102,7 +103,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
 
 
 def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solution:
-    """The answer with information sets named for people, if the game can name them so."""
+    """The answer with readable names for information sets, if the game hides something and is given."""
     profiles = [one for one in (solution.strategy, *solution.equilibria, *solution.beliefs) if one is not None]
     if game is None or not profiles or game.traits.perfect_information is not False:
         return solution
@@ -128,7 +129,7 @@ def _free_as(free: FreeChance, names: Names) -> FreeChance:
 
 
 def _in_note(note: str, names: Names) -> str:
-    """The note in which `… at SET if …` names the set for people."""
+    """The note with the sets in phrases `… at SET if …` renamed."""
     for own in names.values():
         for name, new in own.items():
             note = note.replace(f" at {name} if ", f" at {new} if ")
@@ -144,7 +145,7 @@ def _opening(solution: Solution, sentence: str) -> str:
 
 
 def _conditions(solution: Solution, game: Game[Any] | None) -> list[str]:
-    """How the answer depends on what the file leaves open, if it does."""
+    """The lines that say how the answer depends on the unknowns of the file; empty if it has none."""
     if not solution.unknowns:
         return []
     from gdl.render.unknowns import condition_lines, unknowns_mentioned
@@ -164,7 +165,8 @@ def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
 
 
 def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, str]]:
-    """Who maximises the single numbers of the file, where the players' names do not say so, or say the opposite."""
+    """A row that says who maximises the single numbers of the file, if the players' names do not say so, or say the
+    opposite."""
     players, owner = solution.players, None if game is None else game.promises.numbers_of
     opposed = solution.traits is not None and solution.traits.has_scalar_value
     if owner is not None and opposed and not is_sided(players) and (len(players) == 2 or players[0].upper() == "MIN"):
@@ -174,7 +176,8 @@ def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, st
 
 
 def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tuple[str, str]]:
-    """The facts after the first sentence, each under its name."""
+    """The facts after the first sentence, each with its name; `unit` is the name of the unit of evaluation and its
+    worth (None: no unit)."""
     players = solution.players
     value = displayed_value(solution)
     if solution.value is not None and value is not None:
@@ -226,7 +229,7 @@ def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tup
 
 
 def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
-    """Rows that list the first moves by the nimber that they leave, as many as one can read."""
+    """A row that lists the first moves by the nimber after them, cut to a readable length."""
     moves: dict[int, list[str]] = {}
     for action, number in nimbers.items():
         moves.setdefault(number, []).append(action)
@@ -236,7 +239,7 @@ def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
 
 
 def _proven_bounds(solution: Solution) -> str:
-    """`Ann -1 to 1, Bob at least 0`: between what numbers the values lie."""
+    """The interval in which each player's value is proven to lie, `Ann -1 to 1, Bob at least 0`."""
     assert solution.interval is not None
     told = []
     for player, bound in zip(solution.players, solution.interval, strict=True):
@@ -251,8 +254,8 @@ def _proven_bounds(solution: Solution) -> str:
 
 
 def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest: int = _LONGEST) -> str:
-    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, and replaced by them if it has
-    more than `longest` characters."""
+    """A number for each player, `Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, and
+    replaced by them if it has more than `longest` characters."""
     told = (f"{player} {_with_decimals(number, longest)}" for player, number in zip(players, numbers, strict=True))
     return ", ".join(told)
 
@@ -268,8 +271,8 @@ def _as_sentence(note: str) -> str:
 
 
 def _equilibria(solution: Solution) -> list[str]:
-    """The lines for equilibria that the first sentence had no room for, or for a strategy that mixes or depends on what
-    is seen."""
+    """The lines for equilibria that are not in the first sentence, or for a strategy that mixes or depends on
+    observations."""
     players = solution.players
     if solution.distribution:
         return distribution_lines(solution)
@@ -302,7 +305,7 @@ def _equilibria(solution: Solution) -> list[str]:
 
 
 def _families(solution: Solution) -> list[str]:
-    """The equilibria by their outcomes: the first of each, and what may vary in it."""
+    """The equilibria grouped by outcome: the first of each group, and the probabilities that may vary within it."""
     lines: list[str] = []
     starts = accumulate((size for size, _ in solution.groups), initial=0)
     reduced = dict(zip(starts, (profile for _, profile in solution.groups), strict=False))
@@ -324,7 +327,7 @@ def _families(solution: Solution) -> list[str]:
 
 
 def _number_runs(members: Sequence[int]) -> str:
-    """`1 to 3, 5 and 8`: places from 0 as numbers from 1."""
+    """Positions in a list, from 0, as numbers from 1 in words: `1 to 3, 5 and 8`."""
     runs: list[list[int]] = []
     for member in members:
         if runs and runs[-1][-1] == member - 1:
@@ -336,13 +339,13 @@ def _number_runs(members: Sequence[int]) -> str:
 
 
 def _equilibrium_heading(number: int, size: int) -> str:
-    """`equilibrium 1`, or `equilibria 2 to 5`."""
+    """The heading of `size` equilibria from position `number`: `equilibrium 1`, or `equilibria 2 to 5`."""
     last = f" {'and' if size == 2 else 'to'} {number + size}"
     return f"equilibrium {number + 1}" if size == 1 else f"equilibria {number + 1}{last}"
 
 
 def _payoff(solution: Solution, number: int, size: int) -> str:
-    """The payoff of an equilibrium in words, where the answer says so and they do not all pay the same."""
+    """The payoffs of equilibrium `number` in words; "" if they are not known, or if all equilibria pay the same."""
     if number >= len(solution.payoffs) or solution.value is not None:
         return ""
     pay = f"{'cost' if solution.cost else 'pay'}{'' if size > 1 else 's'}"
@@ -363,8 +366,8 @@ def _pruned_text(solution: Solution) -> str:
 
 
 def trace_text(solution: Solution) -> str:
-    """The record of alpha-beta at every node it visited, in the order of its visits: the window on entry and on exit,
-    and the number it returned, which is the node's value (=) or only a bound on it."""
+    """The record of alpha-beta, a line for each node in the order of the visits: the window on entry and on exit, and
+    the number returned, which is the node's value (=) or only a bound on it."""
     bounds = {"exact": "=", "lower": ">=", "upper": "<="}
     rows = [["node", "", "window on entry", "returned", "window on exit"]]
     for visit in solution.visits[:_MOST_VISITS]:
@@ -389,7 +392,7 @@ def _window(alpha: Number | None, beta: Number | None) -> str:
 
 
 def traits_text(traits: Traits) -> str:
-    """`two players, zero-sum, perfect information, no chance`; what is not decided is not said."""
+    """The traits in words, `two players, zero-sum, perfect information, no chance`; undecided traits are left out."""
     words = {2: "two players", 1: "one player"}.get(traits.players, f"{traits.players} players")
     kinds = [
         (traits.zero_sum if traits.players > 1 else None, "zero-sum", "general-sum"),
@@ -406,7 +409,7 @@ def traits_text(traits: Traits) -> str:
 
 
 def states_text(name: str, count: StateCount, complete: bool = True) -> str:
-    """The count of reachable states in words, up to symmetries if they were used. Not `complete`: there are more."""
+    """The count of reachable states in words (up to symmetries if they were used). Unless `complete`, as `at least`."""
     folded = ""
     if count.symmetries:
         used = count_text(count.symmetries, "symmetry")
@@ -421,7 +424,7 @@ def states_text(name: str, count: StateCount, complete: bool = True) -> str:
 
 
 def histories_text(name: str, count: HistoryCount, complete: bool = True) -> str:
-    """A count of the unmerged tree, or of a part of it."""
+    """The count of histories (nodes of the unmerged tree) in words and as a table. Unless `complete`, as `at least`."""
     lines = wrap_lines(
         f"{name} has {at_least(complete)}{count_text(count.histories, 'history')}, "
         f"{count.terminal:,} of them complete; "
@@ -437,7 +440,8 @@ def at_least(complete: bool) -> str:
 
 
 def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:
-    """A count of action sequences; `divided` is the count after each first action."""
+    """The count of action sequences of `depth` plies; `divided` is the count after each first action (None: not
+    asked)."""
     plies = "ply" if depth == 1 else "plies"
     lines = wrap_lines(f"{name} has {count_text(count, 'action sequence')} of exactly {depth} {plies}.")
     if divided:
@@ -446,7 +450,8 @@ def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | N
 
 
 def wrap_lines(text: str, indent: int = 0) -> list[str]:
-    """The cleaned text as lines of the page's width, all but the first indented."""
+    """The text without control characters, wrapped to the width of the page; all lines but the first are indented by
+    `indent` spaces."""
     return textwrap.wrap(clean(text), WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 

@@ -57,7 +57,7 @@ def _document(picture: Picture, drawn: str) -> str:
 
 @dataclass
 class _Pen:
-    """Turns the elements of an SVG into lines of TikZ, in the order of drawing."""
+    """Translates the elements of an SVG into lines of TikZ, in the order of drawing."""
 
     lines: list[str] = field(default_factory=list)
     colours: dict[str, str] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class _Pen:
         return f"[{', '.join([*found, *([more] if more else [])])}]"
 
     def _colour(self, written: str) -> str:
-        """A name for `#1b4f8f` or `#222`."""
+        """The name under which a colour such as `#1b4f8f` or `#222` is defined in the document."""
         digits = written.removeprefix("#").upper()
         value = digits if len(digits) == 6 else "".join(2 * digit for digit in digits)
         return self.colours.setdefault(value, f"gdl{value}")
@@ -152,7 +152,7 @@ _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "Q": 4, "C": 6, "z": 0
 
 
 def _path(data: str, at: Point) -> str:
-    """The data of an SVG path in TikZ's words; a quadratic curve as the cubic that it is."""
+    """The data of an SVG path as a path of TikZ, moved by `at`; a quadratic curve becomes the same cubic one."""
     tokens = re.findall(r"[A-Za-z]|-?[0-9.]+", data)
     parts: list[str] = []
     here: Point = (0.0, 0.0)
@@ -181,7 +181,7 @@ def _path(data: str, at: Point) -> str:
 
 
 def _along(command: str, length: float, here: Point, at: Point) -> Point:
-    """The end of a stroke across or upright."""
+    """The end of a horizontal or vertical stroke; `command` is H, V (absolute), h or v (relative)."""
     match command:
         case "H":
             return length + at[0], here[1]

@@ -28,16 +28,15 @@ Value = Number | tuple[Number, ...]
 
 
 def induction_events(game: Game[Any], solution: Solution) -> tuple[Event, ...]:
-    """The events of a solution that lists the values of all nodes: enter, leaf, update after each child, leave.
-
-    A value is MAX's number where one says what everyone gets, else the vector. Nodes whose values are not listed (the
-    list of a large game is cut short) are left out.
-    """
+    """The events of a search that never prunes, made up from the listed values of all nodes: enter, leaf, update after
+    each child, leave. A value is MAX's number if one number gives everyone's payoff, else the vector. Nodes without a
+    listed value (long lists are cut short) are left out."""
     return tuple(_events(Nodes(game), solution.values, scalar_player(solution)))
 
 
 def scalar_player(solution: Solution) -> int | None:
-    """Whose number stands for the whole vector: the player called MAX, else the first; None where none does."""
+    """The index of the player whose number gives everyone's payoff: the player called MAX, else the first; None if no
+    single number does."""
     traits = solution.traits
     players = solution.players
     opposed = len(players) == 2 and traits is not None and traits.constant_sum is not None
@@ -76,7 +75,8 @@ def _update(
     scalar: int | None,
     last: bool,
 ) -> Event:
-    """The best for the mover among the children seen; of a chance node nothing until all are seen."""
+    """The event after a child: the best value for the mover among the children seen; for a chance node no value until
+    all are seen (`last`)."""
     node = nodes.at(path).node
     if isinstance(node, Chance):
         vector = values[path] if last else None
@@ -94,14 +94,15 @@ SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
 class Crossing(NamedTuple):
-    """How search leaves a window, `2 <= alpha 3 from B`, and the branches that are skipped."""
+    """The reason for a cut, `2 <= alpha 3 from B`, and the names of the branches that it skips."""
 
     text: str
     skipped: tuple[str, ...] = ()
 
 
 class StepExplanation(NamedTuple):
-    """One step in words, the reason for it ("" where there is none to give), and how a window was left."""
+    """An event of a search in words, the reason for it ("": none to give), and the crossing if the event is a cut (else
+    None)."""
 
     event: Event
     text: str
@@ -111,14 +112,16 @@ class StepExplanation(NamedTuple):
 
 @dataclass
 class _Open:
-    """A node on the path from the root: its last event, and its children so far."""
+    """A node on the path from the root to the current one: its last event, and its children so far, each with its last
+    event."""
 
     event: Event
     children: list[tuple[Path, Event]] = field(default_factory=list)
 
 
 def events_of(game: Game[Any], solution: Solution) -> tuple[Event, ...]:
-    """The steps of the solution: those of its record, or of the values it lists; () where it has neither."""
+    """The events of the solution: the recorded ones, else those made up from the listed values; () if it has
+    neither."""
     return solution.events or (induction_events(game, solution) if solution.values else ())
 
 
@@ -128,7 +131,7 @@ def tell(game: Game[Any], solution: Solution) -> list[StepExplanation]:
 
 
 class _TraceNarrator:
-    """Goes through the events as the search did, and remembers what stands on the path from the root."""
+    """Walks through the events in the order of the search, and remembers the nodes on the path from the root."""
 
     def __init__(self, game: Game[Any], solution: Solution):
         self.events = events_of(game, solution)
@@ -141,7 +144,7 @@ class _TraceNarrator:
         self.alpha_from = self.beta_from = ""  # the nodes that set the present window
 
     def explain_steps(self) -> Iterator[StepExplanation]:
-        """Every step in words, when it is asked for."""
+        """Yield every step in words."""
         ways: Mapping[str, Callable[[Event], Sequence[Any]]] = {
             "enter": self._enter,
             "leaf": self._leaf,
@@ -160,7 +163,7 @@ class _TraceNarrator:
     # -- names and numbers ------------------------------------------------------------------------------------
 
     def _value(self, event: Event) -> str:
-        """`= 3`, `<= 2`; "" where nothing is known."""
+        """The value of the event with its sign, `= 3`, `<= 2`; "" if it is not known."""
         if event.value is None or event.bound is None:
             return ""
         return f"{SIGNS[event.bound]} {_value_text(event.value)}"
@@ -170,11 +173,12 @@ class _TraceNarrator:
         return self.nodes.node_name(path)
 
     def _who(self, path: Path) -> str:
-        """`C (MIN)`."""
+        """The node and its mover, `C (MIN)`."""
         return f"{self._node_name(path)} ({self._mover(path)})"
 
     def _worth(self, path: Path, event: Event) -> str:
-        """`C <= 2`; what is not sure is said in words, and so is a bound on one of several players' numbers."""
+        """The node with its value, `C <= 2`; in words if nothing is certain, or for a bound on the number of one of
+        several players."""
         return self._name_with_value(self._node_name(path), path, event)
 
     def _child_result(self, path: Path, event: Event) -> str:
@@ -191,7 +195,7 @@ class _TraceNarrator:
         return f"({end_text(event.alpha, '-inf')}, {end_text(event.beta, 'inf')})"
 
     def _maximises(self, path: Path) -> bool:
-        """True if the mover wants the numbers of the record to be great."""
+        """True if the mover at the node wants the recorded numbers to be great."""
         node = self.nodes.at(path).node
         return isinstance(node, Decision) and self.scalar in (None, node.player)
 
@@ -259,13 +263,14 @@ class _TraceNarrator:
         return f" ({to_text(event.beta)} = {' - '.join([to_text(total), *told])})"
 
     def _promise(self, path: Path, side: int) -> Number | None:
-        """The least (`side` 0) or greatest (1) worth of a node that is promised to the player whose numbers are
-        shown."""
+        """The least (`side` 0) or greatest (1) possible value at a node, for the player whose numbers are shown, as the
+        game promises it; None if unknown."""
         found = self.nodes.game.promises.bounds(self.nodes.at(path).state)
         return None if found is None or self.scalar is None else found[self.scalar][side]
 
     def _bound_sum(self, event: Event, here: _Open) -> str:
-        """How the bound of a chance node that was left early is made of what was seen, and the bounds of the rest."""
+        """The sum by which the bound of a chance node that was left early comes from the outcomes seen and the bounds
+        of the others, ` = 1/2 * 3 + 1/2 * 10`; "" if there is no such sum."""
         node = self.nodes.at(event.node).node
         if not isinstance(node, Chance) or self.scalar is None or isinstance(event.value, tuple):
             return ""
@@ -281,7 +286,7 @@ class _TraceNarrator:
         return f" = {' + '.join(f'{to_text(exact(w))} * {to_text(x)}' for w, x in terms)}"
 
     def _meaning(self, event: Event) -> str:
-        """The meaning of the window."""
+        """A sentence that says what the window means at the node."""
         low, high = end_text(event.alpha, "-inf"), end_text(event.beta, "inf")
         if self.scalar is None:
             needs = f"Once {self._mover(event.node)} has {high}, nothing more need be looked at here."
@@ -321,7 +326,7 @@ class _TraceNarrator:
         return f"{name}: {returned}, {now}{self._becomes(before, event)}.", self._explain_choice(event, path)
 
     def _own(self, path: Path, value: Any) -> str:
-        """The number that the mover goes by."""
+        """The mover's own number of a value, as text."""
         node = self.nodes.at(path).node
         vector = isinstance(value, tuple) and isinstance(node, Decision)
         return to_text(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
@@ -344,7 +349,7 @@ class _TraceNarrator:
         return f"{mover} moves here and takes {wants}{whose}: so far {so_far}, by {self.nodes.action(child)}."
 
     def _chance_update(self, event: Event, here: _Open) -> tuple[str, str]:
-        """A chance node after one of its outcomes."""
+        """The text and the reason for a chance node after one of its outcomes."""
         path, child = here.children[-1]
         returned = f"{self._who(event.node)}: {self._child_result(path, child)}, of probability {self._weight(path)}"
         lies = self._between(event)
@@ -360,7 +365,7 @@ class _TraceNarrator:
         return to_text(node.outcomes[path[-1]][1])
 
     def _between(self, event: Event) -> str:
-        """The known bounds of a chance node's value."""
+        """The known bounds of a chance node's value, `2 <= A <= 5`; "" if there are none."""
         name = self._node_name(event.node)
         if event.low is not None and event.high is not None:
             if event.low == event.high:
@@ -385,7 +390,8 @@ class _TraceNarrator:
         return f"{cut_sentence(who, reason.text, names)}.", why, reason._replace(skipped=tuple(names))
 
     def _cut_of(self, event: Event) -> Cut | None:
-        """The cut that the event is; None where all that was skipped was looked at later after all."""
+        """The recorded cut that the event belongs to; None if there is none, because all skipped subtrees were searched
+        later."""
         own = event.value
         node = self.nodes.at(event.node).node
         if isinstance(own, tuple) and isinstance(node, Decision):
@@ -431,7 +437,7 @@ class _TraceNarrator:
         return f"{sure} ({held}), and {rival} has {limit} already, by {source}: play will not come here, {whatever}."
 
     def _rival(self, high: bool) -> str:
-        """Who keeps away from a node that is worth too much (high) or too little."""
+        """The name of the player who avoids a node worth too much (`high`) or too little."""
         players = self.solution.players
         first = self.scalar or 0
         others = [name for number, name in enumerate(players) if number != first]
@@ -464,7 +470,8 @@ class _TraceNarrator:
         return f"{found}{self._from_children(event, here)}.", ""
 
     def _from_children(self, event: Event, here: _Open) -> str:
-        """How a value comes from the values of the children."""
+        """The text that says how a node's value comes from its children's, `, the greatest of 3 and 5`; "" if there is
+        nothing to say."""
         numbers = [_value_text(child.value) for _, child in here.children if child.value is not None]
         node = self.nodes.at(event.node).node
         if isinstance(node, Chance):
@@ -483,7 +490,7 @@ class _TraceNarrator:
 
 
 def story_text(game: Game[Any], solution: Solution) -> str:
-    """All the steps, one below the other, after a line on the method."""
+    """All steps of the search, one below the other, under a line on the method."""
     teller = _TraceNarrator(game, solution)
     lines = [*wrap_lines(f"{heading(solution)} {meaning(solution)}"), ""]
     shown = [not _is_told_next(teller.events, number) for number in range(len(teller.events))]
@@ -495,7 +502,7 @@ def story_text(game: Game[Any], solution: Solution) -> str:
 
 
 def _is_told_next(events: Sequence[Event], number: int) -> bool:
-    """True if the step is a leaf whose value stands in the next line anyhow."""
+    """True if the event is a leaf whose value the next line repeats anyhow."""
     following = events[number + 1].event if number + 1 < len(events) else ""
     return events[number].event == "leaf" and following == "update"
 

@@ -32,7 +32,7 @@ def _lines(picture: Picture) -> Iterator[str]:
 
 
 def _edge(node: PictureNode) -> str:
-    """`a1: `, `sunny 3/4: `; a number where the author gave no label."""
+    """The label before a node, `a1: ` or `sunny 3/4: `; a number if the author gave no label, "" at the root."""
     if node.parent is None:
         return ""
     action = node.action or ("" if node.probability else str(node.path[-1] + 1))
@@ -41,7 +41,7 @@ def _edge(node: PictureNode) -> str:
 
 
 def node_text(picture: Picture, node: PictureNode) -> str:
-    """The line for a node: who moves, its name, its value, and what the search knew of it."""
+    """The line for a node: who moves, its name, its value, and the facts that search recorded."""
     board = "/".join("".join(row) for row in node.grid) if node.grid else ""
     said = (node.mover, node.name, board, told.payoff(node), told.value(picture, node))
     windows = told.window(picture, node, "nodes") or told.window(picture, node, "edges")

@@ -1,4 +1,4 @@
-"""How an answer depends on what the file leaves open, in words."""
+"""The way in which an answer depends on the unknown numbers of a file, in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from gdl.solution import Condition, Path, Solution
 
 
 def opening(solution: Solution, sentence: str) -> str:
-    """The first sentence: the usual one where nothing depends on the unknowns, else on which the answer depends."""
+    """The first sentence: `sentence` itself if the answer depends on no unknown, else one that says on which unknowns
+    it depends."""
     names = list(solution.unknowns)
     telling = unknowns_mentioned(solution)
     if not telling:
@@ -38,7 +39,8 @@ def _words(text: str) -> list[str]:
 
 
 def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
-    """A sentence for each question: which action is best, what the value is, what is pruned, what an equilibrium."""
+    """A sentence for each condition: for which unknowns an action is best, the value is what, a subtree is pruned, a
+    profile is an equilibrium."""
     sort = {what: [c for c in solution.conditions if c.what == what] for what in ("best", "value", "pruned")}
     lines = [_best(sort["best"]), _value(sort["value"], solution), *_pruning_lines(sort["pruned"], game)]
     lines += [_equilibrium(c) for c in solution.conditions if c.what == "equilibrium"]
@@ -46,14 +48,14 @@ def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
 
 
 def _best(conditions: Sequence[Condition]) -> str:
-    """`a1 is best for x <= 4, a2 for x >= 4.`"""
+    """A sentence on the best action, `a1 is best for x <= 4, a2 for x >= 4.`"""
     told = [f"{c.subject[0]} {c.status if c.status != 'sometimes' else f'for {c.text}'}" for c in conditions]
     told = [text.replace(" ", " is best ", 1) if not number else text for number, text in enumerate(told)]
     return f"{_series(conditions, told)}." if told else ""
 
 
 def _value(conditions: Sequence[Condition], solution: Solution) -> str:
-    """`The value for MAX is 4 for x <= 4, x for x >= 4.`"""
+    """A sentence on the value, `The value for MAX is 4 for x <= 4, x for x >= 4.`"""
     if not conditions:
         return ""
     players = solution.players
@@ -64,12 +66,12 @@ def _value(conditions: Sequence[Condition], solution: Solution) -> str:
 
 
 def _series(conditions: Sequence[Condition], told: Sequence[str]) -> str:
-    """The parts with commas; with semicolons where they have commas of their own."""
+    """The parts joined by commas; by semicolons if a condition contains a comma itself."""
     return ("; " if any("," in c.text for c in conditions) else ", ").join(told)
 
 
 def _pruning_lines(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str]:
-    """`c2 and c3 are pruned exactly when x <= 3.`"""
+    """A sentence for each group of subtrees with the same condition, `c2 and c3 are pruned exactly when x <= 3.`"""
     groups: dict[tuple[tuple[str, ...], ...], list[Condition]] = {}
     for condition in conditions:
         groups.setdefault(condition.cases, []).append(condition)

@@ -27,10 +27,10 @@ Mixes = tuple[tuple[Number, ...] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class PlanTableStep:
-    """One step: what is said and the reasons, a line each. `replies` are numbers (cell, player) that are underlined
-    from now on, `gone` plans (player, plan) that are struck, `boxed` a cell that is an equilibrium, `found` an
-    equilibrium in words; `seen` are cells that are compared now, `mixes` the probabilities that now stand beside the
-    plans, `used` the plans in question."""
+    """One step of working out a table: `said` in words, and the reasons `why`, a line each. `replies` are numbers
+    (cell, player) that are underlined from now on, `gone` plans (player, plan) that are struck out, `boxed` a cell that
+    is an equilibrium, `found` an equilibrium in words; `seen` are cells that are compared now, `mixes` the
+    probabilities that now stand beside the plans, `used` the plans in question."""
 
     event: str
     said: str
@@ -46,7 +46,7 @@ class PlanTableStep:
 
 @dataclass(frozen=True, slots=True)
 class TableMethod:
-    """A way to work a table out: its name, its pseudo-code, its steps."""
+    """A method to work out a table: its name, its pseudo-code, its steps."""
 
     name: str
     code: list[Line]
@@ -54,7 +54,7 @@ class TableMethod:
 
 
 def table_methods(worked: Worked) -> list[TableMethod]:
-    """All ways that suit the table, the first one first."""
+    """All methods that suit the table; the first one is shown first."""
     told = _TableNarrator(worked)
     found = [
         TableMethod("best replies", CODE["best replies"], tuple(told.replies())),
@@ -137,7 +137,8 @@ class _TableNarrator:
         return " + ".join(f"{_n(weight)} {names[plan]}" for plan, weight in each.by.items())
 
     def _dominance_lines(self, each: Domination, left: Sequence[Sequence[int]]) -> Iterator[str]:
-        """Number by number against all that is left of the others' plans."""
+        """The comparisons that show a plan to be dominated, a line for each combination of the others' plans that are
+        left."""
         p = each.player
         for others in product(*(own if q != p else (0,) for q, own in enumerate(left))):
 
@@ -175,7 +176,8 @@ class _TableNarrator:
         )
 
     def _equations(self, tried: Supports) -> Iterator[str]:
-        """That all plans of a support pay the same, and what follows for the other's probabilities."""
+        """The equations that make each player indifferent between the plans of a support, and the probabilities of the
+        other player that follow."""
         for player in self.seats:
             other = 1 - player
             own, replies = tried.plans[player], tried.plans[other]
@@ -192,7 +194,7 @@ class _TableNarrator:
             yield f"With {whole} = 1: {self._solution_text(tried, other)}."
 
     def _chance(self, player: int, plan: int) -> str:
-        """A probability that is to be found: `p(up)`."""
+        """The name of an unknown probability, `p(up)`: p for the first player's plans, q for the second's."""
         name = self.plans[player][plan]
         return "pq"[player] + (name if name.startswith("(") else f"({name})")
 
@@ -231,7 +233,8 @@ class _TableNarrator:
     # -- the paths of Lemke and Howson -----------------------------------------------------------------------------
 
     def label(self, label: int) -> str:
-        """The plan that a label stands for, and whose it is where both have one of that name."""
+        """The name of the plan that a label of the Lemke–Howson algorithm stands for, with its player if both players
+        have a plan of that name."""
         owner = self._owner(label)
         name = self.plans[owner][self._plan(label)]
         return f"{name} of {self.players[owner]}" if name in self.plans[1 - owner] else name
@@ -271,7 +274,7 @@ class _TableNarrator:
         return f"({', '.join(self.plans[p][k] for p, k in enumerate(cell))})"
 
     def _profile(self, mixes: Mixes) -> str:
-        """`(up, left)`; where somebody mixes, `Row up 1/2, down 1/2; Column left 1`."""
+        """The profile in words, `(up, left)`; if somebody mixes, `Row up 1/2, down 1/2; Column left 1`."""
         used = [[(k, weight) for k, weight in enumerate(mix or ()) if weight] for mix in mixes]
         if all(len(own) == 1 for own in used):
             return self.cell_name(tuple(own[0][0] for own in used))
@@ -287,7 +290,7 @@ def _equilibria(count: int) -> str:
 
 
 def _n(number: Number) -> str:
-    """A number as a book prints it."""
+    """The number as a book prints it: briefly, with a minus that is no hyphen."""
     return pretty(brief(number, "~"))
 
 
@@ -297,7 +300,8 @@ def _factor(number: Number) -> str:
 
 
 def worked_page(drawn: Picture | Matrix, worked: Worked) -> str:
-    """The page of a game that is drawn so, with the table of its plans."""
+    """The page on which the table of a game's plans is worked out; the drawing of the game stands above it, unless it
+    is the table itself (a Matrix)."""
     tree = ""
     if isinstance(drawn, Picture):  # its title is the page's
         inside = f'<summary>The tree</summary><div class="scroll">{svg(replace(drawn, title=""))}</div>'
@@ -313,7 +317,8 @@ def worked_page(drawn: Picture | Matrix, worked: Worked) -> str:
 
 
 def _tables(worked: Worked) -> Iterator[str]:
-    """The first player's plans are rows, the second's columns; a table for each way in which the others can choose."""
+    """The HTML tables: the first player's plans are rows, the second's columns; a table for each way in which the
+    others can choose."""
     players = tuple(map(_text, worked.players))
     others = tuple(range(2, len(players)))
     for chosen in product(*(range(len(worked.plans[p])) for p in others)):
@@ -355,7 +360,7 @@ def _data(worked: Worked) -> str:
 
 
 def _row(deed: PlanTableStep) -> dict[str, object]:
-    """A step as the script reads it, without empty parts."""
+    """The step as a JSON object for the script, without empty fields."""
     row = {
         "event": deed.event,
         "said": deed.said,

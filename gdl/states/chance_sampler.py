@@ -26,7 +26,7 @@ class ExactChanceSampler:
         self._kept: OrderedDict[int, tuple[Any, list[int]]] = OrderedDict()  # by the identity of the outcomes
 
     def draw(self, node: Chance, generator: Generator) -> int:
-        """The number of an outcome."""
+        """The number of an outcome of the node, drawn with its exact probability."""
         ends = self._ends(node.outcomes)
         return bisect_right(ends, generator.below(ends[-1]))
 

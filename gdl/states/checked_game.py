@@ -144,7 +144,7 @@ class CheckedGame:
         return found
 
     def _error(self, fault: ProtocolFault, where: str, state: Any = None) -> GameError:
-        """The fault with its place; one of a node knows its state."""
+        """The fault as an error that names the method at fault and, where it is known, the state."""
         place = f"It is so in {type(self._inner).__name__}.{where}."
         error = GameError(Problem(fault.message, note=place, help=fault.help))
         error.state = state

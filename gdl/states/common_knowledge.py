@@ -25,7 +25,7 @@ Shares = Callable[[int, Hashable, int], Sequence[float]]  # how often a player, 
 
 
 class KnowledgeChoice(NamedTuple):
-    """One of the actions of a player with this knowledge: its number, and how many there are."""
+    """An action of a player who knows `known`, as the action's number among `of` actions."""
 
     player: int
     known: Hashable
@@ -34,7 +34,8 @@ class KnowledgeChoice(NamedTuple):
 
 
 class KnowledgeStep(NamedTuple):
-    """A ply between two positions: what players choose, or the number of an outcome and its probability."""
+    """A ply between two positions: the players' choices, or chance's outcome by its number; `probability` is chance's
+    (1 without chance)."""
 
     before: int
     after: int
@@ -45,11 +46,12 @@ class KnowledgeStep(NamedTuple):
 
 @dataclass(frozen=True)
 class CommonKnowledgeCell:
-    """The cell, and the plays that lead there. Positions are in the order of their plies, the start is the first."""
+    """The positions of a cell of common knowledge, and those through which play leads to them, in the order of their
+    plies; the first is the start."""
 
     states: tuple[Any, ...]
     plies: tuple[int, ...]
-    here: tuple[bool, ...]  # whether a position is one of the cell with the player to move
+    here: tuple[bool, ...]  # True for positions of the cell, in which the player moves
     steps: tuple[KnowledgeStep, ...]
 
     def reach_probabilities(self, shares: Shares) -> list[float]:
@@ -63,8 +65,9 @@ class CommonKnowledgeCell:
         return reach
 
     def spread(self, reached: Sequence[float]) -> list[float]:
-        """Weights of positions to begin at: each counts by how likely play comes there; those of the cell have as much
-        together as all others at which somebody chooses, and of these each ply as much as the next."""
+        """Weights of positions to begin from, in proportion to how likely play comes there. The positions of the cell
+        together have the same weight as all others at which somebody chooses, and each ply of these the same as every
+        other."""
         chosen = {step.before for step in self.steps if step.choices}
         parts: dict[int, list[int]] = {}
         for number, here in enumerate(self.here):
@@ -82,8 +85,8 @@ class CommonKnowledgeCell:
 def find_common_knowledge(
     game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIONS_FOLLOWED
 ) -> CommonKnowledgeCell | None:
-    """The cell of a game where it is the player's turn, who knows this; None where nothing is hidden, or more
-    actions than that would have to be looked at."""
+    """The cell of positions in which the player is to move and knows `known`. None if nothing is hidden, or if more
+    than `most` actions would have to be looked at."""
     start = game.initial()
     cell = _Cell(game, player, most)
     if cell.said and game.information_set(start, player) == start:  # everybody sees everything
@@ -102,7 +105,8 @@ def find_common_knowledge(
 
 
 class _Cell:
-    """Finds the positions at which one of several things is known. Positions, and what is known, have numbers."""
+    """Finds the positions in which some player knows something that is known in the cell. Positions, and what players
+    know, are numbered."""
 
     def __init__(self, game: Game[Any], player: int, most: int):
         self.game = game
@@ -116,13 +120,13 @@ class _Cell:
         self._seen: list[list[int]] = []  # of each position: the number of what each player knows
         self._after: dict[int, list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]] = {}
         self._sets: list[dict[Hashable, int]] = [{} for _ in self._players]
-        self._known: list[dict[int, Hashable]] = [{} for _ in self._players]  # what is to be known,
-        self._compared: list[dict[int, int]] = [{} for _ in self._players]  # with how much of that a set was compared,
-        self._led: list[set[int]] = [set() for _ in self._players]  # and the sets from which something of it is reached
+        self._known: list[dict[int, Hashable]] = [{} for _ in self._players]  # of each player: all that is known in it,
+        self._compared: list[dict[int, int]] = [{} for _ in self._players]  # how much of it each set was compared with,
+        self._led: list[set[int]] = [set() for _ in self._players]  # and the sets from which some of it can be reached
         self._number_of(game.initial())
 
     def know(self, player: int, known: Hashable) -> bool:
-        """Note that a player knows something; True if that is new."""
+        """Note what a player may know in the cell; True if it is new."""
         number = self._sets[player].setdefault(known, len(self._sets[player]))
         new = number not in self._known[player]
         self._known[player][number] = known
@@ -151,17 +155,18 @@ class _Cell:
         return _prune_dead_ends(CommonKnowledgeCell(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
 
     def _is_here(self, number: int) -> bool:
-        """True if the player moves at a position in which some player knows the same as somewhere in the cell."""
+        """True if the player moves in a position, and somebody knows there what is known somewhere in the cell."""
         if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
             return False
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
 
     def _leads(self, number: int) -> bool:
-        """True if from a position on somebody can still come to know something that is known in the cell."""
+        """True if, from a position on, somebody may still come to know something that is known in the cell."""
         return any(self._comes(player, self._seen[number][player], number) for player in self._players)
 
     def _comes(self, player: int, seen: int, number: int) -> bool:
-        """True if a player who knows this at a position can later know the same as in the cell."""
+        """True if a player who knows `seen` in a position may later come to know something that is known in the
+        cell."""
         if seen in self._led[player]:
             return True
         later = list(self._known[player].values())[self._compared[player].get(seen, 0) :]
@@ -173,7 +178,7 @@ class _Cell:
         return False
 
     def _next(self, number: int) -> list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]:
-        """The plies that may follow a position, each with the positions after it."""
+        """The plies that may follow a position, each with the number of the position after it."""
         found = self._after.get(number)
         if found is None:
             state = self._states[number]
@@ -184,7 +189,7 @@ class _Cell:
         return found
 
     def _number_of(self, state: Any) -> int:
-        """The number of a position."""
+        """The number of a position, a new one for a position not met before."""
         number = self._number.setdefault(state, len(self._states))
         if number == len(self._states):
             self._states.append(state)
@@ -211,7 +216,7 @@ class _Cell:
 
 
 def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
-    """Who has a choice at a node, and which."""
+    """The players who have a choice at a node, each with the actions."""
     if isinstance(node, Decision):
         return [(node.player, node.actions)]
     if isinstance(node, Simultaneous):
@@ -220,7 +225,7 @@ def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
 
 
 def _choices(node: Node) -> int:
-    """How much can be chosen at a node, by all who choose there."""
+    """The number of combinations of actions at a node, over all who choose there."""
     return prod(len(own) for _, own in _movers(node))
 
 

@@ -63,7 +63,8 @@ def divide(game: Game[Any], depth: int, progress: Progress | None = None) -> dic
 
 
 def _sequences(game: Game[State], start: State, depth: int, progress: Progress | None) -> int:
-    """Ply by ply, with the number of ways to every state: the last move is counted without being made."""
+    """The number of sequences of `depth` plies from the start, counted ply by ply with the number of ways to every
+    state. The last moves are counted without being made."""
     layers: defaultdict[int, Counter[State]] = defaultdict(Counter)
     layers[0][start] = 1
     total = 1 if depth == 0 else 0
@@ -154,7 +155,7 @@ def histories(game: Game[Any], limit: int | None = None, progress: Progress | No
 
 
 def _tally(turns: Sequential, found: Exploration[Any]) -> HistoryCount:
-    """Count the ways to every state, add them up, and count what is at each."""
+    """The counts of the tree from the walk's states, each counted once for every way to it."""
     ways = _ways(turns.name, found.children)
     weighted = list(zip(found.nodes, ways, strict=True))
     decision = dict.fromkeys(turns.players, 0)
@@ -174,8 +175,8 @@ def _tally(turns: Sequential, found: Exploration[Any]) -> HistoryCount:
 
 
 def tally(flat: FlatGame) -> HistoryCount:
-    """Count the plays of a flat game. If some positions were not opened, the counts are those of the opened ones, and
-    the number of all positions stands beside them."""
+    """The counts of a flat game. If a limit left some positions unopened, `histories` counts the plays that lead to
+    these too, and all other counts are of opened positions alone."""
     ways = [0] * len(flat.kinds)
     ways[0] = 1
     links, starts, kinds = flat.links, flat.starts, flat.kinds
@@ -199,7 +200,7 @@ def tally(flat: FlatGame) -> HistoryCount:
 
 
 def _ways(name: str, children: list[tuple[int, ...]]) -> list[int]:
-    """How many histories lead to each state."""
+    """The number of histories that lead to each state."""
     order = topological_order(children)
     if len(order) < len(children):
         raise Refusal(f"{name} has infinitely many histories: play can come back to an earlier state")

@@ -1,4 +1,4 @@
-"""How large a game is, before anybody looks through it: what its state can hold, and a guess at its tree.
+"""Estimates of the size of a game: how many states its variables can tell apart, and the size of its tree.
 
 The guess is Knuth's (1975, "Estimating the efficiency of backtrack programs"): walk down at random, and multiply the
 numbers of ways met; the mean of what the walks say of a level is, on average, the number of its nodes.
@@ -26,14 +26,14 @@ PLIES = 400  # of all walks together; where the rules are slow, fewer
 
 @dataclass(frozen=True)
 class TreeSizeGuess:
-    """A guess at the nodes of the tree, and whether the walks came to an end; else there are more."""
+    """An estimate of the number of nodes of the tree; if the walks did not come to an end, there are more."""
 
     nodes: int
     ended: bool
 
 
 def state_space_size(game: Game[Any]) -> int | None:
-    """How many states the variables of a game by rules can tell apart; None where there are no rules."""
+    """The number of states that the variables of a game by rules can tell apart; None for a game without rules."""
     whole: Any = game
     while hasattr(whole, "game"):  # a game around a game
         whole = whole.game
@@ -46,7 +46,7 @@ def state_space_size(game: Game[Any]) -> int | None:
 
 
 class SampleWalk(NamedTuple):
-    """A walk down: how many ways there were at each node, and whether it came to an end."""
+    """A random walk down the tree: the number of moves at each node, and True if it came to an end of play."""
 
     ways: list[int]
     ended: bool
@@ -59,19 +59,20 @@ class SampleWalk(NamedTuple):
 
 
 def guess_tree_size(game: Game[Any], seed: int = 1) -> TreeSizeGuess:
-    """The nodes of the whole tree."""
+    """An estimate of the number of nodes of the whole tree."""
     walks = _walks(game, None, seed, WALKS)
     return TreeSizeGuess(sum(walk.nodes for walk in walks) // len(walks), walks[0].ended)
 
 
 def sequences(game: Game[Any], plies: int, seed: int = 1, walks: int = WALKS) -> int:
-    """An estimate of the number of action sequences of this length, from so many walks at most."""
+    """An estimate of the number of action sequences with this number of plies, from at most `walks` random walks."""
     made = _walks(game, plies, seed, walks)
     return sum(prod(walk.ways) for walk in made if len(walk.ways) == plies) // len(made)
 
 
 def _walks(game: Game[Any], depth: int | None, seed: int, most: int) -> list[SampleWalk]:
-    """Walks to the end or to a depth, as many as there is time for; one that is cut short if there is time for none."""
+    """Random walks to the end (`depth` None) or to a depth, as many as there is time for; if there is not even time for
+    one, a walk that was cut short."""
     random, left, clock = Random(seed), PLIES, Courtesy()
     walks: list[SampleWalk] = []
     while len(walks) < most:
@@ -108,7 +109,7 @@ def sample_branch(node: Node, random: Random) -> tuple[int, Any]:
 
 
 def magnitude_text(number: int) -> str:
-    """A large number by its order: `3,000` or `10^27`."""
+    """A large number as text: `3,000`, or only its order of magnitude, `10^27`."""
     if number < 10**7:
         return f"{round(number, 1 - len(str(number))):,}"
     return f"10^{round(log10(number))}"

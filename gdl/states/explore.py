@@ -43,14 +43,14 @@ _HOLDERS = (tuple, frozenset)
 
 
 class Footprint:
-    """An estimate of the bytes that all added states take."""
+    """An estimate of the memory, in bytes, that all states added so far take."""
 
     def __init__(self) -> None:
         self.bytes = 0
         self._known: set[int] = set()  # the identities of what was added; it is kept, so they stay
 
     def add(self, state: object) -> None:
-        """One more state, which is kept from now on."""
+        """Add a state, which must stay in memory from now on."""
         known = self._known
         waiting = [state]
         while waiting:
@@ -97,7 +97,7 @@ def choosers(node: Node) -> tuple[int, ...]:
 
 
 def plies(node: Node) -> int:
-    """How many plies a move at this node is. (A joint move in which nobody has a choice is still one.)"""
+    """The number of plies that a move at this node takes: one for each player who chooses, and at least one."""
     return max(1, len(choosers(node)))
 
 
@@ -107,7 +107,7 @@ def move_text(move: Move) -> str:
 
 
 class WalkExpansion(NamedTuple):
-    """A state and its successors. States are numbered in order of discovery."""
+    """A state and its successors, given by their numbers in order of discovery."""
 
     number: int
     node: Node
@@ -187,7 +187,8 @@ class Walk(Generic[State]):
             self.progress(len(self.states))
 
     def _meet(self, state: State, ply: int, before: int, move: Move) -> int:
-        """The state's number; a state that is new, or nearer than known, is put on the layer of its ply."""
+        """The number of a state. If the state is new, or nearer than it was known to be, it is put among those to be
+        expanded at its ply."""
         number = self._numbers.get(state)
         if number is None:
             number = len(self.states)
@@ -208,7 +209,7 @@ class Walk(Generic[State]):
         return number
 
     def _keep(self, state: State, room: int) -> None:
-        """Make sure that there is room for one more state."""
+        """Count the memory for one more state; raises LimitReached where there is no room for it."""
         if self._footprint.bytes > room:
             here = f"{self.game.name} has more states than fit in {room >> 20} MiB"
             raise LimitReached(f"{here}, the limit set for this walk")
@@ -236,8 +237,8 @@ class Walk(Generic[State]):
 
 @contextmanager
 def attach_partial(partial: Callable[[], object], quick: bool = True) -> Iterator[None]:
-    """Where a limit or Ctrl-C stops the block, what was found until then leaves with the exception; after Ctrl-C only
-    if it is put together `quick`, for nobody likes to wait then."""
+    """A context in which, when a limit or Ctrl-C stops the work, the exception carries the result until then
+    (`partial`). After Ctrl-C only if `quick` says that it takes no time to make."""
     try:
         yield
     except LimitReached as stop:
@@ -248,8 +249,8 @@ def attach_partial(partial: Callable[[], object], quick: bool = True) -> Iterato
 
 @dataclass
 class Exploration(Generic[State]):
-    """Everything a walk met, as arrays indexed by the number of the state. A state that was discovered but not
-    expanded before the walk was stopped (`complete` is False then) has moves, but no children."""
+    """The result of a walk, as lists indexed by the number of the state. A state that was not expanded before the walk
+    was stopped (`complete` is then False) has moves but no children."""
 
     states: list[State]
     depth: list[int]
@@ -266,8 +267,8 @@ def explore(
     partly: bool = True,
     room: int | None = None,
 ) -> Exploration[State]:
-    """All reachable states of the game. Stopped by the limit of states or of bytes, the Exploration made until then is
-    the exception's `partial`, if it is wanted `partly` at all."""
+    """All reachable states of the game. If a limit of states or bytes stops the walk, the exception's `partial` is the
+    Exploration until then, or None unless it is wanted `partly`."""
     walk = Walk(game, limit, progress, room)
     expanded: dict[int, WalkExpansion] = {}
     with attach_partial(lambda: _collect_exploration(walk, expanded) if partly else None, quick=False):
@@ -277,8 +278,8 @@ def explore(
 
 
 def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED) -> GameError:
-    """The fault of a rule, met during a search that did not tell how: with a shortest play to the nearest such
-    fault, where that is soon found."""
+    """The fault with a shortest play to it, for searches that do not know the play that led there: the first fault that
+    a walk meets in short time; unchanged if it meets none."""
     if fault.state is None or any(problem.play for problem in fault.problems):
         return fault
     try:
@@ -357,7 +358,7 @@ def reachable_traits(
 
 
 def _leaves_open(node: Node) -> bool:
-    """True if some number of the node is unknown."""
+    """True if a utility or probability at the node is unknown."""
     numbers: Sequence[object] = node.utilities if isinstance(node, Terminal) else ()
     if isinstance(node, Chance):
         numbers = [probability for _, probability in node.outcomes]
@@ -373,7 +374,7 @@ def _sometimes(seen: bool, complete: bool) -> bool | None:
 
 
 def _hidden(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
-    """True if some player must choose without knowing which of two states it is."""
+    """True if some player must choose without knowing which of two states the game is in."""
     holder: dict[tuple[int, Hashable], int] = {}
     return any(
         holder.setdefault((player, game.information_set(states[number], player)), number) != number

@@ -19,14 +19,14 @@ UNOPENED = 4  # a position that was met, but not looked at, where a limit stoppe
 
 
 class Words(Protocol):
-    """The utilities, chances, actions and names that the numbers in a flat game stand for."""
+    """Gives the utilities, probabilities, actions and names for which a flat game has only numbers."""
 
     def utilities(self, note: int) -> tuple[Number, ...]:
         """The utilities of all players at an end."""
         ...
 
     def weights(self, note: int) -> tuple[int, ...]:
-        """The probabilities of the outcomes of chance, in proportion."""
+        """The probabilities of the outcomes of chance, as whole numbers in proportion."""
         ...
 
     def outcomes(self, position: int) -> Chance:
@@ -44,9 +44,10 @@ class Words(Protocol):
 
 @dataclass(frozen=True)
 class FlatGame:
-    """`kinds[i]` is what position i is. `notes[i]` is the information set of a decision; of an end and of chance it is
-    a number that `words` knows. `links[starts[i]:starts[i + 1]]` are the positions that follow, in the order of its
-    actions or outcomes. `owners` and `widths` say of each information set whose it is, and how many actions it has."""
+    """A flat game. For position i, `kinds[i]` is its kind; `notes[i]` is the information set of a decision, and a
+    number known to `words` at an end or a chance node; `links[starts[i]:starts[i + 1]]` are the positions that follow,
+    in the order of its actions or outcomes. `owners` and `widths` have for each information set its player and its
+    number of actions."""
 
     name: str
     players: tuple[str, ...]
@@ -57,8 +58,8 @@ class FlatGame:
     owners: Sequence[int]
     widths: Sequence[int]
     words: Words
-    bytes: int  # that it takes
-    keep: Any = None  # what the arrays lie in
+    bytes: int  # of memory that it takes
+    keep: Any = None  # owns the memory of the arrays
 
     def all_of(self, kind: int) -> Iterator[int]:
         """The positions of a kind, in order."""

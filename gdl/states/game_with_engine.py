@@ -9,7 +9,7 @@ from gdl.states.game_wrapper import GameWrapper
 
 
 class GameWithEngine(GameWrapper):
-    """A game with another engine."""
+    """A game played with another engine than its own."""
 
     def __init__(self, game: Game[Any], engine: Engine):
         super().__init__(game)

@@ -24,7 +24,7 @@ class GameWrapper:
         self.promises: Promises = NO_PROMISES
 
     def inside(self, state: Any) -> Any:
-        """The state of the game inside."""
+        """The state of the inner game that is meant by a state of this one."""
         return state
 
     @property
@@ -57,7 +57,7 @@ class GameWrapper:
 
 
 def innermost(game: Any, state: Any) -> tuple[Any, Any]:
-    """The game that others are around, and its state that is meant by one of theirs."""
+    """The game inside all wrappers, and its state that is meant by a state of the outermost one."""
     while isinstance(game, GameWrapper):
         game, state = game.game, game.inside(state)
     return game, state

@@ -34,7 +34,7 @@ RESTLESS = "none"  # what `quiet` says of a node that is not quiet
 
 
 class Edge(NamedTuple):
-    """One edge of a graph: where it leads, the move that it is (as text), and its attributes."""
+    """An edge of a graph: the node where it leads, the move that it stands for (as text), and its attributes."""
 
     target: Hashable
     key: Any  # None in a graph without parallel edges
@@ -43,7 +43,8 @@ class Edge(NamedTuple):
 
 
 def ordered_edges(graph: Graph, node: Hashable) -> list[Edge]:
-    """The node's edges by `position`; without one an edge stands where networkx lists it."""
+    """The node's edges in the order of their `position`; without that attribute, an edge's position is its place in the
+    order of networkx."""
     if graph.is_multigraph():
         listed = [(target, key, data) for _, target, key, data in graph.out_edges(node, keys=True, data=True)]
     else:
@@ -71,7 +72,7 @@ def node_name(node: Hashable) -> str:
 
 
 def name_list(value: Any) -> tuple[str, ...]:
-    """Names given as a sequence, or as a file that knows only text gives them: a JSON list, or `A, B`."""
+    """Names given as a sequence or, as in files that know only text, as a JSON list or `A, B`."""
     if isinstance(value, str):
         text = value.strip()
         value = read_json(text) if text.startswith("[") else [name.strip() for name in text.split(",")]
@@ -81,7 +82,7 @@ def name_list(value: Any) -> tuple[str, ...]:
 
 
 def read_json(text: str) -> Any:
-    """The JSON value that the text is; ValueError if it is none, or nested deeper than any graph needs."""
+    """The value of a JSON text. Raises ValueError if the text is no JSON, or is nested deeper than any graph needs."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -269,7 +270,8 @@ class GraphReader:
         )
 
     def _vector(self, value: Any) -> tuple[Utility, ...]:
-        """One number per player; ValueError if it is not that."""
+        """A vector with a number for each player; a single number of a game of two gives both. Raises ValueError for
+        anything else."""
         players = self.players
         if isinstance(value, Mapping):
             named = {str(player): number for player, number in value.items()}
@@ -313,7 +315,7 @@ _KINDS: dict[str, Callable[[GraphReader, Hashable, Mapping[str, Any], list[Edge]
 
 
 def _kind(data: Mapping[str, Any], edges: Sequence[Edge]) -> str:
-    """The kind of a node that does not give it."""
+    """The kind of a node whose attributes do not name it, from its edges."""
     if not edges:
         return "terminal"
     if data.get("player") in (None, "chance") and any("probability" in edge.data for edge in edges):
@@ -349,7 +351,7 @@ def _is_open(chance: Probability) -> bool:
 
 
 def _is_distribution(chances: list[Probability]) -> bool:
-    """True if the probabilities sum to one: of themselves, or because one is what the unknown ones leave over."""
+    """True if the probabilities sum to one, or can because one of them is what unknown ones leave over."""
     numbers = [chance for chance in chances if not isinstance(chance, Unknown | Rest)]
     unknown = Counter(chance.name for chance in chances if isinstance(chance, Unknown))
     rests = [chance for chance in chances if isinstance(chance, Rest)]

@@ -17,8 +17,9 @@ AT_A_TIME = 16
 def find_immediate_win(
     game: Game[Any], state: Any, node: Decision, greatest: Sequence[Number | None], plays: list[Action]
 ) -> tuple[Number, ...] | None:
-    """The payoffs of the first action that ends play with the greatest utility of the player who moves; None where no
-    action does, or the greatest is not known. A fault leaves the action that led to it at the end of `plays`."""
+    """The utilities at the first end that an action leads to directly and that gives the mover the greatest utility;
+    None if there is none, or if that utility is not known (None in `greatest`, which has an entry for each player). A
+    fault leaves the action that led to it at the end of `plays`."""
     most = greatest[node.player]
     for first in range(0, 0 if most is None else len(node.actions), AT_A_TIME):
         tried = node.actions[first : first + AT_A_TIME]

@@ -13,9 +13,8 @@ TICKET = 1 << 64  # numbers on a ticket
 
 
 def draw_action(mixture: dict[Action, Number], random: Random) -> Action:
-    """One of the actions, each with its exact probability; the probabilities sum to one.
-
-    A ticket stands for a short stretch between 0 and 1. Where two actions share it, another ticket cuts it further."""
+    """An action drawn from a mixture with exact probabilities, which sum to one. A random number marks a short interval
+    between 0 and 1; as long as two actions share the interval, another number cuts it further."""
     actions, ends = list(mixture), list(accumulate(mixture.values()))
     low, width = Fraction(0), Fraction(1)
     while True:

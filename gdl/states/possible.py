@@ -38,7 +38,7 @@ Played = tuple[int | None, Action]  # whose ply it was (None: chance), and what 
 
 
 class PossiblePly(NamedTuple):
-    """A ply that may have been played, with its probability and what it led to."""
+    """A ply that may have been played: its player (None: chance), its probability, and the position after it."""
 
     player: int | None
     action: Action
@@ -48,8 +48,8 @@ class PossiblePly(NamedTuple):
 
 @dataclass(frozen=True)
 class Belief:
-    """All possible positions with their weights, and the actions that may have been played at each ply; None if plays
-    of different lengths are possible."""
+    """All possible positions with their weights, and for each ply the actions that may have been played there; None for
+    these if plays of different lengths are possible."""
 
     weights: dict[Turn, float]
     played: tuple[frozenset[Played], ...] | None
@@ -57,8 +57,8 @@ class Belief:
 
 @dataclass(frozen=True)
 class _Play:
-    """A play from the start, as far as it goes: positions with what was played there, the last position, and how far
-    the player's knowledge there agrees with what the player knows."""
+    """A play from the start: its positions with the action taken in each, the last position, and how alike the player's
+    knowledge there is to the knowledge given."""
 
     plies: list[tuple[Turn, Action]]
     end: Turn
@@ -66,8 +66,8 @@ class _Play:
 
 
 class Possible:
-    """Positions that are possible where it is the player's turn, by all that the player knows at the state. `whole`: by
-    plays from the start, even where the player knows the position."""
+    """The positions that are possible at a player's turn, by all that the player knows in the state. With `whole`, by
+    plays from the start even where the player knows the position."""
 
     def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False):
         self.game = game
@@ -80,7 +80,7 @@ class Possible:
         self._plies: dict[Turn, tuple[PossiblePly, ...]] = {}
 
     def all(self, most: int = MOST_ACTIONS_FOLLOWED) -> Belief | None:
-        """Everything that may be the case; None if more actions than that would have to be looked at."""
+        """Everything that may be the case; None if more than `most` actions would have to be looked at."""
         layers: list[dict[Turn, float]] = [{self.start: 1.0}]
         ends: dict[Turn, float] = {}
         lengths: set[int] = set()
@@ -99,8 +99,8 @@ class Possible:
         return Belief(ends, self._moves_by_ply(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
 
     def draw(self, random: Random) -> tuple[Turn, float] | None:
-        """A position that may be the case, drawn by a random play, and its weight; None where that play leads to
-        none."""
+        """A position that may be the case, found by a random play, and its weight; None if that play does not lead to
+        one."""
         state, weight = self.start, 1.0
         for _ in range(LONGEST):
             if self._is_here(state):
@@ -115,8 +115,8 @@ class Possible:
         return None
 
     def walk(self, random: Random, most: int) -> Iterator[Turn]:
-        """Positions that may be the case, found by changing one action of a play at a time, until this many more
-        actions were looked at."""
+        """Positions that may be the case, found by changing one action of a play at a time, until `most` more actions
+        were looked at."""
         most += self.looked_at
         play = self._follow([], self.start, [], None, random)
         tried = 0
@@ -143,8 +143,8 @@ class Possible:
     def _follow(
         self, plies: list[tuple[Turn, Action]], state: Turn, wanted: list[Action], freed: Action | None, random: Random
     ) -> _Play:
-        """The play that goes on from a state as far as the player's knowledge allows: by the actions wanted where they
-        are possible, else by the one that a change has freed, else by any."""
+        """The play from a state on, as far as it agrees with the player's knowledge: by the `wanted` actions where they
+        are possible, else by the action `freed` by a change, else by random ones."""
         nearest = NOWHERE
         while len(plies) < LONGEST:
             if self._is_here(state):
@@ -165,12 +165,12 @@ class Possible:
         return _Play(plies, state, NOWHERE)
 
     def _likeness(self, state: Turn) -> tuple[float, float]:
-        """How long the player's knowledge at a state is that of the state asked about, and how little it then
-        differs."""
+        """How far the player's knowledge in a position agrees with the knowledge given: for how many entries, and how
+        little the next one differs."""
         return self.game.promises.likeness(self.game.information_set(state, self.player), self.known)
 
     def _is_here(self, state: Turn) -> bool:
-        """True if it is the player's turn at this position, with the same knowledge as at the state asked about."""
+        """True if it is the player's turn in a position, with the knowledge given."""
         node = self._node(state)
         if not isinstance(node, Decision) or node.player != self.player:
             return False
@@ -184,7 +184,7 @@ class Possible:
         return found
 
     def _next(self, state: Turn) -> tuple[PossiblePly, ...]:
-        """The plies that may have been played at this position."""
+        """The plies that may have been played in a position."""
         found = self._plies.get(state)
         if found is None:
             found = self._plies[state] = tuple(self._possible(state))
@@ -210,8 +210,8 @@ class Possible:
         return dict.fromkeys(acted[:1] if acted else node.actions, 1.0)
 
     def _acts_until_now(self, state: Turn) -> tuple[Action, ...] | None:
-        """The player's own actions after this position, as they remember them; None if play cannot have come through
-        it."""
+        """The player's own actions after a position, as the player remembers them; None if play cannot have come
+        through it."""
         return self.game.promises.acts_until(state, self.player, self.known)
 
     def _moves_by_ply(self, layers: list[dict[Turn, float]], ends: set[Turn]) -> tuple[frozenset[Played], ...]:

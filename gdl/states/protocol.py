@@ -15,7 +15,7 @@ SHOWN = 120  # letters of what somebody wrote, in a message
 
 
 class ProtocolFault(NamedTuple):
-    """A breach of the protocol, with help on what would be right."""
+    """A breach of the protocol of games, with help on what would be right."""
 
     message: str
     help: str
@@ -53,8 +53,8 @@ def vector_fault(what: str, numbers: Any, players: tuple[str, ...]) -> ProtocolF
 
 
 def probabilities_fault(probabilities: list[Any]) -> ProtocolFault | None:
-    """The fault of the probabilities of a chance node; None if they have none. (Where some are left open, another is
-    what they leave over.)"""
+    """The fault of the probabilities of a chance node; None if they have none. Where some are unknown, one may be what
+    they leave over."""
     fault = _first(_number_fault("probability", each) for each in probabilities)
     if fault or any(isinstance(each, Unknown | Rest) for each in probabilities):
         return fault
@@ -91,7 +91,7 @@ def has(node: Node, action: object) -> bool:
 
 
 def no_action(node: Node, action: object) -> GameError:
-    """The error of an action that the node has not."""
+    """The error for an action that the node does not have."""
     if isinstance(node, Terminal):
         return GameError(Problem(f"there is no action {short_repr(action)}: play is over here"))
     if isinstance(node, Simultaneous):

@@ -13,7 +13,7 @@ STREAM = 256  # playouts that take their random numbers from one stream
 
 
 class Generator:
-    """A stream of random numbers that the seed decides."""
+    """A stream of random numbers, determined by its seed."""
 
     def __init__(self, seed: int):
         self.state = seed & _WORD
@@ -30,7 +30,8 @@ class Generator:
         return self.word() >> 64 - _BITS
 
     def below(self, count: int) -> int:
-        """A random number below the count; from two draws where it is large, from more where two are too few."""
+        """A random whole number from 0 up to, but without, `count`; it takes one draw, or more where `count` is
+        large."""
         if count < 1 << _BITS:
             return self.bits() * count >> _BITS
         number = self.bits() << _BITS | self.bits()
@@ -41,10 +42,10 @@ class Generator:
 
 
 def stream(seed: int, number: int) -> int:
-    """The seed of one of many streams that belong to a seed; that of stream 0 is the seed itself."""
+    """The seed of stream `number` of the streams that belong to a seed; that of stream 0 is the seed itself."""
     return Generator(seed + number * 0xD1342543DE82EF95).word() if number else seed & _WORD
 
 
 def as_signed_word(word: int) -> int:
-    """64 bits as kernel code holds them."""
+    """A word of 64 bits as a signed number, which is how kernel code holds it."""
     return (word + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -26,15 +26,15 @@ MOST_RETURNS_TRIED = 20  # positions that play may come back to, at most
 
 
 class Again(NamedTuple):
-    """The result of a walk over the positions: `cyclic` if play can come back to a position (None: not known), and a
-    round of play after which more is remembered."""
+    """The result of a walk over the positions: `cyclic` is True if play can come back to a position (None: not known);
+    `round` is a round of play after which players remember more (None: none was found)."""
 
     cyclic: bool | None
     round: Round | None = None
 
 
 class _Positions(GameWrapper):
-    """A game whose states leave out what is remembered."""
+    """The game without the memories of the players in its states."""
 
     def __init__(self, game: Game[Any], bare: Callable[[Any], Any]):
         super().__init__(game)

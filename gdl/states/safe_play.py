@@ -22,7 +22,8 @@ RARE = 16  # less than one in so many looks finds one
 
 
 class SafePlay:
-    """Safe random moves. `looks` and `hits` count how often it was looked for a win in one, and how often one was."""
+    """Draws safe random moves. `looks` counts the positions in which wins in one were looked for, `hits` those in which
+    one was found."""
 
     def __init__(self, game: Game[Any], greatest: Sequence[Number | None], few: int, looks: int = 0, hits: int = 0):
         self.game = game
@@ -31,15 +32,15 @@ class SafePlay:
         self.looks, self.hits = looks, hits
 
     def moves_safely(self, node: Decision) -> bool:
-        """True if a safe action is looked for in this node."""
+        """True if moves at this node are to be tested for safety."""
         return len(node.actions) <= SAFE_ACTIONS and (self.looks < TRIAL or self.hits * RARE >= self.looks)
 
     def play(
         self, state: Any, node: Decision, random: Generator, plays: list[Action], look: Callable[[Any], Node]
     ) -> tuple[Any, Node]:
-        """Draw an action, and where it lets another player win at once the next one in order, until one does not.
-        Returns the state that follows, and its node (by `look`); where no action is safe, the end that the last one
-        allows. `plays` gets the action."""
+        """Draw an action; if it lets another player win at once, take the next one in order instead, until one does
+        not. Returns the state after it and its node (made by `look`); if no action is safe, the end that the last one
+        allows. The action taken is added to `plays`; if a fault is raised, the actions that led to it."""
         drawn = random.below(len(node.actions))
         for action in (*node.actions[drawn:], *node.actions[:drawn]):
             plays.append(action)

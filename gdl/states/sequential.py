@@ -1,4 +1,4 @@
-"""Simultaneous moves as turns taken unseen, in the order of the players: a Game around a Game.
+"""Simultaneous moves as turns that nobody else sees, in the order of the players: a Game around a Game.
 
 Every simultaneous node becomes one decision per player who has a choice; nobody sees the choices made so far, so
 each player's information sets, and with them all equilibria, stay what they were (Osborne and Rubinstein, A Course
@@ -27,7 +27,7 @@ from gdl.states.protocol import no_action
 
 
 class Turn(NamedTuple):
-    """A state of the inner game and the choices already made there, one per player who had their turn."""
+    """A state of the inner game, and the choices already made there, one for each player asked so far."""
 
     state: Any
     chosen: Joint

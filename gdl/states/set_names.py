@@ -100,7 +100,8 @@ def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequ
 
 
 def _alike(names: Mapping[str, str]) -> list[str]:
-    """The names whose new name is also another's new name, or another's old one."""
+    """The names in files whose new names are not unique: shared with another set, or equal to another set's name in
+    files."""
     count: dict[str, int] = {}
     for new in names.values():
         count[new] = count.get(new, 0) + 1
@@ -109,7 +110,7 @@ def _alike(names: Mapping[str, str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Telling:
-    """The first history as a player knows it, to whom the others look the same."""
+    """Tells the first of several histories as a player knows it, to whom all of them look the same."""
 
     turns: Sequential
     player: int
@@ -160,7 +161,8 @@ class _Telling:
         return self.turns.information_set(state, self.player)
 
     def _action_steps(self, begun: int, last: int, learnt: Sequence[Learnt], *, changed: bool) -> list[str]:
-        """The text of an action, or of all actions of a joint move, with what they showed if that is wanted."""
+        """The texts of an action, or of all actions of a joint move, with the facts that they showed to the player as
+        far as `detail` wants them. With `changed`, others' actions are named."""
         told: list[str] = []
         own = False
         for number in range(begun, last + 1):

@@ -25,9 +25,9 @@ _SURE = 1.96  # standard errors: 95 of 100 cases
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of some plays: the shares in which each player has the highest utility, alone (`wins`) or with others (`draws`);
-    the plies of the shortest, of the longest and, unless they are very long, of those after which a quarter, half and
-    three quarters of them were over; and the mean number of actions to choose from, None where nobody chose."""
+    """Statistics of random plays: for each player the share of plays with the highest utility, alone (`wins`) or with
+    others (`draws`); the plies of the shortest and the longest play; the quartiles of the plies (None: the plays are
+    very long); the mean number of actions at a decision (None: nobody chose)."""
 
     wins: dict[str, float]
     draws: dict[str, float]
@@ -39,8 +39,8 @@ class Statistics:
 
 @dataclass(frozen=True)
 class FirstMover:
-    """How the player who moves first does: the share of the plays with one winner that are this player's, with the
-    interval that holds the true share in 95 of 100 cases, and the share if all players won alike."""
+    """The result of the player who moves first: the share of plays with one winner that this player won, the interval
+    that holds the true share in 95 of 100 cases, and the share if all players won alike."""
 
     player: str
     share: float
@@ -49,7 +49,7 @@ class FirstMover:
 
     @property
     def differs(self) -> bool:
-        """True if the interval excludes that all players win alike."""
+        """True if the share is proved, by the interval, to differ from that of players who win alike."""
         return not self.interval[0] <= self.even <= self.interval[1]
 
 
@@ -141,8 +141,8 @@ def _first(game: Game[Any]) -> int | None:
 
 
 def interval(count: float, of: int, sure: float = _SURE) -> tuple[float, float]:
-    """The interval that contains the true share in 95 of 100 cases, if `count` of `of` cases were counted; `sure` is
-    the number of standard errors."""
+    """The interval that holds the true share, if `count` of `of` cases were counted; `sure` is its width in standard
+    errors (by default for 95 of 100 cases)."""
     share, doubt = count / of, sure**2 / of
     middle = (share + doubt / 2) / (1 + doubt)
     reach = sqrt(share * (1 - share) * doubt + doubt**2 / 4) / (1 + doubt)

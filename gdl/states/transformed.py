@@ -40,13 +40,15 @@ class Transformed(GameWrapper):
 
 
 def transform(game: Game[Any], formula: str) -> Transformed:
-    """The game whose utilities u are what the formula makes of them. Raises Refusal where it is none."""
+    """The game whose utilities are the values of a formula of the old ones, u. Raises Refusal where the text is no such
+    formula."""
     change = read_formula(formula)
     return Transformed(game, lambda state, utility: change(utility))
 
 
 def read_formula(text: str) -> Callable[[Number], Number]:
-    """The function that a formula of u is, with whole powers, + - * / and numbers."""
+    """The function given by a formula of u, with numbers, + - * / and whole powers. Raises Refusal where the text is no
+    such formula."""
     try:
         tree = ast.parse(text.strip().replace("^", "**") if len(text) <= _LONGEST else "", mode="eval").body
         found = _read(tree)

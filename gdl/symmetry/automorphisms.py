@@ -29,8 +29,9 @@ Point = TypeVar("Point")
 
 @dataclass(frozen=True, slots=True)
 class RenamingGenerators:
-    """Renamings that generate all that were found: `keeping` first, those of the leaves that were to be kept; how many
-    these and all of them generate; and whether the search was finished."""
+    """Generators of the symmetries found: `keeping`, which leave the values of a type as they are, and `others`. `kept`
+    and `order` are the numbers of symmetries that the first, and that all of them generate; `complete` is False if the
+    search was stopped."""
 
     keeping: tuple[Renaming, ...]
     others: tuple[Renaming, ...]
@@ -40,17 +41,17 @@ class RenamingGenerators:
 
 
 class _WorkExceeded(Exception):
-    """The search has taken its share of work."""
+    """Raised when the search has done all the work that it is allowed."""
 
 
 def search(terms: Terms, root: Term, keep: str) -> RenamingGenerators:
-    """The group of renamings that turn the root into itself, and in it the group of those that keep the values of a
-    type as they are."""
+    """The group of renamings that turn the root into itself, and in it the group of those that leave the values of the
+    type `keep` as they are."""
     return _Search(terms, root, keep).run()
 
 
 def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
-    """A renaming that turns the root into itself and one leaf into another; None where none is found."""
+    """A renaming that turns the root into itself and the leaf `one` into `other`; None if none is found."""
     try:
         return _Search(terms, root, "").moving(one, other)
     except _WorkExceeded:
@@ -58,7 +59,8 @@ def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
 
 
 def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
-    """True if the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
+    """True if the root, built again with renamed leaves, is the same term. `order` are the terms below it, parts before
+    the terms that have them."""
     new: dict[int, int] = {}
     for id in order:
         if id in leaves:
@@ -73,7 +75,7 @@ def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: 
 
 
 def orbit_of(start: set[Point], images: Sequence[Callable[[Point], Point]]) -> set[Point]:
-    """The points that these make of some, over and over, with those themselves."""
+    """The points that are reached from `start` by applying the functions any number of times, `start` included."""
     found, work = set(start), list(start)
     while work:
         point = work.pop()
@@ -121,7 +123,7 @@ class _Search:
         return RenamingGenerators(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
 
     def moving(self, one: int, other: int) -> Renaming | None:
-        """A symmetry that moves one square to another, as the function `moving` finds it."""
+        """A renaming that turns one leaf into another; see the function `moving`."""
         colours = self._kinds()
         start = self._refine_colours([colours], [set(range(len(colours)))])
         assert start is not None
@@ -130,7 +132,7 @@ class _Search:
         return None if found is None else {self.order[a]: self.order[b] for a, b in found.items()}
 
     def _kinds(self) -> Colours:
-        """The first colours: leaves of the same kind look alike."""
+        """The colours at the beginning: equal for leaves of the same kind."""
         kinds: dict[object, int] = {}
         return [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
 
@@ -141,7 +143,8 @@ class _Search:
     # -- the chain of groups --------------------------------------------------------------------------------
 
     def _stabiliser_chain(self, colours: Colours) -> list[tuple[Colours, int, list[int]]]:
-        """The leaves that are fixed one after another, each with the colours before and those it may become."""
+        """The leaves that are fixed one after another, each with the colours before it was fixed and the leaves that
+        then had its colour."""
         chain = []
         while (alike := self._alike(colours)) is not None:
             chain.append((colours, alike[0], alike))
@@ -151,14 +154,15 @@ class _Search:
         return chain
 
     def _alike(self, colours: Colours) -> list[int] | None:
-        """The leaves of the first colour that more than one leaf has; None if all colours differ."""
+        """The leaves of the first colour that several leaves have; None if all leaves differ in colour."""
         classes: dict[int, list[int]] = {}
         for leaf in self.leaves:
             classes.setdefault(colours[leaf], []).append(leaf)
         return next((leaves for leaves in classes.values() if len(leaves) > 1), None)
 
     def _orbit(self, colours: Colours, first: int, alike: list[int], generators: list[Renaming]) -> int:
-        """How many leaves the first can become; adds the renamings that are needed to say so."""
+        """The number of leaves into which `first` can be turned. The renamings found for this are added to the
+        generators."""
         reached, failed = {first}, set[int]()
         for other in alike:
             if other in reached or other in failed:
@@ -173,7 +177,8 @@ class _Search:
         return len(reached)
 
     def _find_renaming(self, left: Colours, right: Colours) -> Renaming | None:
-        """A proven renaming that keeps to these colours."""
+        """A renaming that turns the leaf of each colour on the left into one of that colour on the right, and is proved
+        to turn the root into itself; None if there is none."""
         alike = self._alike(left)
         if alike is None:
             at = {right[leaf]: leaf for leaf in self.leaves}
@@ -194,7 +199,8 @@ class _Search:
     # -- colours --------------------------------------------------------------------------------------------
 
     def _individualise(self, copies: list[Colours], leaves: list[int]) -> list[Colours] | None:
-        """The copies refined after each gave its leaf a colour of its own, the same in all."""
+        """The colours of the copies, refined after one leaf in each was given a new colour, the same in all copies;
+        None where the copies then differ."""
         copies = [list(colours) for colours in copies]
         new = max(copies[0]) + 1
         for colours, leaf in zip(copies, leaves, strict=True):
@@ -202,8 +208,8 @@ class _Search:
         return self._refine_colours(copies, [{leaf} for leaf in leaves])
 
     def _refine_colours(self, copies: list[Colours], changed: list[set[int]]) -> list[Colours] | None:
-        """The colours of one or two copies refined in step, from the terms whose colours changed; None where the
-        copies differ."""
+        """The colours of one or two copies, refined in step, beginning with the terms whose colours `changed`; None
+        where the copies come to differ."""
         links, count = self.links, max(copies[0]) + 1
         sizes: dict[int, int] = {}
         for colour in copies[0]:

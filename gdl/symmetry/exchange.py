@@ -18,8 +18,8 @@ It has one, in behaviour strategies, if its play is finite and nobody forgets (v
 see every position and play without end has a price (Everett 1957, Martin 1998). Without recall, or where play is
 endless and something hidden, there need be none, so nothing is claimed. Estimates of positions do not matter.
 
-All of it is proved as other symmetries are (written.py, search.py): the rules are written out as one term, and the
-renaming turns it into itself. So it holds however many positions there are.
+All of it is proved as other symmetries are (rule_terms.py, automorphisms.py): the rules are written out as one term,
+and the renaming turns it into itself. So it holds however many positions there are.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ MOST_TRIED = 1_000  # cases in which two clauses may hold together
 
 
 def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
-    """The share of each of two players of constant sum, proved by an exchange of the players; None where there is
-    none."""
+    """The value of a game of two players with a constant sum, half of that sum for each, if an exchange of the players
+    proves it; else None."""
     total, whole = game.traits.constant_sum, game
     while isinstance(whole, GameWithEngine | Continuation):
         whole = whole.game
@@ -65,9 +65,9 @@ def even_value(game: Game[Any], work: int = MOST_WORK) -> Number | None:
 
 
 def exchange(model: RulesModel, start: State, finite: bool = False, work: int = MOST_WORK) -> Symmetry | None:
-    """A renaming of a game of two under which the players change parts and play begins where it did; None where there
-    is none, or the game need not have a value: unless play is known to be `finite`, they must price what is endless,
-    and show every position. Raises NotWritten or TooLarge, as the writing of the rules does."""
+    """A symmetry of a game of two that exchanges the players and keeps the start of play. None if there is none, or if
+    the game need not have a value: unless play is known to be `finite`, the rules must give play without end the same
+    price for both and show every position. Raises NotWritten or TermsTooLarge where the rules cannot be written out."""
     if len(model.players) != 2 or not (start.turn == EVERYONE or start.turn <= FIRST_STEP):
         return None
     if model.times or model.rewards or forgets(model):
@@ -84,7 +84,7 @@ def exchange(model: RulesModel, start: State, finite: bool = False, work: int = 
 
 
 def is_even(model: RulesModel, start: State) -> bool:
-    """True if an exchange of the players is found, whatever the value of the game."""
+    """True if an exchange of the players is found; the value of the game is not asked for."""
     try:
         return exchange(model, start, True) is not None
     except (NotWritten, TermsTooLarge):
@@ -92,11 +92,11 @@ def is_even(model: RulesModel, start: State) -> bool:
 
 
 class _Numbers(SymbolicValues):
-    """Symbolic values whose comparisons have one form, whichever of the two numbers stands first."""
+    """Symbolic values whose comparisons of two numbers are written alike, in whatever order the numbers stand."""
 
     def __init__(self, most: int, work: int):
         super().__init__(most, work)
-        self.alike: dict[int, Term] = {}  # cells that are none at the same time, and what says that they are
+        self.alike: dict[int, Term] = {}  # cells that are none at the same times -> the condition that they are
 
     def _is(self, term: Term, value: Any) -> Truth:
         return self.alike[term.id] if value is None and term.id in self.alike else super()._is(term, value)
@@ -133,14 +133,14 @@ class _Numbers(SymbolicValues):
 
 
 class _Writer(RuleTermWriter):
-    """The terms of a game with what players see and hear, and with the state in which it begins."""
+    """Writes the terms of a game together with its first state, and with what players see and hear."""
 
     values: _Numbers
 
     def game(self) -> Term:
         self.ordered = False  # whether what is heard keeps its order under the renaming
         self.once = False  # whether play is over when all have chosen once
-        self.alone: dict[Any, set[int]] = {}  # of each turn that is no player's the terms, by who moved last
+        self.alone: dict[Any, set[int]] = {}  # turn of chance or of all -> its terms, by who moved last
         values = self.values
         values.alike = {cell.id: unset for pair, unset in self._set_together() for cell in pair}
         whole = super().game()
@@ -153,7 +153,8 @@ class _Writer(RuleTermWriter):
         return values.make("begun", self.begun.turn, parts)
 
     def _set_together(self) -> Iterable[tuple[tuple[Term, ...], Term]]:
-        """Cells of both players that are none until both choose at once, and then never again."""
+        """Pairs of cells, one for each player, that are `none` until all choose at once and then are set for good, each
+        pair with the condition that it is still unset."""
         values, start = self.values, self.expressions.position.start
         (own, *_), (other, *_) = self.ways
         last = len(self.model.chances)
@@ -194,9 +195,9 @@ class _Writer(RuleTermWriter):
             self.once |= alone and any(values.every((self.going, values.negation(term))) is False for term in unset)
 
     def _is_more_or_less_heard(self) -> bool:
-        """True if it varies how much is heard of one player's action, when both choose at once. Ann's words come before
-        Bob's, and the image of hers after that of his: where no more is heard at one time than at another, that is just
-        another order. Else nobody may hear of both."""
+        """True if the number of messages about one player's action varies, where both choose at once. Then their order
+        matters: Ann's messages come before Bob's, while the images of hers come after those of his. Raises NotWritten
+        if somebody hears of both players."""
         heard = []
         for own, *_ in self.ways:
             out = [0] * (self.values.every(self.values.negation(way.open) for way in own) is not False)  # left out
@@ -215,7 +216,8 @@ class _Writer(RuleTermWriter):
         return self.values.make("of", None, ((0, self._constant(mover).id), (1, turn.id)))
 
     def _unseen(self) -> Iterable[Term]:
-        """Each cell that a player does not always see, with the condition under which they do."""
+        """A term for each player and each cell that the player does not always see, with the condition under which it
+        is seen."""
         for variable in self.model.variables:
             kind, sight = variable.visibility.kind, variable.visibility
             for i, indices in enumerate(product(*map(members, variable.indices)) if kind != "all" else ()):
@@ -233,8 +235,7 @@ class _Writer(RuleTermWriter):
     # -- ends -----------------------------------------------------------------------------------------------
 
     def _end(self) -> Term:
-        """The payments at the ends, with their conditions: where clauses are in order, in the cases that those before
-        leave."""
+        """The payments at the ends, each with its condition; a clause counts where no earlier one holds."""
         values, before = self.values, list[Truth]()
         found: dict[Term, list[Truth]] = {}
         for number, clause in enumerate(self.model.clauses):
@@ -254,12 +255,12 @@ class _Writer(RuleTermWriter):
         return values.make("ends", None, cases)
 
     def _apart(self, one: Truth, other: Truth) -> bool:
-        """True if the conditions never hold together, whatever the position."""
+        """True if it is proved that the conditions never hold together."""
         self.tries = MOST_TRIED
         return self._is_contradiction(self.values.every((one, other)))
 
     def _is_contradiction(self, truth: Truth) -> bool:
-        """True if a condition never holds: one with several cases is tried case by case."""
+        """True if it is proved that a condition never holds: one with several cases is tried case by case."""
         self.tries -= 1
         if isinstance(truth, bool) or self.tries < 0:
             return truth is False
@@ -278,7 +279,7 @@ class _Writer(RuleTermWriter):
     # -- ways to act ----------------------------------------------------------------------------------------
 
     def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
-        """The term of one way through a rule, with the action's name if a player chose it, and what each
+        """The term of one way to act: with the action's name if a player chose it, and with the messages that each
         player hears."""
         values, players = self.values, self.model.players
         parts = [(0, super()._way(way, following, actor).id)]
@@ -296,11 +297,12 @@ class _Writer(RuleTermWriter):
         return values.make("ply", way.number, parts)
 
     def _texts(self, word: str, player: int, text: Any) -> Iterable[Term]:
-        """A text, or several with their conditions, each a leaf: which is renamed is for the search to find."""
+        """Terms for a text, or for several texts with their conditions. Each text is a leaf, so that a renaming may
+        turn it into another."""
         for one, condition in text.pairs if isinstance(text, Cases) else [(text, True)]:
             yield self.values.case(self.values.make("spot", (word, (player, one)), ()), condition, TRUTH)
 
 
 def _count_heard(way: RulePath, player: int) -> int:
-    """How many messages a player gets when an action takes this path."""
+    """The number of messages that a player hears when an action takes this path."""
     return (player in way.told) + sum(hearer in (None, player) for hearer, _ in way.said)

@@ -1,4 +1,4 @@
-"""A game folded along its symmetries: of positions that are images of each other only one is ever met."""
+"""A game folded along its symmetries: of positions that are images of each other, only one occurs in play."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ REMEMBERED = 1 << 20  # representatives
 
 
 class FoldedGame(GameWrapper):
-    """The game with its symmetric positions taken for one; its actions are those of the representatives. Its value is
-    the game's if players keep their parts under the symmetries."""
+    """The game in which symmetric positions are one: of each set of images only the representative occurs, with its own
+    actions. Its value is that of the game if no symmetry exchanges players."""
 
     def __init__(self, rules: RulesGame, start: State, symmetries: tuple[Symmetry, ...]):
         super().__init__(rules)
@@ -37,7 +37,7 @@ class FoldedGame(GameWrapper):
         return found
 
     def representative(self, state: State) -> State:
-        """The least of a position's images."""
+        """The least of a position's images, in the order of `_order`."""
         found = self._known.get(state)
         if found is None:
             images = self._orbit(state)
@@ -53,11 +53,11 @@ class FoldedGame(GameWrapper):
 
 
 def _order(state: State) -> list[int]:
-    """The key by which images of one position are compared: first comes whose move it is."""
+    """A key by which the images of a position are compared, first by the player who moves."""
     cells = [-1 if value is None else int(value) for value in state.cells[FIRST_CELL:]]
     return [mover(state), state.turn, *cells]
 
 
 def mover(state: State) -> int:
-    """The player whose turn it is, or who moved last."""
+    """The player whose turn it is; at other turns the player who moved last."""
     return state.turn if state.turn >= 0 else state.cells[MOVER]

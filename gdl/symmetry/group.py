@@ -16,20 +16,20 @@ from gdl.symmetry.symbolic_values import NotWritten
 from gdl.symmetry.terms import Terms, TermsTooLarge
 
 MOST_TRIED = 64  # ways to combine an exchange with other symmetries
-Names = Mapping[int, int]  # ordinals of a named type that change
+Names = Mapping[int, int]  # ordinal of a value -> that of its image; only those that change
 
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """One symmetry's effect on a position: the cell to which each moves, the new name of its value, and the new player
-    for each."""
+    """A symmetry as a permutation of positions: for each cell, the cell to which its value moves; for each value, its
+    new name; for each player, the image."""
 
-    cells: tuple[int, ...]  # of each cell after the first few: the one that gets its value
-    names: tuple[tuple[bool, Names], ...]  # and what the value, or each member of the set, becomes
+    cells: tuple[int, ...]  # for each cell from FIRST_CELL on, the cell that gets its value
+    names: tuple[tuple[bool, Names], ...]  # for each cell, True if it holds a set, and the new names of values
     players: tuple[int, ...]
 
     def image(self, state: State) -> State:
-        """The position after the renaming. For games where everyone sees everything and nothing asks for the past."""
+        """The image of a position. For games where everyone sees everything and nothing asks for earlier positions."""
         cells = list(state.cells)
         for at, (to, (many, names)) in enumerate(zip(self.cells, self.names, strict=True), FIRST_CELL):
             value = state.cells[at]
@@ -46,23 +46,23 @@ class Symmetry:
 
     @property
     def trivial(self) -> bool:
-        """True if everything keeps its place and its name."""
+        """True if this is the identity."""
         stays = all(to == at for at, to in enumerate(self.cells, FIRST_CELL)) and not any(n for _, n in self.names)
         return stays and self.players == tuple(range(len(self.players)))
 
     def to_json(self) -> list[Any]:
-        """As JSON has it; `read` is the way back."""
+        """The symmetry as data that can be written as JSON; `read` reads it back."""
         names = [[many, sorted(names.items())] for many, names in self.names]
         return [list(self.cells), names, list(self.players)]
 
     @staticmethod
     def read(written: Any) -> Symmetry:
-        """The symmetry in its written form."""
+        """The symmetry from the data that `to_json` makes."""
         cells, names, players = written
         return Symmetry(tuple(cells), tuple([(many, dict(pairs)) for many, pairs in names]), tuple(players))
 
     def then(self, other: Symmetry) -> Symmetry:
-        """This one, and then another."""
+        """The symmetry that does this one first, then the other."""
         names = []
         for to, (many, own) in zip(self.cells, self.names, strict=True):
             later = other.names[to - FIRST_CELL][1]
@@ -75,7 +75,7 @@ class Symmetry:
         )
 
     def utilities(self, utilities: Sequence[Any]) -> tuple[Any, ...]:
-        """The utilities of a position, for the players of its image."""
+        """The utilities in the image of a position, from those in the position: each goes to the player's image."""
         paid = list(utilities)
         for player, image in enumerate(self.players):
             paid[image] = utilities[player]
@@ -84,19 +84,20 @@ class Symmetry:
 
 @dataclass(frozen=True, slots=True)
 class Symmetries:
-    """The symmetries that were found: some that generate all those under which every player keeps their part, and some
-    more that exchange players; how many there are of the first and altogether, the identity included."""
+    """The symmetries found: generators of those that keep every player in their part (`keeping`), and further ones that
+    exchange players. `kept` and `order` count the symmetries that the first, and that all of them generate, the
+    identity included."""
 
     keeping: tuple[Symmetry, ...] = ()
     exchanging: tuple[Symmetry, ...] = ()
     kept: int = 1
     order: int = 1
-    missing: str = ""  # why none or not all could be looked for
+    missing: str = ""  # why some symmetries may be missing; "" if none are
 
 
 def generate_group(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
-    """The group that some symmetries generate, without the identity; if it has more than `most` members, the group of
-    as many of the first symmetries as fit."""
+    """All symmetries that the given ones generate, without the identity. If these are more than `most`, only as many
+    generators are used, from the first on, as make a group that is small enough."""
     group: dict[object, Symmetry] = {}
     generators: list[Symmetry] = []
     for symmetry in symmetries:
@@ -110,8 +111,8 @@ def generate_group(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry,
 
 
 def widen_by_exchange(group: tuple[Symmetry, ...], found: Symmetries) -> tuple[Symmetry, ...]:
-    """A group of symmetries that keep the players, without the identity, with an exchange of players that makes it
-    twice as large; itself where none does."""
+    """The group, all of whose symmetries keep the players, made twice as large by a symmetry that exchanges them;
+    unchanged if there is none that fits. The identity is left out."""
     marks = {one.mark for one in group}
     for first in found.exchanging:
         for exchange in (first, *[first.then(one) for one in generate_group(found.keeping, MOST_TRIED)]):
@@ -124,7 +125,8 @@ def widen_by_exchange(group: tuple[Symmetry, ...], found: Symmetries) -> tuple[S
 
 
 def _close_group(generators: Sequence[Symmetry], most: int) -> dict[object, Symmetry] | None:
-    """The group by the marks of its members; None where there are more than `most`."""
+    """The symmetries that the generators generate, by their marks, without the identity; None if the group has more
+    than `most` members."""
     group: dict[object, Symmetry] = {}
     work = list(generators)
     while work:
@@ -155,7 +157,8 @@ def find(model: RulesModel, work: int = MOST_WORK) -> Symmetries:
 
 
 def symmetry_of(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry:
-    """The permutation of positions that a renaming of leaves is. What the rules do not use stays."""
+    """The symmetry of positions that a renaming of leaves stands for. Cells and values that the rules do not use stay
+    as they are."""
     cells: dict[int, int] = {}
     names: dict[str, dict[int, int]] = {}
     for leaf, image in renaming.items():

@@ -42,7 +42,8 @@ Pattern = tuple[int, ...]  # cells
 
 
 def inputs_of(model: RulesModel, tuples: bool, outputs: int, symmetries: Sequence[Symmetry]) -> Inputs:
-    """The inputs of a game: patterns of squares, or single cells. Raises Refusal where its state is too large."""
+    """The inputs for a learned evaluation of the game: patterns of squares with `tuples`, else single cells. Patterns
+    are made smaller until their tables have room. Raises Refusal where the state is empty or too large."""
     reads = reads_of(model)
     cells = sum(read.cells for read in reads)
     if not cells:
@@ -118,7 +119,8 @@ def _squares(model: RulesModel, reads: Sequence[Read]) -> tuple[list[tuple[Board
 
 
 def _range_patterns(model: RulesModel, reads: Sequence[Read]) -> Iterator[Pattern]:
-    """The elements of variables whose last index is a range of numbers, in its order, for all that goes before."""
+    """A pattern for each row of an array whose last index is a range of numbers: its elements, in the order of that
+    index."""
     firsts = accumulate((read.cells for read in reads), initial=0)
     for variable, read, first in zip(model.variables, reads, firsts, strict=False):
         if variable.indices and isinstance(variable.indices[-1], Range) and read.cells and not read.members:
@@ -139,12 +141,13 @@ def _board_of(variable: Variable) -> Board | None:
 
 
 def _greatest(sizes: Sequence[int], held: Sequence[Sequence[int]]) -> int:
-    """The most that can stand on a square."""
+    """The greatest number of combinations of values that the cells of a square can have."""
     return max((prod(sizes[cell] for cell in square) for square in held), default=1)
 
 
 def _runs(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
-    """All straight lines of the board, and of longer ones each part that is as long as allowed; each once."""
+    """The straight lines of the board, each once; of a line that is longer than `longest`, every part of that
+    length."""
     seen: set[frozenset[int]] = set()
     for square, steps in enumerate(board.steps):
         for direction in range(len(steps)):
@@ -157,7 +160,7 @@ def _runs(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
 
 
 def _areas(board: Board) -> Iterator[tuple[int, ...]]:
-    """For each square: the square and its neighbours, by steps or edges."""
+    """The neighbourhood of each square: the square itself and its neighbours, by steps or edges."""
     for square, steps in enumerate(board.steps):
         near = {to for to in steps if to is not None} | set(board.adjacent[square])
         yield (square, *sorted(near - {square}))
@@ -182,7 +185,8 @@ def _blocks(board: Board) -> Iterator[tuple[int, ...]]:
 
 
 class _Sharing:
-    """Gives every slot the table of the first of its images."""
+    """Finds for every slot (a pattern, a turn, and the player evaluated) its first image under the symmetries, whose
+    table it shares."""
 
     def __init__(
         self, model: RulesModel, reads: Sequence[Read], patterns: Sequence[Pattern], outputs: int, sides: int,
@@ -199,7 +203,8 @@ class _Sharing:
         self.steps: dict[tuple[int, ...], int] = {}
 
     def _ways(self, number: int) -> list[Image]:
-        """The ways in which a pattern is itself, every player keeping their part."""
+        """The symmetries that turn a pattern into itself and keep all players in their parts, the identity first; at
+        most WAYS of them."""
         pattern = self.distinct[number]
         found = {self.none.on(pattern): self.none}
         for image in self.images:
@@ -230,7 +235,7 @@ class _Sharing:
         )  # fmt: skip
 
     def _lender(self, output: int, side: int, number: int) -> tuple[tuple[int, int, int], Image]:
-        """The first image of a slot, and the symmetry that maps the slot to it."""
+        """The first slot among the images of a slot, and the symmetry that leads to it."""
         best, by = (output, side, number), self.none
         for image in self.images:
             turned = self.number.get(frozenset(image.cell[cell] for cell in self.distinct[number]))
@@ -241,7 +246,8 @@ class _Sharing:
         return best, by
 
     def _where(self, pattern: Pattern, lender: Pattern, way: Image, image: Image) -> list[int]:
-        """For each cell of a pattern, where it is said how far each of its classes leads in the lender's table."""
+        """For each cell of a pattern, the number of the row of steps that says by how much each class of the cell moves
+        the place in the lender's table. `way` is applied first, then `image`."""
         strides: dict[int, int] = {}
         each = 1
         for cell in reversed(lender):
@@ -260,7 +266,7 @@ class _Sharing:
 
 
 class Image(NamedTuple):
-    """The images of players, of cells, and of the classes of each under a symmetry."""
+    """A symmetry as patterns need it: the images of players, of cells, and of the classes of values in each cell."""
 
     players: tuple[int, ...]
     cell: Sequence[int]
@@ -268,7 +274,7 @@ class Image(NamedTuple):
 
     @staticmethod
     def none(players: int, sizes: Sequence[int]) -> Image:
-        """The image under no symmetry: everything stays."""
+        """The image under the identity."""
         return Image(tuple(range(players)), range(len(sizes)), [tuple(range(size)) for size in sizes])
 
     @staticmethod
@@ -293,22 +299,22 @@ class Image(NamedTuple):
         return Image(symmetry.players, cells, classes)
 
     def on(self, pattern: Pattern) -> tuple[tuple[int, Sequence[int]], ...]:
-        """The images of the cells of a pattern."""
+        """For each cell of a pattern its image, with the images of its classes."""
         return tuple((self.cell[cell], self.classes[cell]) for cell in pattern)
 
     def side(self, side: int) -> int:
-        """Whose turn it is then."""
+        """The number of the turn that becomes of a turn."""
         count = len(self.players)
         return side - side % count + self.players[side % count]
 
     def sign(self, outputs: int) -> int:
-        """-1 if the image exchanges the players and only the first of two is evaluated, so that numbers change their
+        """-1 if the image exchanges the players and only the first of two is evaluated, so that values change their
         sign; else 1."""
         return -1 if outputs == 1 and self.players == (1, 0) else 1
 
 
 def _rename_classes(read: Read, names: Mapping[int, int]) -> tuple[int, ...]:
-    """The new class of each class."""
+    """For each class of values, the class of their new names."""
     found = list(range(read.size))
     for old, new in names.items():
         if 0 <= old - read.first < len(read.classes):

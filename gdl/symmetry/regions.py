@@ -1,4 +1,4 @@
-"""Regions of a board: the squares that can be reached from some along those where something holds."""
+"""Regions of a board: the squares that can be reached from certain squares, through squares where a condition holds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Neighbours = tuple[tuple[int, ...], ...]
 
 
 def reach(values: SymbolicValues, start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> Any:
-    """The set of the squares that are reached from those of the start, through squares that may be entered. The squares
-    are leaves of the term, the board says which of them are neighbours, and so nothing depends on their order."""
+    """The set of the squares that can be reached from those where `start` holds through squares where `may` holds. The
+    squares are leaves of the term, so that a renaming may turn them into others, and their order does not matter."""
     if are_constant(*start, *may):
         return _flood_fill(start, may, neighbours)
     mark = zlib.crc32(repr(neighbours).encode())  # the same in every run
@@ -42,7 +42,8 @@ def reach(values: SymbolicValues, start: Sequence[Truth], may: Sequence[Truth], 
 def reach_along(
     values: SymbolicValues, start: Sequence[Truth], edges: Mapping[tuple[int, int], Truth], count: int
 ) -> Any:
-    """The region reached along edges that each have a condition."""
+    """The set of the squares, out of `count`, that can be reached from those where `start` holds along edges, each of
+    which has a condition."""
     if are_constant(*start, *edges.values()):
         near = tuple(tuple(r for q, r in edges if q == square) for square in range(count))
         return _flood_fill(start, (True,) * count, near)
@@ -68,8 +69,8 @@ def reach_along(
 
 
 def one_of(values: SymbolicValues, truths: Sequence[Truth]) -> Truth:
-    """The condition that one of them holds. A region that reaches one of some squares is written so that it is the same
-    from the other end: the first squares and these are joined."""
+    """The condition that at least one of these holds. If they all say that one region reaches a square, it is written
+    so that it is the same seen from the other end: the first squares and the squares reached are joined."""
     keys = values.keys
     reached = [keys[truth.id] for truth in truths if isinstance(truth, Term)]
     regions = {key[2][0][1] for key in reached if key[0] == "reached"}

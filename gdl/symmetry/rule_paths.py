@@ -28,9 +28,10 @@ STOP = True
 
 @dataclass(frozen=True, slots=True)
 class RulePath:
-    """One way to act: the condition under which it is open, the cells that it changes, who comes next (None: nobody is
-    named), its rank and its weight. If it matters what players hear: its name, its number among the ways of a rule that
-    merges equal results (the first names them all), who hears of it, and what is said to whom (None: all)."""
+    """A way to act by a rule. `open`: the condition under which there is this way; `changes`: the new values of cells;
+    `turn`: the next turn (None: the rule does not say); its rank and weight. Where it matters what players hear: its
+    name; `number`, its place among the ways of a rule that merges equal results; `told`, the players who hear of it;
+    `said`, what is said to whom (None: to all)."""
 
     open: Truth
     changes: dict[int, Any]
@@ -44,15 +45,15 @@ class RulePath:
 
 
 class _Closed(Exception):
-    """This way is never open."""
+    """Raised where the condition of the way that is being followed can never hold."""
 
 
 class _NothingToChoose(Exception):
-    """The first `choose` of a turn of `repeat` has nothing to choose."""
+    """Raised if the first `choose` in a turn of `repeat` has no option, which ends the `repeat`."""
 
 
 class RulePathWalker:
-    """All ways through the rules' bodies."""
+    """Finds all ways to act through the bodies of the rules."""
 
     frame: Frame
     open: Truth
@@ -62,7 +63,7 @@ class RulePathWalker:
     said: tuple[tuple[int | None, Any], ...]
 
     def __init__(self, expressions: SymbolicExpressions, hears: bool = False):
-        """`hears`: names of actions and what is said are written out as well, and all may choose at once."""
+        """With `hears`, names of actions and messages are written out as well, and all players may choose at once."""
         self.hears, self.expressions, self.position = hears, expressions, expressions.position
         self.model, self.values = expressions.model, expressions.values
         self.fresh = False
@@ -70,7 +71,7 @@ class RulePathWalker:
 
     def ways(self, rule: Rule) -> Iterator[RulePath]:
         """The ways to act by one rule, for the mover."""
-        self._made = 0  # of these ways
+        self._made = 0  # how many ways were found
         if self.model.discount != 1:
             raise NotWritten("a discount")
         frame: Frame = [None] * rule.frame
@@ -154,14 +155,14 @@ class RulePathWalker:
         return (rule.name, self._made) if rule.merge and self.hears else None
 
     def _head(self, rule: Rule) -> Any:
-        """The beginning of an action's name."""
+        """The beginning of an action's name, made from its template or its head."""
         if rule.template is not None or not rule.parameters:
             return self._text(rule.template.parts if rule.template is not None else (rule.name,), self.frame)
         values = [[", ", (core.Local(p.slot), p.type)] for p in rule.parameters]
         return self._text((rule.name, "(", *[part for pair in values for part in pair][1:], ")"), self.frame)
 
     def _text(self, parts: Sequence[Any], f: Frame) -> Any:
-        """Words and values side by side, as a text."""
+        """The text of words and values joined; where values depend on the position, a text for each case."""
         pieces = [
             part if isinstance(part, str)
             else self.values.apply(partial(_text_of, part[1]), self.expressions.value(part[0], f))
@@ -170,7 +171,7 @@ class RulePathWalker:
         return self.values.apply(lambda *found: "".join(found), *pieces)
 
     def _part(self, ways: Sequence[tuple[Any, Truth]]) -> Any:
-        """One of the ways from here, as the odometer says."""
+        """Choose one of the ways on from here, as the odometer says."""
         if not ways:
             raise _Closed
         at = len(self._sizes)
@@ -187,7 +188,8 @@ class RulePathWalker:
             raise _Closed
 
     def after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
-        """The truth of a condition after a way, with this mover. Raises NotWritten where it asks for actions."""
+        """The condition, as it is after a way to act with this player as the mover, in terms of the position before.
+        Raises NotWritten where it asks for actions."""
         position = self.position
         kept = position.mover, position.no_actions
         position.mover, position.no_actions = mover, None
@@ -317,7 +319,7 @@ class RulePathWalker:
         self.position.mark_changed()
 
     def _parts(self, statements: Sequence[core.Statement]) -> bool:
-        """True if the ways may part in these statements."""
+        """True if there may be several ways through these statements."""
         for s in statements:
             match s:
                 case core.Choose() | core.Repeat() | core.Stop():
@@ -354,7 +356,7 @@ class RulePathWalker:
         return None
 
     def _settle_value(self, value: Any) -> Any:
-        """A plain value: where it depends on the position, the ways part."""
+        """The value itself if it is the same in every position; else one of its cases, with a way for each."""
         return value if are_constant(value) else self._part(self.values.cases(value))
 
     def _repeat(self, s: core.Repeat) -> None:

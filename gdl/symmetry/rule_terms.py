@@ -33,7 +33,8 @@ Plies = Sequence[tuple[int, RulePath]]  # every way to act, with its mover
 
 
 def exclusive(paths: RulePathWalker, plies: Plies, start: State) -> set[tuple[int, int]]:
-    """The pairs of clauses by which different players win, in their order, that never hold together in play."""
+    """Pairs of terminal clauses by which different players win, and which are proved never to hold together in play
+    from `start`. The numbers of each pair are in the order of the clauses."""
     winners = [clause.winner for clause in paths.model.clauses]
     pairs = [(i, j) for j, b in enumerate(winners) for i, a in enumerate(winners[:j]) if None not in (a, b) and a != b]
     if not pairs:
@@ -59,7 +60,7 @@ def _at_start(model: RulesModel, start: State) -> list[bool]:
 
 
 def _apart(paths: RulePathWalker, plies: Plies, *numbers: int) -> bool:
-    """True if no ply leads from a position where neither clause holds to one where both do."""
+    """True if it is proved that no ply leads from a position where none of these clauses holds to one where all do."""
     clauses = [paths.model.clauses[number] for number in numbers]
     every, negation = paths.values.every, paths.values.negation
     players = range(len(paths.model.players))
@@ -86,7 +87,8 @@ MOST_WORK = 6_000_000  # expressions and terms looked at
 
 
 def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[SymbolicValues, Term]:
-    """All terms of the rules and the one that is made of them. Raises NotWritten or TooLarge."""
+    """The terms of the rules, and the one that stands for all rules. Raises NotWritten or TermsTooLarge where the rules
+    cannot be written out."""
     if not shows_everything(model):
         raise NotWritten("something that a player does not see")
     if model.times:
@@ -96,7 +98,8 @@ def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[SymbolicValues,
 
 
 class RuleTermWriter:
-    """The terms of a game that begins in a state, by default where its rules begin; `hears` as of `RulePathWalker`."""
+    """Writes the terms of a game that begins in a state, by default where its rules begin. `hears` as in
+    `RulePathWalker`."""
 
     def __init__(self, model: RulesModel, values: SymbolicValues, begun: State | None = None, hears: bool = False):
         self.model, self.values = model, values
@@ -124,15 +127,15 @@ class RuleTermWriter:
         return self.values.make("game", None, [(0, part.id) for part in (*turns, *prices)])
 
     def _ways_of(self, mover: int) -> list[list[RulePath]]:
-        """All ways to act, and then those of each chance step and of what resolves joint moves, with this player to
-        move or the last that moved."""
+        """The ways to act, then those of each chance step and of `resolve`, in a position in which this player moves,
+        or moved last."""
         self.expressions.position.mover = mover
         rules = [self.model.actions, *[(step,) for step in self.model.chances]]
         rules += [(self.model.resolve,)] if self.paths.hears and self.model.resolve else []
         return [[way for rule in group for way in self.paths.ways(rule)] for group in rules]
 
     def _turns(self, mover: int) -> Iterable[Term]:
-        """Every turn in which this player moves, or was the last to move."""
+        """A term for each turn in which this player moves, or was the last to move."""
         values = self.values
         self.expressions.position.mover = mover
         ways, *chances = self.ways[mover]
@@ -154,8 +157,8 @@ class RuleTermWriter:
     # -- ends -----------------------------------------------------------------------------------------------
 
     def _end(self) -> Term:
-        """The terminal clauses as a term: the first that holds decides. Those beside each other that pay alike are one,
-        and those that never hold together stand in no order."""
+        """The terminal clauses as a term, in their order, for the first that holds decides. Neighbouring clauses that
+        pay alike are joined, and those that are proved never to hold together have no order."""
         values = self.values
         ends: list[dict[Term, list[Truth]]] = []  # what is paid, and when
         last: list[int] = []
@@ -178,7 +181,7 @@ class RuleTermWriter:
         return rest
 
     def _vector_term(self, word: str, numbers: Sequence[Any]) -> Term:
-        """A number for each player."""
+        """A term for numbers of all players."""
         return self.values.make(
             word, None, [(0, self._component_term(p, number).id) for p, number in enumerate(numbers)]
         )
@@ -207,7 +210,8 @@ class RuleTermWriter:
     # -- ways to act ----------------------------------------------------------------------------------------
 
     def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
-        """A way to act, of a player or of none, after which this one follows where nobody is named."""
+        """The term of a way to act, by a player or (None) by nobody. `following` is the turn that follows if the rule
+        does not name one."""
         values = self.values
         turn = values.apply(lambda turn: following if turn is None else turn, way.turn)
         parts = [
@@ -221,7 +225,7 @@ class RuleTermWriter:
         return values.make("way", None, parts)
 
     def _changed_cells(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
-        """The cell with its new value; for a set, each member that changes."""
+        """Pairs of a cell and its new value; for a set a pair for each member that may change."""
         before, values = self.expressions.position.start[place], self.values
         if not isinstance(before, Bits):
             yield before, values.term(value, before.type)

@@ -25,7 +25,7 @@ PLIES = 300  # of games at random
 
 
 def seats(game: RulesGame) -> tuple[Symmetry, ...]:
-    """The rotation of all players by one seat, where it was not refuted in play."""
+    """The rotation of all players by one seat, as a tuple of one; empty if random plays show that it is no symmetry."""
     found = _rotation(game.model)
     try:
         return (found,) if len(game.players) > 1 and _holds(game, found) else ()
@@ -43,7 +43,7 @@ def _rotation(model: RulesModel) -> Symmetry:
 
 
 def _images(variable: Variable, after: dict[int, int]) -> Iterator[int]:
-    """Of each element the place of its image."""
+    """For each element of a variable the cell of its image, where player p becomes `after[p]`."""
     extents = variable.extents
     for at in product(*map(range, extents)):
         to = [after[i] if _is_player(type) else i for i, type in zip(at, variable.indices, strict=True)]
@@ -59,7 +59,7 @@ def _is_player(type: Type) -> bool:
 
 
 def _holds(game: RulesGame, symmetry: Symmetry) -> bool:
-    """True if positions of random play have outcomes that are the images of each other's."""
+    """True if no position of some random plays has an outcome of which the position's image lacks the image."""
     for state, node in islice(random_positions(game, Generator(1)), PLIES):
         image = symmetry.image(state)
         there = game.node(image)

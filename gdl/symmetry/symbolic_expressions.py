@@ -22,7 +22,7 @@ Items = Iterator[tuple[Any, Truth]]  # values, each with the condition under whi
 
 
 class SymbolicPosition:
-    """A position in the midst of an action: whose it is, and its cells, which statements change."""
+    """A position in the course of an action: the mover, and the cells, which statements change."""
 
     def __init__(self, start: dict[int, Any]):
         self.mover = 0
@@ -38,11 +38,11 @@ class SymbolicPosition:
         self.found.clear()
 
     def end(self) -> None:
-        """An action is over: what it did is known, and forgotten here."""
+        """Put the cells back after an action, and forget its effects."""
         self.cells, self.version = self.start, 0
 
     def mark_changed(self) -> None:
-        """Note that cells have changed, so that nothing found before holds."""
+        """Note that cells have changed, so that values found before no longer count."""
         self.versions += 1
         self.version = self.versions
 
@@ -72,7 +72,7 @@ class SymbolicExpressions:
         return Bits((False,) * base + held)
 
     def forget(self, no_actions: Truth | None) -> None:
-        """Another turn begins, where `no actions` means this."""
+        """Begin another turn, in which `no actions` means the condition given (None: it is not known)."""
         self.position.no_actions = no_actions
         self._results.clear()
 
@@ -90,7 +90,7 @@ class SymbolicExpressions:
         return False
 
     def every(self, conditions: Sequence[core.Expression], f: Frame) -> Truth:
-        """The condition that all hold, each asked only where those before it may."""
+        """The condition that all of these hold. A condition after one that is false is not looked at."""
         found: list[Truth] = []
         for condition in conditions:
             truth = self.truth(condition, f)
@@ -118,7 +118,7 @@ class SymbolicExpressions:
         return self.values.pick((None if place is None else self.position.cells[place], c) for place, c in ways)
 
     def places(self, variable: Variable, indices: Sequence[Any]) -> Sequence[tuple[int | None, Truth]]:
-        """The cells that an element may be, each with its condition; None where it is off the board."""
+        """The cells that an element may be, each with the condition under which it is; None for no cell."""
         bases = [ordinal_base(index) for index in variable.indices]
 
         def find(*found: Any) -> int | None:
@@ -216,7 +216,7 @@ class SymbolicExpressions:
     # -- domains --------------------------------------------------------------------------------------------
 
     def items(self, e: core.Expression, f: Frame) -> Items:
-        """The values of a domain in order, each with the condition under which it is one."""
+        """The values that a domain may hold, in order, each with the condition under which it does."""
         values = self.values
         if isinstance(e, core.Until):
             yield from self._until_items(e, f)
@@ -323,7 +323,7 @@ class SymbolicExpressions:
         return regions.reach(values, start, may, e.neighbours)
 
     def _edges(self, e: core.Reach, f: Frame) -> dict[tuple[int, int], Any]:
-        """The condition of each edge that there may be."""
+        """The condition of each edge that is not plainly absent, by source and target."""
         if sum(map(len, e.neighbours)) > MOST_EDGES:
             raise NotWritten("a region along very many edges")
         assert e.source is not None and e.where is not None
@@ -377,7 +377,7 @@ class SymbolicExpressions:
         return values.extreme(e.kind, [(b, c) for _, c, b in found])
 
     def _first(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
-        """The first value whose condition holds, or none."""
+        """The first value whose condition holds; `none` if none does."""
         none_yet: Truth = True
         found = []
         for v, hit in pairs:

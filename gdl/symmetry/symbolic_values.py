@@ -20,11 +20,12 @@ FEW_CASES = 64  # pairs of cases that are worked out one by one
 
 
 class NotWritten(Exception):
-    """Something in the rules that cannot be written as terms; the message names it."""
+    """Raised for rules with something that cannot be written as terms; the message names it."""
 
 
 class Cases:
-    """One of several values: each, a plain one or a term, with the condition under which it is this one."""
+    """A value that depends on the position: each value (plain or a term) with the condition under which it is this
+    one."""
 
     __slots__ = ("pairs",)
 
@@ -33,7 +34,7 @@ class Cases:
 
 
 class Bits:
-    """A set: for each ordinal, whether its value is a member."""
+    """A set whose members depend on the position: for each ordinal, the condition that its value is a member."""
 
     __slots__ = ("parts",)
 
@@ -41,7 +42,7 @@ class Bits:
         self.parts = parts
 
 
-FAULT = ("fault",)  # what no play that keeps the rules ever asks for
+FAULT = ("fault",)  # the value of an expression that is a fault in play
 
 
 def are_constant(*values: Any) -> bool:
@@ -50,12 +51,12 @@ def are_constant(*values: Any) -> bool:
 
 
 class SymbolicValues(Terms):
-    """The operations on values."""
+    """Operations on values that may depend on the position."""
 
     # -- cases ----------------------------------------------------------------------------------------------
 
     def cases(self, value: Any) -> Sequence[tuple[Any, Truth]]:
-        """Every plain value that this one may be, with its condition."""
+        """Every plain value that a value may have, with its condition."""
         if isinstance(value, Cases):
             return [(v, self.every((c, also))) for w, c in value.pairs for v, also in self.cases(w)]
         if isinstance(value, Term):
@@ -67,7 +68,7 @@ class SymbolicValues(Terms):
         return [(value, True)]
 
     def pick(self, pairs: Iterable[tuple[Any, Truth]]) -> Any:
-        """The value whose condition holds; just one of them does."""
+        """The value whose condition holds, given that exactly one does."""
         possible: list[tuple[Any, Truth]] = [(value, condition) for value, condition in pairs if condition is not False]
         if not possible:
             return FAULT
@@ -81,7 +82,7 @@ class SymbolicValues(Terms):
         return self._merge_cases(possible)
 
     def _merge_cases(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
-        """Values by cases, each named once."""
+        """The cases of several values joined, each value once."""
         merged: dict[Any, tuple[Any, list[Truth]]] = {}
         for value, condition in pairs:
             inner = value.pairs if isinstance(value, Cases) else ((value, True),)
@@ -105,7 +106,8 @@ class SymbolicValues(Terms):
         return self.pick(((then, condition), (otherwise, self.negation(condition))))
 
     def apply(self, function: Callable[..., Any], *values: Any) -> Any:
-        """A function of plain values, for values that may depend on the position."""
+        """The result of a function of plain values, applied to values that may depend on the position: in every
+        combination of their cases."""
         if are_constant(*values):
             return function(*values)
         ways = [self.cases(value) for value in values]
@@ -122,7 +124,7 @@ class SymbolicValues(Terms):
     # -- sets -----------------------------------------------------------------------------------------------
 
     def bits(self, value: Any) -> Bits:
-        """A set by its members."""
+        """A set by the conditions of its members."""
         if isinstance(value, Bits):
             return value
         if isinstance(value, Cases):
@@ -132,7 +134,7 @@ class SymbolicValues(Terms):
         raise NotWritten("a set that is no set")
 
     def pointwise(self, function: Callable[[Truth, Truth], Truth], a: Any, b: Any) -> Any:
-        """An operation on sets, member by member."""
+        """The result of an operation on two sets, done member by member."""
         left, right = self.bits(a).parts, self.bits(b).parts
         width = max(len(left), len(right))
         left, right = left + (False,) * (width - len(left)), right + (False,) * (width - len(right))
@@ -169,7 +171,7 @@ class SymbolicValues(Terms):
         return True if a is b else self.make("=", None, ((0, a.id), (0, b.id)))
 
     def _is(self, term: Term, value: Any) -> Truth:
-        """The condition under which a term has this value."""
+        """The condition that a term has this value."""
         inner = term.type.item if isinstance(term.type, Optional) else term.type
         if value is None:
             if not isinstance(term.type, Optional):
@@ -208,7 +210,7 @@ class SymbolicValues(Terms):
     # -- numbers --------------------------------------------------------------------------------------------
 
     def add(self, a: Any, b: Any, factor: Any = 1) -> Any:
-        """a + factor * b."""
+        """The sum a + factor * b."""
         if are_constant(a, b):
             return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
         if not (isinstance(a, Term) or isinstance(b, Term)) and _few(a, b):
@@ -216,7 +218,7 @@ class SymbolicValues(Terms):
         return self.total([(1, a), (factor, b)])
 
     def total(self, parts: Iterable[tuple[Any, Any]]) -> Any:
-        """The sum of factor times value."""
+        """The sum of the products of a factor and a value."""
         constant: Any = 0
         factors: dict[int, Any] = {}
         for factor, value in parts:
@@ -238,7 +240,8 @@ class SymbolicValues(Terms):
         return self.make("sum", constant, found, _bounds(constant, ((f, self._term(id)) for f, id in found)))
 
     def _collect(self, factor: Any, term: Term, factors: dict[int, Any]) -> Any:
-        """Adds a term to the factors; a sum by its parts. Returns its constant."""
+        """Add a term, times a factor, to the factors of a sum; the parts of a sum are added one by one. Returns what is
+        added to the constant."""
         operator, label, parts = self.keys[term.id]
         if operator != "sum":
             factors[term.id] = factors.get(term.id, 0) + factor
@@ -248,7 +251,7 @@ class SymbolicValues(Terms):
         return factor * label
 
     def _guard_number(self, term: Term, condition: Truth) -> Term:
-        """The number where the condition holds, else 0."""
+        """A number that is this one where the condition holds, else 0."""
         if isinstance(condition, bool):
             return term
         low, high = _range(term) or (None, None)
@@ -259,7 +262,7 @@ class SymbolicValues(Terms):
         return self._known[self.keys[id]]
 
     def extreme(self, word: str, pairs: list[tuple[Any, Truth]]) -> Any:
-        """The least or greatest of the values whose conditions hold."""
+        """The least (`min`) or greatest (`max`) of the values whose conditions hold."""
         if all(are_constant(value) and condition is True for value, condition in pairs):
             values = [value for value, _ in pairs if value is not None]
             return (min if word == "min" else max)(values) if values else FAULT
@@ -274,7 +277,7 @@ class SymbolicValues(Terms):
     # -- as terms -------------------------------------------------------------------------------------------
 
     def term(self, value: Any, type: Type) -> Term:
-        """The value as a term; the type says what a plain one is."""
+        """The value as a term. The type is needed for plain values, which do not carry one."""
         if isinstance(value, Term):
             return value
         if isinstance(value, Cases):
@@ -288,12 +291,12 @@ class SymbolicValues(Terms):
         return self.constant(type, value)
 
     def case(self, value: Any, condition: Truth, type: Type) -> Term:
-        """A value and its condition."""
+        """A term for a value and its condition."""
         return self.make("case", None, ((0, self.term(value, type).id), (1, self.term(condition, TRUTH).id)))
 
 
 def plain_set(parts: tuple[Truth, ...]) -> Any:
-    """The set as a whole number where no member depends on the position."""
+    """The parts of a set as one whole number if no member depends on the position; else as Bits."""
     if all(isinstance(part, bool) for part in parts):
         return sum(1 << i for i, part in enumerate(parts) if part)
     return Bits(parts)
@@ -333,7 +336,7 @@ def _range(term: Term) -> tuple[Any, Any] | None:
 
 
 def _bounds(constant: Any, parts: Iterable[tuple[Any, Term]]) -> Type:
-    """The type of a sum, from the ranges of its parts."""
+    """The type of a sum, a range if the ranges of all parts are known."""
     low = high = constant
     for factor, term in parts:
         found = _range(term)
@@ -345,7 +348,7 @@ def _bounds(constant: Any, parts: Iterable[tuple[Any, Term]]) -> Type:
 
 
 def interval(value: Any) -> tuple[Any, Any] | None:
-    """Bounds of a number, where they are known."""
+    """The least and the greatest value of a number; None if they are not known."""
     if isinstance(value, Term):
         return _range(value)
     if isinstance(value, Cases):

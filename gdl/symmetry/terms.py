@@ -17,11 +17,11 @@ Key = tuple[str, Any, Parts]
 
 
 class TermsTooLarge(Exception):
-    """The rules of this game are too long when they are written out."""
+    """Raised where the rules are too long when they are written out."""
 
 
 class Term:
-    """A value that depends on the position; its type says which values it may have."""
+    """A value that depends on the position. Its type says which values it may have."""
 
     __slots__ = ("id", "type")
 
@@ -33,7 +33,8 @@ Truth = bool | Term
 
 
 class Terms:
-    """All terms of one game. `keys[id]` is what a term is made of; parts stand before the terms that have them."""
+    """All terms of one game. `keys[id]` is the operator, label and parts of the term with this number; parts have lower
+    numbers than the terms that have them."""
 
     def __init__(self, most: int, work: int):
         self.most, self.left = most, work
@@ -54,33 +55,34 @@ class Terms:
         return found
 
     def spend(self, work: int) -> None:
-        """Some more terms are looked at; a game that asks for too much is too large."""
+        """Count work; raises TermsTooLarge when more was done than is allowed."""
         self.left -= work
         if self.left < 0:
             raise TermsTooLarge
 
     def find(self, key: Key) -> int | None:
-        """The number of a term that is known already."""
+        """The number of the term with this key; None if there is no such term yet."""
         found = self._known.get(key)
         return None if found is None else found.id
 
     def of(self, id: int) -> Term:
-        """The term of a number."""
+        """The term with this number."""
         return self._known[self.keys[id]]
 
     # -- leaves ---------------------------------------------------------------------------------------------
 
     def cell(self, place: int, type: Type) -> Term:
-        """The value that a cell of the state has."""
+        """A term for the value of a cell of the state."""
         return self.make("cell", (str(type), place), (), type)
 
     def member(self, place: int, item: Type, ordinal: int) -> Term:
-        """The condition that a value is in the set that a cell holds."""
+        """A term for the condition that a value is in the set that a cell holds."""
         holder = self.make("set", (str(item), place), ())
         return self.make("member", None, ((0, holder.id), (1, self.constant(item, ordinal).id)))
 
     def constant(self, type: Type, value: Any) -> Term:
-        """A value that is always the same. Those of named types are leaves, which a renaming may exchange."""
+        """A term for a value that is always the same. Values of named types are leaves, which a renaming may
+        exchange."""
         type = type.item if isinstance(type, Optional) else type
         if isinstance(type, Named) and isinstance(value, int):
             return self.make("value", (type.name, value), (), type)
@@ -97,8 +99,8 @@ class Terms:
         return self.make("not", None, ((0, truth.id),))
 
     def every(self, truths: Iterable[Truth]) -> Truth:
-        """The condition that all these hold. Consequences of some for others are used, so that conditions that differ
-        only in the order of cases become equal."""
+        """The condition that all of these hold. Consequences of some for others are used, so that conditions that
+        differ only in the order of cases become equal."""
         found: set[int] = set()
         for truth in truths:
             self.spend(1)
@@ -112,7 +114,7 @@ class Terms:
         return self._joined[asked]
 
     def _together(self, found: set[int]) -> Truth:
-        """The conjunction of these truths; none of them is itself an `and`."""
+        """The conjunction of truths none of which is itself an `and`."""
         while True:
             self.spend(len(found))
             if self._contradict(found) or self._comparisons_contradict(found):
@@ -131,8 +133,8 @@ class Terms:
         return [part for _, part in parts] if operator == "and" else [id]
 
     def _reduce_truth(self, id: int, truths: set[int], beside: set[int]) -> list[int]:
-        """The part of a truth that its neighbours in a conjunction leave open: from `not (a and b)` beside `a`, `not
-        b`."""
+        """The conditions that replace a truth in a conjunction with others: beside `a`, `not (a and b)` is only `not
+        b`. `beside` are truths known to be false."""
         operator, _, parts = self.keys[id]
         if operator == "not" and parts[0][1] in beside:
             return []
@@ -150,7 +152,7 @@ class Terms:
         return self.conjuncts(denied.id)
 
     def _beside_one(self, truths: set[int]) -> set[int]:
-        """The truths that cannot hold, because exactly one of several holds and that one is given."""
+        """The truths that must be false, because exactly one of several is true, and another of them is given."""
         found: set[int] = set()
         for id in truths:
             operator, _, parts = self.keys[id]
@@ -160,8 +162,8 @@ class Terms:
         return found
 
     def _others(self, sum: int, truths: set[int]) -> set[int]:
-        """If one of the truths counted in a sum that is known to be 1 is given: the others, which must then
-        be false."""
+        """The other truths counted in a sum that is known to be 1, if one of them is given: they must be false. Else
+        none."""
         operator, constant, counted = self.keys[sum]
         if operator != "sum" or constant != 0 or any(factor != 1 for factor, _ in counted):
             return set()
@@ -171,12 +173,13 @@ class Terms:
         return among - given if given and plain else set()
 
     def _denial(self, id: int) -> int | None:
-        """The number of the term that denies this one, if there is one."""
+        """The number of the negation of this term; None if there is no such term yet."""
         operator, _, parts = self.keys[id]
         return parts[0][1] if operator == "not" else self.find(("not", None, ((0, id),)))
 
     def _contradict(self, truths: set[int]) -> bool:
-        """True if they cannot all hold: one denies another, or all of some others, or a term has two values."""
+        """True if these truths plainly cannot all hold: one denies another, or all of some others, or a term has two
+        values."""
         values: dict[int, int] = {}
         for id in truths:
             operator, _, parts = self.keys[id]
@@ -191,15 +194,15 @@ class Terms:
         return False
 
     def _comparisons_contradict(self, found: set[int]) -> bool:
-        """True if comparisons of numbers among these cannot all hold; those that follow from others may be taken
-        out."""
+        """True if comparisons of numbers among these cannot all hold. Comparisons that follow from others may be
+        removed from the set."""
         return False
 
     def some(self, truths: Iterable[Truth]) -> Truth:
         return self.negation(self.every(self.negation(truth) for truth in truths))
 
     def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
-        """The truth of `then` where the condition holds, and elsewhere that of `otherwise`."""
+        """The condition that `then` holds where `condition` does, and `otherwise` holds elsewhere."""
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
             less, more = (self._disjuncts(truth) for truth in (otherwise, then))
             if less <= more:
@@ -208,14 +211,14 @@ class Terms:
         return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
 
     def _disjuncts(self, truth: Term) -> set[int]:
-        """The parts of a disjunction."""
+        """The numbers of the truths that a disjunction joins."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)
         found = {self.negation(self._known[self.keys[id]]) for id in self.conjuncts(denial.id)}
         return {part.id for part in found if isinstance(part, Term)}
 
     def below(self, root: Term) -> Iterator[int]:
-        """The numbers of the terms that a term is made of, itself included, parts first."""
+        """The numbers of all terms of which a term is made, itself included, parts before the terms that have them."""
         needed = [False] * (root.id + 1)
         needed[root.id] = True
         for id in range(root.id, -1, -1):

@@ -1,4 +1,4 @@
-"""Which symmetries play meets: those that lead from one position that can be reached to another one."""
+"""The symmetries that are of use in play: those that lead from one position that can be reached to another one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def find_useful_symmetries(
 
 
 def _first(rules: RulesGame, start: State) -> list[State]:
-    """The first positions, breadth first."""
+    """The first positions of play from `start`, breadth first."""
     found, at = [start], 0
     known = {start}
     while at < len(found) < LOOKED_AT:

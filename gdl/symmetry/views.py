@@ -32,8 +32,8 @@ MOST_ACTIONS = 1 << 16  # of a rule whose images are told
 def views_of(
     game: RulesGame, reads: Sequence[Read], place: Callable[..., int], slots: int, symmetries: Sequence[Symmetry]
 ) -> tuple[Views, list[list[int]]]:  # fmt: skip
-    """All views of a state under the symmetries, the identity first, and the views for each player's turn, in which
-    whoever moves looks like the same player as far as a symmetry allows. `place` gives the place of an action among
+    """The views of a state under the symmetries, the identity first, and for each player's turn the views in which the
+    mover looks like the same player, as far as the symmetries allow. `place` gives the number of an action among
     `slots`."""
     players, sizes = len(game.players), [read.size for read in reads for _ in range(read.cells)]
     row, part, slot = _rows(players, sizes, Image.none(players, sizes)), array("i", range(players)), array("i")
@@ -53,7 +53,8 @@ def views_of(
 
 
 def _rows(players: int, sizes: Sequence[int], image: Image) -> array[int]:
-    """The row of each class of every cell; the first class of a cell has none."""
+    """The number of the row for each class of each cell in the image; -1 for the first class of a cell, which has
+    none."""
     firsts = [players + first - cell - 1 for cell, first in enumerate(accumulate(sizes, initial=0))]
     found = array("i")
     for cell, size in enumerate(sizes):
@@ -64,7 +65,7 @@ def _rows(players: int, sizes: Sequence[int], image: Image) -> array[int]:
 
 
 def _slots(images: _Images, place: Callable[..., int], slots: int) -> array[int]:
-    """The place of the image of each action; of actions that nobody met, their own."""
+    """The place of the image of each action; an action whose image is not known stays at its own place."""
     found = array("i", range(slots))
     for (rule, chosen), values in images.items():
         if prod(map(len, values)) > MOST_ACTIONS:
@@ -80,7 +81,7 @@ _Images = dict[tuple[int, int], list[dict[int, int]]]  # rule, values chosen -> 
 
 
 class _Actions:
-    """The images of actions under symmetries."""
+    """Finds out how symmetries map actions, from plays."""
 
     def __init__(self, game: RulesGame, symmetries: Sequence[Symmetry]):
         self.game, self.deeds = game, ActionEncoder(game.model.actions, game.options)
@@ -88,7 +89,7 @@ class _Actions:
         self.found: list[_Images | None] = [{} for _ in symmetries]
 
     def images(self) -> list[_Images | None]:
-        """For each symmetry, how it maps the numbers of actions; None if it does not map a value in the same way
+        """For each symmetry, how it maps the values in actions; None if it does not map a value in the same way
         everywhere."""
         nothing = 0
         for state, node in islice(random_positions(self.game, Generator(1)), PLIES if self.symmetries else 0):
@@ -99,7 +100,8 @@ class _Actions:
         return self.found
 
     def _compare(self, state: State, node: Decision) -> bool:
-        """Compare the actions of a position with their images; True if that says something new."""
+        """Compare the actions of a position with those of its image under each symmetry; True if that shows something
+        new."""
         after = self._after(state, node)
         news = False
         for number, symmetry in enumerate(self.symmetries):
@@ -123,15 +125,15 @@ class _Actions:
         return news
 
     def _after(self, state: State, node: Decision) -> dict[State, ActionCode]:
-        """The positions to which exactly one action leads, with that."""
+        """The positions that exactly one action leads to, each with that action."""
         led = [self.game.successor(state, action) for action in node.actions]
         ways = Counter(led)
         return {to: done for to, done in zip(led, self.deeds.of(state), strict=True) if ways[to] == 1}
 
 
 def _learn_images(images: _Images, done: ActionCode, other: ActionCode) -> bool | None:
-    """Learn from an action and its image how numbers are mapped. True if that is news, None if it contradicts what was
-    known."""
+    """Note how an action's values are mapped to those of its image. True if something is new, None if it contradicts
+    what was noted before."""
     (rule, values, chosen), (rule_there, values_there, chosen_there) = done, other
     if (rule, chosen, len(values)) != (rule_there, chosen_there, len(values_there)):
         return None

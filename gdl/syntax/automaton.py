@@ -23,7 +23,7 @@ Node = Callable[[str, "int | None", int, "list[Any]"], Any]  # name, where it st
 
 
 class Unexpected(Exception):
-    """A token that does not fit, and the kinds of tokens that would."""
+    """Raised for a token that does not fit, with the kinds of tokens that would."""
 
     def __init__(self, token: Token, accepted: set[str]):
         super().__init__(token)
@@ -32,15 +32,15 @@ class Unexpected(Exception):
 
 
 class Rule(NamedTuple):
-    """One way to put parts together. Of its symbols, `kept` are those that leave a trace in the tree: the position,
-    whether its parts take its place, and how many optional parts are missing before it."""
+    """A rule of the grammar. `kept` lists those symbols on its right that leave parts in the tree: the symbol's
+    position, True if its parts take its place, and how many optional parts are missing before it."""
 
     origin: str
-    name: str  # of the node
+    name: str  # of the node that it makes
     size: int
     kept: Sequence[tuple[int, bool, int]]
     missing: int  # optional parts at the end
-    lone: bool  # a single part stands for itself
+    lone: bool  # True if a single part takes the place of the node
 
     def build(self, read: list[Any], start: int | None, end: int, node: Node) -> Any:
         """The node of a rule, from the values read for its symbols."""
@@ -68,7 +68,8 @@ class Automaton:
         self.starts: dict[str, tuple[int, int]] = tables["starts"]
 
     def parse(self, tokens: Sequence[Token], start: str, leaf: Leaf, node: Node) -> Any:
-        """The tree of all the tokens, made of leaves and nodes. Raises Unexpected at the first that does not fit."""
+        """The tree of the tokens: `leaf` makes a value of a token, `node` of a rule and its parts. Raises Unexpected at
+        the first token that does not fit."""
         first, complete = self.starts[start]
         states = [first]
         values: list[Any] = []
@@ -94,7 +95,7 @@ class Automaton:
     def _reduce(
         self, rule: Rule, states: list[int], values: list[Any], places: list[tuple[int | None, int]], node: Node
     ) -> None:
-        """Put the last parts together."""
+        """Replace the last parts by the node of a rule."""
         at = len(values) - rule.size
         start, end = _extent(places[at:])
         value = rule.build(values[at:], start, end, node)
@@ -114,7 +115,7 @@ class Automaton:
 
 
 def _extent(places: list[tuple[int | None, int]]) -> tuple[int | None, int]:
-    """The stretch of the text from the first to the last of the parts that have a place."""
+    """The start and end in the text of these parts, as far as they have a place; the start is None if none has."""
     start = end = None
     for first, last in places:
         if first is not None:

@@ -6,13 +6,13 @@ from gdl.syntax.words import Syntax
 
 
 class Form(Syntax):
-    """A word, or a list of forms, whose word is then empty."""
+    """A word, or a list of forms (`word` is then empty)."""
 
     word: str
     parts: tuple[Form, ...] = ()
 
 
 class Clauses(Syntax):
-    """A whole file of clauses."""
+    """The forms of a whole file of clauses."""
 
     forms: tuple[Form, ...]

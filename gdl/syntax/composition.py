@@ -36,7 +36,7 @@ _UNNAMED_BODIES = {"resolve": rules.Resolve, "start": rules.Opening}
 
 
 def compose_sections(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
-    """The sections of the lower game, changed by those above; conflicts are added to the problems."""
+    """The sections of the game `below`, changed by those `above`. Conflicts are added to the problems."""
     sections = _in_their_notation(list(below), above)
     sections = _without_pictures(_without_variables(sections, _variables(above)), above)
     met: set[tuple[str, str]] = set()  # what stands twice above is no replacement of itself
@@ -62,7 +62,7 @@ def name_of(section: Syntax) -> str:
 
 
 def _key(section: Syntax) -> tuple[str, str] | None:
-    """The key by which a section replaces another; None for those that add up."""
+    """The key of a section, which replaces a section with the same key; None for sections that are only added."""
     if isinstance(section, rules.Start) and section.text:
         return "Start", "of a position"
     if isinstance(section, _SINGLE):
@@ -74,7 +74,7 @@ def _key(section: Syntax) -> tuple[str, str] | None:
 
 
 def _over(old: Any, new: Any) -> Section:
-    """The section that replaces another."""
+    """The section `new` with those parts of `old` that it does not replace."""
     if isinstance(new, rules.Setup):
         return new.copy_with(lines=(*old.legend, *new.lines))
     if isinstance(new, rules.Game):
@@ -87,7 +87,7 @@ def _over(old: Any, new: Any) -> Section:
 
 
 def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> list[Section]:
-    """The positions say which notation is theirs, where that is replaced."""
+    """The sections, in which each position keeps the notation in which it is written, if one above replaces that."""
     former = next((section for section in sections if isinstance(section, rules.Notation)), None)
     if former is None or not any(isinstance(section, rules.Notation) for section in above):
         return sections
@@ -97,7 +97,8 @@ def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> lis
 
 
 def _without_pictures(sections: list[Section], above: Sequence[Section]) -> list[Section]:
-    """The sections with the legends alone of the pictures whose arrays a text places from now on."""
+    """The sections without the pictures of arrays that the text of a first position above sets; the legends of these
+    pictures stay."""
     if not any(isinstance(section, rules.Start) and section.text for section in above):
         return sections
     notations = [section.template.text for section in (*sections, *above) if isinstance(section, rules.Notation)]
@@ -115,12 +116,12 @@ def _without_pictures(sections: list[Section], above: Sequence[Section]) -> list
 
 
 def _variables(sections: Iterable[Section]) -> dict[str, Any]:
-    """The variables by their names."""
+    """The variables that the sections declare, by their names."""
     return {v.name.name: v for section in sections if isinstance(section, rules.State) for v in section.variables}
 
 
 def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[Section]:
-    """The sections without the variables that are declared again elsewhere."""
+    """The sections without the declarations of variables with these names, which are declared again elsewhere."""
     found: list[Section] = []
     for section in sections:
         if isinstance(section, rules.State) and any(variable.name.name in names for variable in section.variables):
@@ -132,7 +133,7 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
 
 
 def _seen_as_before(section: rules.State, below: Iterable[Section]) -> rules.State:
-    """The section, in which a variable that is declared anew without saying who sees it keeps its old visibility."""
+    """The section, in which a variable declared again keeps its old visibility if it has no new one."""
     old = _variables(below)
     made = tuple(
         v.copy_with(visibility=old[v.name.name].visibility) if v.visibility is None and v.name.name in old else v
@@ -147,7 +148,7 @@ def _seen_as_before(section: rules.State, below: Iterable[Section]) -> rules.Sta
 def _put_in(
     sections: list[Section], hook: rules.Prologue | rules.Epilogue, above: Sequence[Section], problems: list[Problem]
 ) -> None:
-    """Put the lines into the body that they name."""
+    """Put the lines of a `before` or `after` into the body that it names."""
     name = hook.name.name
     place = next((i for i, section in enumerate(sections) if _has_body(section, name)), None)
     if place is None:
@@ -182,7 +183,7 @@ def _has_body(section: Section, name: str) -> bool:
 
 
 def _name_clashes(hook: rules.Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
-    """Names that would mean something else in the lines of a body, or in those that are put into it."""
+    """Problems of names that would mean something else in the lines of a body, or in the lines that are put into it."""
     name = clean(hook.name.name)
     inside = _names_in_body(target.body)
     for word in (word for statement in hook.body for word in _binding(statement)):
@@ -209,7 +210,8 @@ def _declared_names(sections: Iterable[Section]) -> set[str]:
 
 
 def _bound(target: Any) -> dict[str, int]:
-    """The names that a body knows outside of its blocks, each with the number of lines after which it does."""
+    """The names known to a body outside of its blocks, each with the number of lines after which it is known (0: from
+    the start)."""
     found: dict[str, int] = {}
     heads = getattr(target, "choices" if isinstance(target, rules.Action) else "parameters", None) or ()
     for head in heads:
@@ -228,7 +230,7 @@ def _binding(statement: Statement) -> Iterator[Word]:
 
 
 def _closing(body: tuple[Statement, ...], least: int) -> int:
-    """Where the lines that close a body and judge it begin."""
+    """The number of the line, at least `least`, at which the `require` and `rank` lines that end a body begin."""
     end = len(body)
     while end > least and isinstance(body[end - 1], Require | Rank):
         end -= 1
@@ -239,12 +241,12 @@ def _closing(body: tuple[Statement, ...], least: int) -> int:
 
 
 def is_library(sections: Iterable[Section]) -> bool:
-    """True if a file holds definitions alone, and no game."""
+    """True if a file holds only definitions, and no game."""
     return next(_beyond_library(sections), None) is None
 
 
 def check_library(sections: Iterable[Section]) -> None:
-    """Raises GameError where a library holds more than a library may."""
+    """Raise a GameError if a library holds anything but definitions."""
     problems = []
     for section in _beyond_library(sections):
         start = section.span.start
@@ -257,6 +259,6 @@ def check_library(sections: Iterable[Section]) -> None:
 
 
 def _beyond_library(sections: Iterable[Section]) -> Iterator[Section]:
-    """The sections that no library has."""
+    """The sections that a library must not have."""
     held = rules.TypeDefinition | rules.Board | rules.Definition | rules.Procedure | rules.Use
     yield from (section for section in sections if not isinstance(section, held))

@@ -30,7 +30,7 @@ Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Clauses | Expectation
 
 
 class Description(Syntax):
-    """A whole file, section by section in its order."""
+    """A whole file: its sections in their order."""
 
     name: str  # the file's own name, for want of a title
     sections: tuple[Section, ...]

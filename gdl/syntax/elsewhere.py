@@ -41,21 +41,21 @@ OUTCOMES_BEHIND = {"wins": "win", "loses": "lose"}  # `-> mover wins`
 
 
 def word_at_head(place: Place) -> Diagnosis | None:
-    """A line that begins like another language's."""
+    """The diagnosis of a line that begins with a word of another language."""
     if place.head in AT_HEAD and not place.opens and place.section not in LITERAL:
         return f"'{place.head}' is not a word of the language", AT_HEAD[place.head]
     return None
 
 
 def word_after_type(place: Place) -> Diagnosis | None:
-    """`hand[Player]: Card hidden`, where who sees the variable is said, or its start."""
+    """The diagnosis of a word of another language after a variable's type, as in `hand[Player]: Card hidden`."""
     if place.section == "state" and "_VISIBLE" in place.accepted and place.text in AFTER_TYPES:
         return f"'{place.text}' does not stand in the declaration of a variable", AFTER_TYPES[place.text]
     return None
 
 
 def word_by_a_value(place: Place) -> Diagnosis | None:
-    """A word of another language between or before values."""
+    """The diagnosis of a word of another language before or after a value."""
     if place.text == "is" and place.value_ended:
         return "'is' is not a word of the language", "write '=' or '!='"
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":

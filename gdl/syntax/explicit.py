@@ -114,7 +114,7 @@ class AnswerSet(Syntax):
 
 
 class At(Syntax):
-    """Under a variant, or from a named position."""
+    """`at NAME`: under a variant, or from a named position."""
 
     name: Word
 
@@ -153,7 +153,7 @@ class Ending(Syntax):
 
 
 class Ability(Syntax):
-    """The question if players can force, or avoid, that something comes about."""
+    """The question if players can force something to come about, or can avoid it."""
 
     players: tuple[Word, ...]
     verb: Word
@@ -175,7 +175,8 @@ class Invariant(Syntax):
 
 
 class Likelihood(Syntax):
-    """How probable it is, when these play for it and the others against it, or all at random."""
+    """The question how probable an event is when these players play for it and the others against it, or all at
+    random."""
 
     objective: Expression | Ending
     players: tuple[Word, ...] | Word

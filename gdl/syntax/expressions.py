@@ -147,7 +147,7 @@ class SetOf(Syntax):
 
 
 class SequenceOf(Syntax):
-    """`sequence of Card up to 52`: in the state alone."""
+    """`sequence of Card up to 52`, which stands only in `state`."""
 
     type: Expression
     most: Expression
@@ -161,7 +161,7 @@ class FieldOf(Syntax):
 
 
 class RecordWith(Syntax):
-    """The record with another value in a field, which `offer.given := wood` assigns."""
+    """A record with another value in one field; the assignment `offer.given := wood` stands for it."""
 
     whole: Expression
     field: Word

@@ -28,8 +28,8 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def join_words(words: Sequence[Token], mode: str, before: Token | None = None) -> str:
-    """The words of one line of the file in a section of this name, with the blanks between them; `before` is the word
-    after which they go on with the line before. Blanks by which an author of a tree aligns things stay."""
+    """The words of a line, with the blanks between them that the layout of its section (`mode`) has. `before` is the
+    last word of the line that this one continues (None: it continues none). In trees, wider gaps stay."""
     told = words[0].text
     whole = [before or words[0], *words]  # so that each has something before it
     for index, (left, word) in enumerate(pairwise(words), start=1):
@@ -75,7 +75,7 @@ def _ends_value(word: Token) -> bool:
 
 
 def _is_tight(whole: Sequence[Token], index: int) -> bool:
-    """True if the stroke at this index stands in a fraction such as 1/2, or was written without blanks."""
+    """True if the `/` at this index belongs to a fraction such as 1/2, or was written without blanks around it."""
     left, stroke, *right = whole[index - 1 : index + 2]
     if not right:
         return False
@@ -84,8 +84,8 @@ def _is_tight(whole: Sequence[Token], index: int) -> bool:
 
 
 def in_columns(rows: Sequence[Sequence[Token]]) -> list[str] | None:
-    """The lines of a matrix, in columns; the first names the other player's actions. None if the lines do not have this
-    form (profiles, or lines of different lengths). Numbers are aligned at the right of their column."""
+    """The lines of a matrix, its header first, aligned in columns. None if the lines do not have this form (profiles,
+    or lines of different lengths). Numbers are aligned at the right of their column."""
     header, *lines = [_cells(row) for row in rows]
     if not lines or any(len(line) != len(header) + 1 for line in lines) or not all(len(cell) == 1 for cell in header):
         return None
@@ -116,7 +116,8 @@ def _cells(row: Sequence[Token]) -> list[list[str]]:
 
 
 def _column(name: str, cells: Sequence[Sequence[str]]) -> list[str] | None:
-    """A column of a matrix: its name above cells of one width. None where they have not as many numbers each."""
+    """A column of a matrix: its name above its cells, all of one width. None if the cells have different numbers of
+    numbers."""
     if len({len(cell) for cell in cells}) != 1:
         return None
     widths = [max(map(len, numbers)) for numbers in zip(*cells, strict=True)]
@@ -134,8 +135,8 @@ BEFORE_COMMENT = 2  # blanks at least between a line and the comment behind it
 
 
 def laid_out(text: str, name: str = "<text>") -> str:
-    """The text of a game file in its layout, which is the layout of itself. Raises GameError, with all that is wrong,
-    where its form is wrong: such a file is not laid out."""
+    """The text of a game file in its one layout; a text in that layout stays as it is. Raises GameError with every
+    problem if the file has not the form of a game file."""
     parse(text, name)
     source = Source(name, normalize_text(text))
     rows = _rows(source)
@@ -147,14 +148,14 @@ def laid_out(text: str, name: str = "<text>") -> str:
 
 
 def _tokens(source: Source) -> list[list[tuple[str, str]]]:
-    """The tokens that the grammar reads, without the places."""
+    """The kinds and texts of all tokens, without their places."""
     return [[(token.kind, token.text) for token in section] for section in lexer.sections(source)[0]]
 
 
 @dataclass
 class _Row:
     """A line of the file: how far it is indented, its words, and the comment behind them. `line` is the logical line
-    that begins here, `before` the word after which a row goes on with such a line, `mode` the section."""
+    that begins here (None: the row continues one), `before` the last word before such a row, `mode` the section."""
 
     written: int
     words: list[Token]
@@ -189,7 +190,7 @@ def _rows(source: Source) -> list[_Row]:
 
 
 def _with_sections(source: Source) -> Iterator[tuple[Line, str]]:
-    """Every logical line, and the section that it stands in; a variant's are sections of their own."""
+    """Every logical line with the name of its section; the sections of a variant count as sections of their own."""
     mode, variant = "", -1
     for line in lexer.logical_lines(source):
         named = line.head in SECTIONS and (line.head not in YOUNG or (line.indent == 0 and mode != "matrix"))
@@ -201,7 +202,7 @@ def _with_sections(source: Source) -> Iterator[tuple[Line, str]]:
 
 
 def _place(rows: Sequence[_Row]) -> None:
-    """Give each row its column."""
+    """Set the column at which each row begins."""
     blocks = [(0, 0)]  # how far the lines of each open block are indented, in the file and in the layout
     first = _Row(0, [])
     least = _edges_of_pictures(rows)
@@ -224,7 +225,8 @@ def _place(rows: Sequence[_Row]) -> None:
 
 
 def _edges_of_pictures(rows: Sequence[_Row]) -> dict[int, int]:
-    """For each line of a picture how far its leftmost line is indented: pictures may slant."""
+    """For the number of each row of a picture, how far the picture's leftmost row is indented, so that slanting
+    pictures keep their form."""
     found: dict[int, int] = {}
     pictures = groupby(enumerate(rows), key=lambda pair: bool(pair[1].words) and pair[1].words[0].kind == "PICTURE")
     for drawn, group in pictures:
@@ -234,7 +236,7 @@ def _edges_of_pictures(rows: Sequence[_Row]) -> dict[int, int]:
 
 
 def _place_comments(rows: Sequence[_Row]) -> None:
-    """A whole line of comment stands where the next line of the same indentation does, or the one before it."""
+    """Set the column of rows that hold only a comment: that of the next or previous row that was indented as far."""
     below: list[_Row | None] = [None]
     for row in reversed(rows):
         below.append(row if row.words else below[-1])
@@ -249,7 +251,7 @@ def _place_comments(rows: Sequence[_Row]) -> None:
 
 
 def _draw_matrices(rows: Sequence[_Row]) -> None:
-    """Draw the rows of each matrix together, in columns."""
+    """Align the rows of each matrix in columns."""
     for mode, group in groupby(rows, key=lambda row: row.mode if row.words else "matrix"):
         inner = [row for row in group if row.words and (row.line is None or row.line.head != "matrix")]
         if mode != "matrix" or not inner or any(row.line is None for row in inner):

@@ -30,8 +30,9 @@ _TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # the pro
 
 
 def turning(source: Source, known: list[Problem]) -> list[Problem]:
-    """Characters that turn the direction of writing, in texts and remarks too, where the scanner lets them be: what is
-    shown is then not what is read (Boucher and Anderson, Trojan Source, 2021)."""
+    """The problems of characters that change the direction of writing, except at places of `known` ones. They make a
+    text read differently from how it is shown, even within texts and comments (Boucher and Anderson, Trojan Source,
+    2021)."""
     told = {problem.span.start for problem in known if problem.span}
     return [
         Problem(
@@ -136,9 +137,9 @@ class Line:
         return self.words[0].text if self.words[0].kind == "NAME" else ""
 
     def continues(self, before: Line) -> bool:
-        """True if this line belongs to the one before it: it begins with `and`, `or`, `then` or a relation, or with the
-        `else` of its `then`, or that one ends in a comma, `and`, `or`, the colon of a quantifier or the sign before a
-        value (`define … =` opens a block)."""
+        """True if this line belongs to the one before it, and is indented: it begins with `and`, `or`, `then` or a
+        relation, or with an `else` for an open `then`; or the line before ends in a comma, `and`, `or`, a quantifier's
+        colon, or the sign before a value (but `define … =` opens a block)."""
         if self.indent == 0:
             return False
         texts = [word.text for word in before.words]
@@ -148,7 +149,7 @@ class Line:
 
     @property
     def relates(self) -> bool:
-        """True if the line begins with a relation, for which something must stand before it."""
+        """True if the line begins with a relation such as `=`, which needs something before it."""
         first = self.words[0]
         negated = self.head == "not" and [word.text for word in self.words[1:2]] == ["in"]
         return self.head == "in" or negated or (first.kind == "mark" and first.text in RELATIONS)
@@ -156,7 +157,7 @@ class Line:
 
 @dataclass
 class _Scanner:
-    """Step one: text -> logical lines."""
+    """The first step: text to logical lines."""
 
     source: Source
     problems: list[Problem]
@@ -246,7 +247,8 @@ class _Scanner:
             )
 
     def stray(self, position: int, sign: str) -> int:
-        """Report a sign that is none of the language; go on after it (after the line, where text was left open)."""
+        """Report a sign that the language does not have. Returns where to go on: after the sign, or at the end of the
+        line if a text was left open."""
         message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "take it out")
         if sign == "." and re.search(r"\w\.[^\W\d]", self.source.text[max(0, position - 1) : position + 2]):
             help = "write the name behind it alone"
@@ -285,7 +287,7 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
-    """The problems, without repetitions within a section."""
+    """The problems, with those that are repeated within a section joined."""
     starts = [group[0].words[0].start for group in groups]
     by_section: dict[int, list[Problem]] = {}
     for problem in problems:
@@ -316,15 +318,15 @@ def question_tokens(source: Source) -> list[Token]:
 
 
 def is_question(words: list[Token]) -> bool:
-    """True if words, as behind `expect`, are a question of best play, not a quantity with its value."""
+    """True if the words after `expect` are a question of best play, rather than a quantity with its value."""
     texts = [word.text for word in words]
     asks = any(text == "can" and after in ABILITIES for text, after in pairwise(texts)) or "reachable" in texts[1:]
     return asks or (texts[:1] in (["always"], ["probability"]) and texts[1:2] not in ([], [""], ["="]))
 
 
 def question_kinds(words: list[Token]) -> Iterator[tuple[str, Token]]:
-    """The kinds of the words of a question: those of the rules, but for the few that it reserves, each where it can
-    stand."""
+    """The words of a question with their kinds: those that they have in rules, except for a few words that are reserved
+    where they can stand in a question."""
     kinds = list(_kinds(words, "question", False))
     texts = [word.text for word in words]
     last, depth = "", 0
@@ -362,7 +364,7 @@ def _question_kind(kind: str, text: str, last: str, after: str, following: Token
 
 @dataclass
 class _Section:
-    """Step three: the lines of one section -> tokens with _NL, _INDENT and _DEDENT."""
+    """The third step: the lines of one section to tokens, with _NL, _INDENT and _DEDENT for the layout."""
 
     source: Source
     lines: list[Line]
@@ -399,7 +401,7 @@ class _Section:
         return out
 
     def check_names(self, line: Line, mode: str) -> None:
-        """A name in quotes has something in it."""
+        """Report a name in quotes with nothing in it, and a `.` inside a name."""
         for word in line.words if mode in NAMED | LITERAL else ():
             if word.kind == "NAME" and "." in word.text:
                 at = word.start + word.text.index(".")
@@ -410,7 +412,8 @@ class _Section:
                 self.problems.append(Problem("a name is not empty", span, help="write something between the quotes"))
 
     def check_tabs(self) -> None:
-        """Tabs are as wide as an editor likes, so a section is indented with them throughout, or not at all."""
+        """Report a section that is indented with tabs in some lines and without in others: editors show tabs in
+        different widths."""
         indented = [line for line in self.lines if line.indent > self.lines[0].indent]
         for line in indented:
             if line.tabs != indented[0].tabs:
@@ -439,7 +442,8 @@ class _Section:
 
 
 def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, Token]]:
-    """Step two: the kind of each word of a line, in a section of this name; `opens` if the line opens the section."""
+    """The second step: the words of a line with their kinds, in a section of the name `mode`; `opens` is True for the
+    line that opens the section."""
     if mode in LITERAL:
         words = join_signs(words)
     arrow = sets = False
@@ -487,7 +491,7 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
 
 
 def _one_by_one(kinds: list[tuple[str, Token]]) -> list[tuple[str, Token]]:
-    """The words of a line of `state`; where it declares several variables, `a, b: T`, of one line for each."""
+    """The words of a line of `state`; a declaration of several variables, `a, b: T`, becomes a declaration for each."""
     names: list[list[tuple[str, Token]]] = [[]]
     depth = 0
     for index, (kind, word) in enumerate(kinds):
@@ -504,15 +508,15 @@ def _one_by_one(kinds: list[tuple[str, Token]]) -> list[tuple[str, Token]]:
 
 
 def _joins(words: list[Token], index: int) -> bool:
-    """True if the arrow is that of `along p -> q where …`, not one before an outcome."""
+    """True if the arrow at this index is that of `along p -> q where …`, not one before an outcome."""
     return (
         index > 1 and words[index - 2].text == "along" and [w.text for w in words[index + 2 : index + 3]] == ["where"]
     )
 
 
 def _learning(kinds: Iterable[tuple[str, Token]]) -> Iterator[tuple[str, Token]]:
-    """Of the head of an action: who learns of it. These words are names wherever a name can stand, and behind a value
-    none can."""
+    """The words of an action's head, in which words on who learns of the action (`public`, …) are reserved behind a
+    value, where no name can stand."""
     before = ""
     for kind, word in kinds:
         if kind == "NAME" and before in LEARNING.get(word.text, ()):
@@ -522,8 +526,8 @@ def _learning(kinds: Iterable[tuple[str, Token]]) -> Iterator[tuple[str, Token]]
 
 
 def _literal_kind(text: str, mode: str, sets: bool) -> str:
-    """The kind of a word of a tree, a matrix or an expectation: one of the few reserved there, or a name; where an
-    expectation `sets` parameters, also a value."""
+    """The kind of a word in a tree, a matrix or an expectation: one of the few words reserved there, or a name. Where
+    an expectation `sets` parameters, none, true and false are values."""
     if sets and text in ("none", "true", "false"):
         return text.upper()
     if mode == "tree" and text == "chance":
@@ -533,7 +537,7 @@ def _literal_kind(text: str, mode: str, sets: bool) -> str:
 
 
 def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], index: int, arrow: bool) -> str:
-    """The kind of a word of the rules: reserved, special here, or a name."""
+    """The kind of a word in the rules: a reserved word, a word that is special only at such a place, or a name."""
     following = after.text if after else ""
     upper = text.upper()
     if (
@@ -576,7 +580,7 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
 
 
 def _leads_to_phase(words: list[Token], index: int, after: Token | None) -> bool:
-    """True if the word is `phase`, or the `next` before it behind an arrow, of `next phase NAME`."""
+    """True if the word is part of `next phase NAME` behind an arrow: `phase`, or the `next` before it."""
     text = words[index].text
     if text == "next":
         return index > 0 and words[0].text == "no" and after is not None and after.text == "phase"
@@ -585,24 +589,25 @@ def _leads_to_phase(words: list[Token], index: int, after: Token | None) -> bool
 
 
 def _ends_value(word: Token) -> bool:
-    """True if a value can end with the word."""
+    """True if the word can be the last of a value."""
     return word.text in (")", "]") or (word.kind == "NAME" and word.text not in WORDS)
 
 
 def _asks_for_actions(before: Token | None, after: Token | None) -> bool:
-    """True if `has` stands between a value and the name of an action; elsewhere it is a name."""
+    """True if the word `has` stands between a value and an action's name, and so is not a name itself."""
     named = after is not None and after.kind == "NAME" and after.text not in WORDS
     return named and before is not None and _ends_value(before)
 
 
 def _goes_on(words: list[Token]) -> bool:
-    """True if, after `has` with a name and a comma, another name follows that is no more than a name."""
+    """True if the words after a comma begin with another action that `has` asks for: a plain name, not part of a longer
+    expression."""
     plain = bool(words) and words[0].kind == "NAME" and words[0].text not in WORDS
     return plain and words[-1].text not in ("in", "(", "[", "..")
 
 
 def join_signs(words: list[Token]) -> list[Token]:
-    """The words, with the signs and denominators of literal numbers joined to them."""
+    """The words, with signs and denominators joined to the numbers to which they belong."""
     out: list[Token] = []
     for word in words:
         touching = bool(out) and out[-1].end == word.start
@@ -618,7 +623,7 @@ def join_signs(words: list[Token]) -> list[Token]:
 
 
 def _follows_whole(words: list[Token]) -> bool:
-    """True if the last word follows a whole number (perhaps with a sign) without a space."""
+    """True if the last word directly follows, without a blank, a whole number (perhaps with a sign)."""
     return len(words) > 1 and words[-2].end == words[-1].start and words[-2].text.removeprefix("-").isdigit()
 
 

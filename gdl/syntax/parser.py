@@ -19,7 +19,8 @@ from gdl.syntax.problems import explain, no_section
 
 
 def without_line(source: Source, tokens: list[Token], token: Token) -> list[Token] | None:
-    """The tokens without the line that a mistake stands on and the block below it; None if nothing is left to read."""
+    """The tokens without the line in which a mistake stands, and without the block below it; None if nothing is left to
+    read."""
     index = next((i for i, t in enumerate(tokens) if t is token), len(tokens) - 1)
     start = Place(source, tokens, index, set()).line_start
     end = index
@@ -39,7 +40,7 @@ def without_line(source: Source, tokens: list[Token], token: Token) -> list[Toke
 
 
 def _block_end(tokens: list[Token], end: int) -> int:
-    """Where the tokens go on after a line's end and the block below it."""
+    """The number of the token after the line end at `end` and the block below it."""
     depth = 0
     while end < len(tokens):
         depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[end].kind, 0)
@@ -61,7 +62,7 @@ _LEADING = re.compile(r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*")  # blanks and 
 
 
 def foreign_file(source: Source) -> Problem | None:
-    """The problem of a file that is meant for another program; None where it is none of those that are known."""
+    """The problem of a file that is plainly written for another program; None for any other file."""
     graph = _ACTION_GRAPH.match(source.text)
     if graph is not None:
         what, ending = ("a Bayesian action-graph game", ".bagg") if graph[1] else ("an action-graph game", ".agg")
@@ -135,7 +136,8 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
 
 
 def _actions_beside(section: Any) -> list[Any]:
-    """The section; of a phase its head, and its actions beside it."""
+    """The section as a list; for a phase the phase without its actions, followed by these actions. Phases within a
+    variant are taken apart in it."""
     if isinstance(section, syntax.Variant):
         return [section.copy_with(sections=tuple(s for inner in section.sections for s in _actions_beside(inner)))]
     if not isinstance(section, syntax.Phase):
@@ -151,8 +153,9 @@ def normalize_text(text: str) -> str:
 
 
 def _merge_problems(problems: list[Problem], error: GameError, start: int, end: int) -> list[Problem]:
-    """The problems of a file's words and of one section's form. A mistake in a word breaks the form of its line too,
-    and says enough; but in what is no section at all, wrong words are no news."""
+    """The problems of a file's words, with those of one section's form (`error`). A wrong word breaks the form of its
+    section, so form problems count only if the section has no wrong words; but if it is no section at all, only that is
+    reported."""
     inside = [p for p in problems if p.span is not None and start <= p.span.start <= end]
     if isinstance(error, NoSection):
         return [*(p for p in problems if p not in inside), *error.problems]
@@ -173,7 +176,7 @@ def expression(source: Source, start: int, end: int) -> Any:
 
 
 def question(text: str) -> Any:
-    """A question of best play. Raises GameError where it is none."""
+    """The question of best play in a text. Raises GameError where the text is no such question."""
     source = Source(QUESTION, normalize_text(text))
     tokens = lexer.question_tokens(source)
     if not lexer.is_question(tokens):
@@ -190,12 +193,12 @@ def question(text: str) -> Any:
 
 
 class NoSection(GameError):
-    """Lines at the top of a file that belong to no section."""
+    """Raised for lines at the top of a file that belong to no section."""
 
 
 def _section(source: Source, tokens: list[Token]) -> Any:
-    """The section's syntax. After a mistake the parser continues without that line, to report all mistakes; one that
-    then appears further up is only a consequence."""
+    """The syntax of a section. After a mistake the parser continues without the line, to report further mistakes; one
+    that then appears further up is a consequence and is dropped."""
     if not tokens[0].kind.startswith("_") or tokens[0].text not in lexer.SECTIONS:
         raise NoSection(no_section(source, tokens[0], first=True))
     problems: list[Problem] = []
@@ -218,8 +221,8 @@ def _section(source: Source, tokens: list[Token]) -> Any:
 
 
 def checked_depth(part: Any) -> Any:
-    """The part itself, once its operations are known to be nested no deeper than recursive walks can go. Long chains of
-    'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees."""
+    """The part unchanged, if its operations are nested no deeper than recursive functions can go; else a GameError is
+    raised. A chain of 'and' or 'or' counts once, and explicit trees do not count, for they are handled in loops."""
     work: list[tuple[syntax.Syntax, int]] = [(part, 0)]
     while work:
         here, depth = work.pop()
@@ -241,7 +244,7 @@ def _automaton() -> Automaton:
 
 
 def _read(source: Source, tokens: list[Token], start: str) -> Any:
-    """The syntax of some tokens, from the leaves up, each node as the class of its rule."""
+    """The syntax of some tokens, built from the leaves up, with each node of the class of its rule."""
 
     def word(token: Token) -> syntax.Word:
         return syntax.Word(Span(source, token.start, token.end), token.kind, token.text)

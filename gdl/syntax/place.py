@@ -16,7 +16,7 @@ _AFTER_VALUE = {"_AND", "PLUS"}  # what may follow a complete value
 
 @dataclass(frozen=True)
 class Place:
-    """Where a line goes wrong."""
+    """The place at which a line goes wrong, with what stands around it and which tokens would fit."""
 
     source: Source
     tokens: list[Token]
@@ -33,7 +33,7 @@ class Place:
 
     @property
     def before(self) -> str:
-        """The word before it on the line."""
+        """The word before the token on the line."""
         return "" if self.index == self.line_start else self.tokens[self.index - 1].text
 
     @property
@@ -76,7 +76,7 @@ class Place:
 
     @property
     def last_of_line(self) -> bool:
-        """True if the author's line ends behind the token, though a line may go on after its end."""
+        """True if the line as written ends behind the token, even if it continues in the next."""
         following = self.after
         if following is None or following.kind in LINE_ENDS:
             return True

@@ -46,7 +46,7 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
 
 
 def no_section(source: Source, token: Token, first: bool = False) -> Problem:
-    """A line at the left margin that begins no section; `first` if the file begins with it."""
+    """The problem of a line at the left margin that begins no section; `first` if the file begins with it."""
     word = token.text
     if word in SECTIONS:
         message = f"'{word}' begins a section, and none begins so far in"
@@ -66,7 +66,7 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
 
 
 def _stretch(place: Place) -> tuple[int, int]:
-    """The stretch of text to point at: the token, or what lies just behind the last word of a line."""
+    """The start and end of the text to point at: the token, or a character behind the last word of a line."""
     start, end = place.token.start, place.token.end
     if start == end and place.index:
         start = place.tokens[place.index - 1].end or start
@@ -75,7 +75,7 @@ def _stretch(place: Place) -> tuple[int, int]:
 
 
 def _shape(place: Place) -> str:
-    """How such a line is written."""
+    """A sentence on how such a line is written; empty if there is none."""
     head, section = place.head, place.section
     if place.opens or (head in STATEMENTS and section in ("action", *EFFECTS)):
         word = head if head in SHAPES else section
@@ -92,7 +92,7 @@ def _a(word: str) -> str:
 
 
 def _outside(place: Place) -> Diagnosis | None:
-    """A line that begins no section, at the left margin or in a variant."""
+    """The diagnosis of a line that begins no section, at the left margin or in a variant."""
     if place.index > place.line_start or place.line_start == 0 or place.at_line_end:
         return None
     margin = _at_margin(place)
@@ -107,7 +107,8 @@ def _at_margin(place: Place) -> bool:
 
 
 def _not_indented(place: Place) -> Diagnosis | None:
-    """A section with nothing below it, because its lines stand at the left margin, or because there are none."""
+    """The diagnosis of a section with nothing below it, because its lines stand at the left margin or there are
+    none."""
     if not place.at_line_end or "_INDENT" not in place.accepted or place.token.kind == "_INDENT":
         return None
     if place.opens and place.section == "tree" and place.before != "tree":
@@ -122,7 +123,7 @@ def _not_indented(place: Place) -> Diagnosis | None:
 
 
 def _unexpected_block(place: Place) -> Diagnosis | None:
-    """A line that is indented as if a block began with it."""
+    """The diagnosis of a line that is indented as if a block began with it."""
     if place.token.kind != "_INDENT":
         return None
     if "_NL" in place.accepted:
@@ -132,7 +133,7 @@ def _unexpected_block(place: Place) -> Diagnosis | None:
 
 
 def _instead_of_block(place: Place) -> str:
-    """The help for an indented line that is no block: it may go on with the line above, or stand beside it."""
+    """The help for an indented line that begins no block: it may belong to the line above, or stand beside it."""
     first = place.after
     if first is not None and first.kind in _SIGNS:
         return _IN_BRACKETS
@@ -151,7 +152,7 @@ def _sign_at_start(place: Place) -> Diagnosis | None:
 
 
 def _colon_or_brace(place: Place) -> Diagnosis | None:
-    """Blocks as other languages mark them."""
+    """The diagnosis of a block marked by a colon or by braces, as in other languages."""
     ends = place.last_of_line
     if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
         return None  # it stands for '->'
@@ -173,7 +174,8 @@ def _sign_after_head(place: Place) -> Diagnosis | None:
 
 
 def _misspelt(place: Place) -> Diagnosis | None:
-    """`requires x > 0`, where a line can only begin with a word of the language or a name to assign to."""
+    """The diagnosis of a line such as `requires x > 0`, which begins with neither a word of the language nor a name to
+    assign to."""
     head = place.tokens[place.line_start]
     if head.kind != "NAME" or place.index != place.line_start + 1 or "_ASSIGN" not in place.accepted:
         return None
@@ -184,7 +186,7 @@ def _misspelt(place: Place) -> Diagnosis | None:
 
 
 def _nobodys_reward(place: Place) -> Diagnosis | None:
-    """`reward 3`, without the word by which the line is known."""
+    """The diagnosis of `reward 3`, without `to` and the player."""
     head = place.tokens[place.line_start]
     second = head.text == "reward" and head.kind == "NAME" and place.index == place.line_start + 1
     if second and "_ASSIGN" in place.accepted and place.token.kind not in ("_ASSIGN", "_EQUALS", "_LPAR", "_LSQB"):
@@ -215,7 +217,7 @@ def _in_expectation(place: Place) -> Diagnosis | None:
 
 
 def _in_matrix(place: Place) -> Diagnosis | None:
-    """Cells are literals, apart by blanks."""
+    """The diagnosis of cells that are not numbers, or that commas separate."""
     if place.section != "matrix" or place.opens:
         return None
     if place.text == ",":
@@ -228,7 +230,7 @@ def _in_matrix(place: Place) -> Diagnosis | None:
 
 
 def _in_tree(place: Place) -> Diagnosis | None:
-    """Nodes and leaves as people write them."""
+    """The diagnosis of nodes and leaves in forms that a tree does not have."""
     if place.section != "tree":
         return None
     text, ends = place.text, place.at_line_end or place.text in (",", ")")
@@ -316,13 +318,13 @@ def _without_value(place: Place) -> Diagnosis | None:
 
 
 def _section_in_state(place: Place) -> Diagnosis | None:
-    """`action take` among the variables, indented as they are."""
+    """The diagnosis of a section's first line, such as `action take`, among the variables and indented like them."""
     begins = place.section == "state" and place.head in SECTIONS and place.index == place.line_start + 1
     return (place.head, "") if begins and "_COLON" in place.accepted else None
 
 
 def _missing_type(place: Place) -> Diagnosis | None:
-    """A variable or a parameter without its type."""
+    """The diagnosis of a variable or a parameter without its type."""
     kinds = {"_COLON", "_LSQB"} if place.section == "state" else {"_COLON"}
     if "_COLON" in place.accepted <= kinds and place.before_kind == "NAME":
         name = place.before
@@ -333,7 +335,7 @@ def _missing_type(place: Place) -> Diagnosis | None:
 
 
 def _quantifier(place: Place) -> Diagnosis | None:
-    """`exists x in S` without its colon, or without its domain."""
+    """The diagnosis of `exists x in S` without its colon, or without its domain."""
     if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.kind == "NAME" and place.value_ended:
         name = place.text
         return f"'{place.before}' needs the values of '{name}'", f"write: {place.before} {name} in SET: …"
@@ -348,7 +350,7 @@ def _quantifier(place: Place) -> Diagnosis | None:
 
 
 def _condition_of_value(place: Place) -> Diagnosis | None:
-    """if … then … else …, as other languages write it."""
+    """The diagnosis of a choice between values, if … then … else …, as other languages write it."""
     if place.text in ("if", "?") and place.value_ended:
         return "a choice between two values begins with its condition", "write: if CONDITION then VALUE else VALUE"
     if place.accepted & {"_THEN"} and place.text in (":", "_NL"):
@@ -359,7 +361,7 @@ def _condition_of_value(place: Place) -> Diagnosis | None:
 
 
 def _reserved_word(place: Place) -> Diagnosis | None:
-    """A word of the language where a name is due."""
+    """The diagnosis of a word of the language where a name is due."""
     if not (place.text in WORDS | STATEMENTS and place.token.kind.startswith("_") and "NAME" in place.accepted):
         return None
     alone = place.after is None or place.after.kind not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
@@ -369,7 +371,7 @@ def _reserved_word(place: Place) -> Diagnosis | None:
 
 
 def _other_name(place: Place) -> str:
-    """The help for a reserved word: in quotes it is a name where a text may be one."""
+    """The help for a reserved word used as a name: another name, or quotes where a text may be a name."""
     quoted = "STRING" in place.accepted and "QUANTIFIER" not in place.accepted
     return f'choose another name, or write "{place.text}" in quotes' if quoted else "choose another name"
 
@@ -419,7 +421,7 @@ def _too_early(place: Place) -> Diagnosis | None:
 
 
 def _edges_without_where(place: Place) -> Diagnosis | None:
-    """`along p -> q`, and no word of which pairs these are."""
+    """The diagnosis of `along p -> q` without `where`."""
     if place.text != "->" or place.index < 2 or place.tokens[place.index - 2].text != "along":
         return None
     target = place.after.text if place.after else "q"
@@ -428,7 +430,7 @@ def _edges_without_where(place: Place) -> Diagnosis | None:
 
 
 def _who_learns(place: Place) -> Diagnosis | None:
-    """`visible to all` and the like in the head of an action."""
+    """The diagnosis of `visible to all` and the like in the head of an action."""
     if not place.opens or place.section not in HEADS:
         return None
     seen = any(token.kind == "_SEEN" for token in place.tokens[place.line_start : place.index])
@@ -483,7 +485,7 @@ _NAMES = {
 
 
 def _expected_words(accepted: set[str]) -> str:
-    """The words for what could stand there."""
+    """A text for the kinds of tokens that would fit."""
     if accepted >= VALUE:
         return "a value"
     names = [name for kind, name in _NAMES.items() if kind in accepted]

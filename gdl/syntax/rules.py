@@ -53,7 +53,7 @@ class Utility(Syntax):
 
 
 class Measure(Syntax):
-    """`is cost`: numbers of the file are costs."""
+    """`utility is cost`: the numbers of the file are costs."""
 
     verb: Word
     kind: Word
@@ -145,7 +145,7 @@ class Setup(Syntax):
 
 
 class Notation(Syntax):
-    """How a position is written: a text with fields, and a line for each field whose values have signs of their own."""
+    """A notation for positions: a text with fields, and a line for each field whose values have signs of their own."""
 
     template: Word
     lines: tuple[Word, ...]
@@ -157,23 +157,23 @@ class Position(Syntax):
 
     name: Word
     text: Word
-    notation: Notation | None = None  # that it is written in, where a variant has another
+    notation: Notation | None = None  # the notation of its text; None: that of the game
 
 
 class Start(Syntax):
-    """Who or what comes first; or a text, which places the first position."""
+    """`start`: who or what comes first, or a text that sets the first position."""
 
     turn: Turn
 
     @property
     def text(self) -> Span | None:
-        """The text between its quotes, if it is one."""
+        """The place of the text between the quotes, if the first position is given as a text; else None."""
         who = self.turn.who if isinstance(self.turn, TurnOf) else None
         return Span(who.span.source, who.span.start + 1, who.span.end - 1) if isinstance(who, Text) else None
 
 
 class Opening(Syntax):
-    """Changes of the first values before play begins."""
+    """Statements done once before play begins, which change the first values."""
 
     body: tuple[Statement, ...]
 
@@ -196,7 +196,7 @@ class Action(Syntax):
     choices: tuple[Choice | Draw, ...] | None
     modifiers: tuple[Modifier, ...]
     body: tuple[Statement, ...]
-    phase: Word | None = None  # in which alone it is legal
+    phase: Word | None = None  # the only phase in which it is legal; None: all
 
 
 class Chance(Action):
@@ -204,14 +204,15 @@ class Chance(Action):
 
 
 class Follow(Syntax):
-    """The phase that follows where a player has no action of theirs left in one."""
+    """`no actions -> next phase NAME`: the phase that follows when the player to move has no action of this phase
+    left."""
 
     sign: Word
     phase: Word
 
 
 class Phase(Syntax):
-    """A part of play; its actions stand beside it, and know its name."""
+    """A phase of play. Once parsed, its actions are sections of their own that know its name."""
 
     name: Word
     parts: tuple[Action | Follow, ...]
@@ -223,14 +224,14 @@ class Resolve(Syntax):
 
 
 class Use(Syntax):
-    """A library of definitions."""
+    """`use`: a library of definitions."""
 
     library: Word
 
 
 class Prologue(Syntax):
-    """Lines that `before` puts into a body of the game that this one changes, as soon as the names in parentheses are
-    known."""
+    """`before`: lines put into a body of the game that this one changes, at the point where the names in parentheses
+    are known."""
 
     name: Word
     names: tuple[Word, ...] | None
@@ -238,7 +239,7 @@ class Prologue(Syntax):
 
 
 class Epilogue(Prologue):
-    """Lines that `after` adds to the end of such a body."""
+    """`after`: lines put at the end of a body of the game that this one changes."""
 
 
 class Win(Syntax):

@@ -10,14 +10,14 @@ WEIGHTS = ("prob", "probability", "p", "chance", "with")  # words before a weigh
 
 
 def indices_apart(place: Place) -> Diagnosis | None:
-    """`mark[1][2]`, and `grid: [3][3] of 0..2`."""
+    """The diagnosis of `mark[1][2]` or `grid: [3][3] of 0..2`: indices in several pairs of brackets."""
     if place.text != "[" or place.before != "]":
         return None
     return "one pair of brackets holds all indices", f"write {_indexed_name(place) or 'x'}[…, …]"
 
 
 def _indexed_name(place: Place) -> str:
-    """The name before the brackets that end before the place."""
+    """The name in front of the brackets that end before this place; empty if there is none."""
     index, depth = place.index - 1, 1
     while depth and index > place.line_start:
         index -= 1
@@ -27,7 +27,7 @@ def _indexed_name(place: Place) -> str:
 
 
 def set_by_property(place: Place) -> Diagnosis | None:
-    """`{a in Square: free(a)}`, as mathematics has it."""
+    """The diagnosis of `{a in Square: free(a)}`, a set written as in mathematics."""
     line = place.tokens[place.line_start : place.index]
     start = max((at for at, token in enumerate(line) if token.text == "{"), default=len(line))
     if place.text not in (":", "where") or [token.text for token in line[start + 2 : start + 3]] != ["in"]:
@@ -37,7 +37,7 @@ def set_by_property(place: Place) -> Diagnosis | None:
 
 
 def clause_turned_round(place: Place) -> Diagnosis | None:
-    """A line of `terminal` whose test or outcome does not stand where it belongs."""
+    """The diagnosis of a line of `terminal` whose test or outcome stands in the wrong place."""
     if place.section != "terminal" or place.opens:
         return None
     if place.head == "when" and place.index == place.line_start:
@@ -67,7 +67,7 @@ def _outcome(place: Place) -> Diagnosis | None:
 
 
 def matrix_line(place: Place) -> Diagnosis | None:
-    """The header and the rows of a matrix."""
+    """The diagnosis of a slip in the header or a row of a matrix."""
     if place.section != "matrix" or place.opens:
         return None
     if place.text == ":" and place.index == place.line_start + 1 and "_LPAR" in place.accepted:
@@ -83,7 +83,7 @@ def matrix_line(place: Place) -> Diagnosis | None:
 
 
 def number_in_tree(place: Place) -> Diagnosis | None:
-    """Chances and open numbers that are not written as a tree has them."""
+    """The diagnosis of probabilities and unknown numbers not written in a tree's form."""
     if place.section != "tree":
         return None
     if place.text == "?" and place.value_due:
@@ -98,7 +98,7 @@ def number_in_tree(place: Place) -> Diagnosis | None:
 
 
 def words_between(place: Place) -> Diagnosis | None:
-    """A word of other languages between the parts of a line."""
+    """The diagnosis of another language's word between the parts of a line."""
     if place.section == "players" and place.text in ("and", "or") and "_COMMA" in place.accepted:
         return f"a comma is missing before '{place.text}'", f"write ',' in place of '{place.text}'"
     if place.section == "chance" and place.opens and place.text in WEIGHTS and "_WEIGHT" in place.accepted:

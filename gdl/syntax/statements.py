@@ -9,7 +9,7 @@ from gdl.syntax.words import Syntax, Word
 
 
 class Target(Syntax):
-    """A variable, an element of one, or a field of the record that is there."""
+    """The target of an assignment: a variable, an element, or (with a `path`) a field of a record in it."""
 
     name: Word
     arguments: tuple[Expression, ...] | None
@@ -18,7 +18,8 @@ class Target(Syntax):
 
 
 class Assign(Syntax):
-    """Each value to its target, or one to all of them; all are computed before any is assigned."""
+    """An assignment of each value to its target, or of one value to all targets. All values are computed before the
+    first is assigned."""
 
     targets: tuple[Target, ...]
     values: tuple[Expression, ...]

@@ -18,7 +18,7 @@ FILE = "grammar.json"
 
 
 def load() -> dict[str, Any]:
-    """The stored tables if they belong to this grammar, else new ones."""
+    """The stored tables if they were made from this grammar, else new ones."""
     stored = FOLDER / FILE
     if stored.is_file():
         tables: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8"))
@@ -66,7 +66,7 @@ def build() -> Any:
     from lark.lexer import Lexer
 
     class Tokens(Lexer):
-        """Passes on the tokens of `gdl.syntax.lexer`, as Lark asks for a lexer."""
+        """The lexer that Lark asks for: it passes on the tokens of `gdl.syntax.lexer`."""
 
         def __init__(self, configuration: Any) -> None: ...
 

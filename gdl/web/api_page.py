@@ -17,7 +17,7 @@ from gdl.game import Game
 
 NAME = "api"
 TITLE = "The Python names, one by one"
-DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module; none named: all that it offers
+DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module: its names; (): all of its `__all__`
     "gdl": (),
     "gdl.game": ("Game", "Terminal", "Decision", "Chance", "Simultaneous", "Traits"),
     "gdl.solution": (
@@ -64,7 +64,7 @@ def members(found: type) -> Iterator[tuple[str, Any]]:
         for name, member in vars(base).items():
             offered = callable(member) or isinstance(member, property | cached_property)
             if not inspect.getdoc(member) and name in vars(Game):
-                continue  # said there
+                continue  # explained in the entry of Game
             if offered and not name.startswith("_") and name not in seen:
                 seen.add(name)
                 yield name, member
@@ -98,7 +98,7 @@ class _Bare(str):
 
 
 def _signature(found: Any) -> str:
-    """The signature of a function as text; "" for anything else."""
+    """The signature of a function as text, without `self`; "" for anything that cannot be called."""
     if not callable(found):
         return ""
     made = inspect.signature(found)

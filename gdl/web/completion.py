@@ -17,7 +17,7 @@ _VALUES = ("none", "true", "false", "mover", "Player", "Boolean", "sequence")
 
 
 class Offer(NamedTuple):
-    """A word that may be written; `kind` is that of a name, or `word` for one of the language."""
+    """A word that may be written; `kind` is that of a symbol, or `word` for a word of the language."""
 
     text: str
     kind: Kind | str
@@ -52,11 +52,12 @@ def stem(line: str) -> str:
 
 
 def snippet(text: str, kind: str) -> dict[str, str]:
-    """For a word of the language a line of help, and an example of it whose parts stand as `${name}`; else nothing."""
+    """For a word of the language its line of help (`info`) and an example with parts that stand as `${name}`
+    (`snippet`); {} for other words."""
     found = re.search(rf"(?:^|\n\n){text}: (.*)\n((?:.+\n)+)", page_file("gdl.web", "snippets.txt"))
     return {"info": found[1], "snippet": found[2].rstrip()} if found and kind == "word" else {}
 
 
 def _fitting(stem: str, offers: list[Offer]) -> list[Offer]:
-    """Each word once, if it begins so (an editor filters more finely)."""
+    """The offers whose words begin with `stem`, each word once. (An editor filters more finely.)"""
     return list({offer.text: offer for offer in reversed(offers) if offer.text.startswith(stem)}.values())[::-1]

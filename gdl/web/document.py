@@ -27,14 +27,14 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass
 class Document:
-    """An open file: its present `text`, and its analysis. `update` reads it again."""
+    """An open file: its present `text`, and the analysis of it, which `update` renews."""
 
     name: str
     folder: Path | None = None
     text: str = ""
     tokens: list[Token] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    sections: tuple[Any, ...] = ()  # of the last text that could be read
+    sections: tuple[Any, ...] = ()  # of the last text that could be parsed
     symbols: list[Symbol] = field(default_factory=list)
     known: dict[str, list[tuple[Symbol, int]]] = field(default_factory=dict)  # by name, with the number of the section
     starts: list[int] = field(default_factory=list)  # of the sections
@@ -42,7 +42,8 @@ class Document:
     model: Any = None  # of the last text without an error
 
     def update(self, text: str) -> None:
-        """Read a new text. What can't be read leaves the names that were known before."""
+        """Analyse a new text. A text that cannot be parsed leaves the symbols as they were, one with errors leaves the
+        model."""
         self.text = normalize_text(text)
         self.tokens = _tokens(self.text, self.name)
         self.problems = []
@@ -59,10 +60,10 @@ class Document:
             self.problems += [problem for problem in wrong.problems if problem not in self.problems]
 
     def _learn(self, description: syntax.Description) -> None:
-        """Keep the names of a text that could be read."""
+        """Take over the sections and symbols of a text that could be parsed."""
         self.sections, self.symbols, self.known = description.sections, find_symbols(description.sections), {}
         self.starts = [section.span.start for section in self.sections]
-        hooks: dict[str, int] = {}  # what `before` and `after` a body know, they know together
+        hooks: dict[str, int] = {}  # the prologues of a body share their names
         self.homes = [0]
         for number, section in enumerate(self.sections, start=1):
             home = hooks.setdefault(section.name.name, number) if isinstance(section, syntax.Prologue) else number
@@ -73,7 +74,8 @@ class Document:
     # -- places -------------------------------------------------------------------------------------------------
 
     def word_at(self, offset: int) -> tuple[str, int, int] | None:
-        """The word at a place of the text, with its start and end. It may stand in a template or a legend."""
+        """The word at a place of the text, with its start and end; None if there is none. It may stand in a template or
+        a legend."""
         start = end = offset
         while start and (self.text[start - 1].isalnum() or self.text[start - 1] == "_"):
             start -= 1
@@ -82,14 +84,15 @@ class Document:
         return (self.text[start:end], start, end) if start < end else None
 
     def symbol_at(self, offset: int) -> Symbol | None:
-        """The name that is meant at a place, if a name stands there."""
+        """The symbol that is meant at a place; None if no known name stands there."""
         found = self.word_at(offset)
         if found is None or not any(start <= offset <= end for start, end in self.mentions(found[0])):
             return None
         return self.resolve_symbol(found[0], offset)
 
     def resolve_symbol(self, name: str, offset: int) -> Symbol | None:
-        """The symbol that a name means at a place: a local one of its section, or else one of the game's."""
+        """The symbol that a name means at a place: a local one of its section, else one of the whole game; None if
+        there is none."""
         section, general = self.section(offset), None
         for symbol, number in self.known.get(name, ()):
             if symbol.local and number == section:
@@ -99,7 +102,7 @@ class Document:
         return general
 
     def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
-        """Where a name stands, its declaration among them."""
+        """The start and end of each place where a symbol's name stands, its declaration among them."""
         meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in self.mentions(symbol.name)]
         home = self.section(symbol.span.start)
         if symbol.local:
@@ -107,7 +110,8 @@ class Document:
         return [place for place, found in meant if found and not found.local]
 
     def mentions(self, name: str) -> list[tuple[int, int]]:
-        """Every place where a word stands as a name: in the rules, in the braces of a text, in a legend."""
+        """The start and end of each place where a word stands as a name: in the rules, in the braces of a text, in a
+        legend."""
         return [(start, end) for start, end in self._names() if self.text[start:end] == name]
 
     def _names(self) -> Iterator[tuple[int, int]]:
@@ -127,7 +131,7 @@ class Document:
 
 
 def _tokens(text: str, name: str) -> list[Token]:
-    """The words of a text; of one whose brackets are nested too deeply, none."""
+    """The words of a text; [] if its brackets are nested too deeply."""
     try:
         return [token for section in lexer.sections(Source(name, text))[0] for token in section]
     except GameError:
@@ -149,7 +153,7 @@ def _words_of_legend(token: Token) -> Iterator[tuple[int, int]]:
 
 
 def spans(document: Document, problem: Problem) -> tuple[int, int]:
-    """Where a problem stands in the document: at its first word, if it has no place there."""
+    """The start and end of a problem in the document; the first character if its place is not there."""
     span: Span | None = problem.span
     if span is None or span.source.name != document.name:
         return 0, min(1, len(document.text))

@@ -62,7 +62,8 @@ _OTHERS = [(r"\w+", Name), (r"[()\[\]{},:]", Punctuation), (r"\n|[^\S\n]+", Text
 
 
 def _kind_of(pattern: str, kind: Any) -> Any:
-    """The kind of what matches; of a pattern with blanks before the word, those of both."""
+    """Pygments' kind of the text that a pattern matches; for a pattern with blanks before the word, a function that
+    gives the kinds of both."""
     return (lambda _, match: _two(match, kind)) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind
 
 
@@ -77,7 +78,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
 
 
 def _two(match: Any, kind: Any) -> Iterable[tuple[int, Any, str]]:
-    """The blanks before a word, and the word."""
+    """The place, kind and text of the blanks before a word, and of the word."""
     yield match.start(1), Text.Whitespace, match[1]
     yield match.start(2), kind, match[2]
 

@@ -26,8 +26,8 @@ SECONDS = 5.0  # for the solution by which the computer plays
 
 
 def graph_data(game: Game[Any]) -> dict[str, Any]:
-    """The nodes as the picture of a tree numbers them; moves at once are made in turn, unseen. Where nothing is hidden,
-    a node has what it is worth to everybody.
+    """A tree or a matrix as data. Nodes are numbered as in the tree's picture; joint moves are made in turn, unseen.
+    If nothing is hidden, a node has its value to everybody (`worth`).
 
     Raises Refusal where numbers are left open, or nodes are too many.
     """
@@ -53,12 +53,12 @@ def graph_data(game: Game[Any]) -> dict[str, Any]:
 
 
 def graph_picture(game: Game[Any]) -> str:
-    """The tree with its nodes numbered, or the matrix."""
+    """The picture of the tree with its nodes numbered, or of the matrix."""
     return str(draw(game, blank=True)) if game.traits.simultaneous else stage(picture(game, blank=True))[0]
 
 
 def graph_scale(game: Game[Any]) -> JudgingScale:
-    """The bounds of the utilities of all ends."""
+    """The scale for judging moves: the bounds of the utilities of all ends."""
     ends = [node.utilities for _, node, _, _ in Walk(game) if isinstance(node, Terminal)]
     bounds = tuple((float(min(column)), float(max(column))) for column in zip(*ends, strict=True))
     return JudgingScale(bounds, 0.0, bool(game.traits.chance))

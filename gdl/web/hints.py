@@ -15,8 +15,8 @@ _OPENS, _CLOSES = "([{", ")]}"
 
 
 class Signature(NamedTuple):
-    """How something is called: its text, from where to where each parameter stands there, and which is being written.
-    `name` is that of the file, or a word of the language."""
+    """The head of something that is called: its text, the start and end of each parameter in it, and the number of the
+    parameter that is being written, from 0. `name` is declared in the file, or a word of the language."""
 
     name: str
     text: str
@@ -25,7 +25,7 @@ class Signature(NamedTuple):
 
 
 def signature(document: Document, offset: int) -> Signature | None:
-    """The call around a place; None where there is none, or nobody knows how it is written."""
+    """The head of the call around a place; None where there is no call, or its head is not known."""
     text, depth, commas, at = document.text, 0, 0, offset
     while at > max(0, offset - LONGEST) and (depth or text[at - 1] not in _OPENS):
         at -= 1
@@ -48,8 +48,8 @@ def signature(document: Document, offset: int) -> Signature | None:
 
 
 def definition_types(document: Document) -> Iterator[tuple[int, str]]:
-    """For each definition that does not write its type: where it would stand, and the type, as the last good text had
-    it."""
+    """For each definition that does not write its type: the offset where the type would stand, and the type as in the
+    last text without an error."""
     if not isinstance(document.model, RulesModel):
         return
     types = {one.name: one.type for one in document.model.definitions}
@@ -63,7 +63,7 @@ def definition_types(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _end_of_head(text: str, start: int) -> int | None:
-    """Where the brackets end that begin at a place, or the place itself if none do; None where they never end."""
+    """The end of the brackets that begin at a place; the place itself if none begin there, None if they never end."""
     if text[start : start + 1] != "(":
         return start
     depth = 0

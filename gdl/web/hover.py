@@ -25,7 +25,7 @@ def hover(document: Document, offset: int) -> str | None:
 
 
 def of_symbol(document: Document, symbol: Symbol) -> str:
-    """The description of a name: its line, its type, and the comment that stands with it."""
+    """The description of a symbol: its line, its kind and type, and the comment that stands with it."""
     text = document.text
     start = text.rfind("\n", 0, symbol.span.start) + 1
     end = text.find("\n", symbol.span.start)
@@ -47,7 +47,8 @@ def _comment_above(text: str, start: int) -> list[str]:
 
 
 def _type(model: Any, symbol: Symbol) -> str:
-    """`: set of Square`, as the last good text had it."""
+    """The end of the line on a symbol, as in the last text without an error: ` of type set of Square` for a definition,
+    ` = 3` for a parameter; "" for others."""
     if not isinstance(model, RulesModel):
         return ""
     if symbol.kind == "definition":
@@ -69,7 +70,8 @@ def of_word(word: str) -> str | None:
 
 @cache
 def words() -> dict[str, tuple[str, str, str]]:
-    """Every word of the language, from the page of the manual that lists them: its meaning, an example, other pages."""
+    """Every word of the language, from the page of the manual that lists them: its meaning, an example, links to other
+    pages."""
     page = files("gdl").joinpath("docs/words.md").read_text(encoding="utf-8")
     rows = filter(None, map(_ROW.match, page.splitlines()))
     return {row["word"]: (row["meaning"], row["example"], row["page"]) for row in rows}

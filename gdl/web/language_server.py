@@ -74,12 +74,12 @@ class Places:
 
 
 class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
-    """The server, and the files that are open."""
+    """The language server, with the files that are open."""
 
     def __init__(self) -> None:
         super().__init__("gdl", "")
         self.documents: dict[str, Document] = {}
-        self.found: dict[str, dict[int, str]] = {}  # what was found of expectations, by line, when they were tested
+        self.found: dict[str, dict[int, str]] = {}  # by file and line: the results of expectations
         self.folder: TemporaryDirectory[str] | None = None  # of the page that was opened last
 
     def read(self, uri: str) -> None:
@@ -91,7 +91,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
 
     def at(self, params: Any) -> tuple[Document, Places, int]:
-        """The file that is asked about, and the place in it."""
+        """The file that is asked about, its places, and the offset that is asked about."""
         document = self.documents[params.text_document.uri]
         places = Places(document.text)
         return document, places, places.offset(params.position)
@@ -164,7 +164,7 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
 
 @server.feature(types.TEXT_DOCUMENT_FORMATTING)
 def format_document(ls: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    """The file in its layout; nothing where it is wrong."""
+    """The edit that gives the file its layout; none where the file is wrong."""
     document, places = ls.whole(params)
     try:
         return [types.TextEdit(places.range(0, len(document.text)), laid_out(document.text, document.name))]
@@ -217,7 +217,7 @@ def highlights(
 
 @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
 def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-    """The parameters of what is being called."""
+    """The head of what is being called, with its parameters."""
     document, _, offset = ls.at(params)
     found = signature(document, offset)
     if found is None:
@@ -238,7 +238,7 @@ def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHi
 
 @server.feature(types.WORKSPACE_SYMBOL)
 def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-    """The names of all files that are open that hold the query."""
+    """The names in all open files that contain the query; local names are left out."""
     found = []
     for uri, document in ls.documents.items():
         places, wanted = Places(document.text), params.query.lower()
@@ -294,7 +294,7 @@ def complete_word(ls: Server, params: types.CompletionParams) -> list[types.Comp
 
 @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def outline(ls: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """The names of the file but the local ones; types hold their members."""
+    """The names of the file, without the local ones; types hold their members."""
     document, places = ls.whole(params)
     found: list[types.DocumentSymbol] = []
     for symbol in document.symbols:
@@ -334,12 +334,12 @@ def folding_ranges(ls: Server, params: types.FoldingRangeParams) -> list[types.F
     return [types.FoldingRange(first, last) for first, last in folds(document)]
 
 
-# ---- Deeds ----------------------------------------------------------------------------------------------------------
+# ---- Commands --------------------------------------------------------------------------------------------------------
 
 
 @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
 def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """Solve, play and test above the file; at each expectation what was found when it was tested."""
+    """Commands above the file: solve, play and test; and at each expectation its result in the last test."""
     _, places = ls.whole(params)
     uri = params.text_document.uri
     top = places.range(0, 0)
@@ -356,7 +356,7 @@ def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
 
 @server.command("gdl.solve")
 def solve(ls: Server, uri: str) -> str:
-    """The answer, as `gdl solve` prints it."""
+    """Solve the game, and show the answer as `gdl solve` prints it."""
     told = _run(ls, uri, "solve", "--time", "10")
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
     return told
@@ -364,8 +364,8 @@ def solve(ls: Server, uri: str) -> str:
 
 @server.command("gdl.play")
 def play(ls: Server, uri: str) -> str:
-    """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. It is a
-    file in a folder of this user alone, which is there until the next one, or until the editor leaves."""
+    """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. The page
+    is a file in a temporary folder of this user alone, kept until the next page or until the editor leaves."""
     if ls.folder is not None:
         ls.folder.cleanup()
     ls.folder = TemporaryDirectory(prefix="gdl-", ignore_cleanup_errors=True)
@@ -381,7 +381,7 @@ def play(ls: Server, uri: str) -> str:
 
 @server.command("gdl.test")
 def test(ls: Server, uri: str) -> str:
-    """Test the expectations; lenses tell each that fails, and those that hold."""
+    """Test the file's expectations, and show at each whether it holds."""
     told = _run(ls, uri, "test")
     failing = {int(line): found for line, found in re.findall(r"^[^:\n]*:(\d+): (.*)$", told, re.MULTILINE)}
     lines = [n for n, line in enumerate(ls.documents[uri].text.split("\n"), start=1) if line.startswith("expect ")]

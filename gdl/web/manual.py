@@ -26,12 +26,12 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 HIDDEN = "<details><summary>Answers</summary>", "</details>"  # around the answers to exercises
-MESSAGES = "messages"  # the page with the codes that no game file shows
+MESSAGES = "messages"  # the page with the codes that no example of a game file explains
 MOST_SECTIONS = 12  # that a search of the manual shows
 
 
 def page_names() -> list[str]:
-    """The pages of the manual: the files, and the one that is made."""
+    """The names of all pages of the manual: those that are files, and the API page, which is generated."""
     return sorted([*(file.stem for file in GUIDE.glob("*.md")), api_page.NAME])
 
 
@@ -81,7 +81,7 @@ def code_descriptions(page: Path = GUIDE / f"{MESSAGES}.md") -> dict[str, str]:
 
 
 def code_page(code: str, known: dict[str, str]) -> str:
-    """The page on a code."""
+    """The page on a code: its messages, its meaning, and a file that shows it with the file mended."""
     messages = "\n".join(f"    {message.replace(codes.GAP, '…')}" for message in codes.rows_of(code))
     parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
     example = codes.example(code)
@@ -116,7 +116,7 @@ def language_words() -> dict[str, WordAnswer]:
 
 
 def sections_on(word: WordAnswer) -> Iterator[str]:
-    """The sections of its pages that have a word of the language in their headings."""
+    """The sections on a word of the language: those of its pages that have it in their headings."""
     for page in word.pages:
         text = re.split(r"^(?=##+ )", page_text(page), flags=re.MULTILINE)[1:]
         yield from (part.rstrip() for part in text if f"`{word.word}`" in part.partition("\n")[0])
@@ -140,7 +140,7 @@ def search_manual(word: str, commands: Sequence[str]) -> SearchAnswer:
 
 
 def search_text(found: SearchAnswer) -> str:
-    """The sections with the pages to ask for."""
+    """The sections that a search has found, each with the command that prints its page."""
     lines = [clean(found.word), *(f"  {command}" for command in found.commands)]
     width = max((len(one.page) for one in found.sections), default=0)
     return "\n".join([*lines, *(f"  gdl guide {one.page:{width}}  {one.heading}" for one in found.sections)])

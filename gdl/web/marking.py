@@ -1,4 +1,4 @@
-"""The look of a file in an editor: what kind of word each is, which lines belong together, and what stands where."""
+"""The look of a file in an editor: the kind of each word and comment, and the lines that can be folded together."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from gdl.web.playground import PYODIDE, write_below, zip_packages
 FOLDER = "jupyterlite"
 PAGE = f"{FOLDER}/notebooks/index.html?path=notebook.ipynb"  # in the site
 NEEDED = ("jupyterlite_core", "jupyterlite_pyodide_kernel", "jupyter_server")
-WHEELS = ("ipython", "jedi", "comm", "micropip", "click", "networkx")  # and what these need
+WHEELS = ("ipython", "jedi", "comm", "micropip", "click", "networkx")  # and the packages that these need
 _KERNEL = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
 
 
@@ -67,14 +67,14 @@ def write_notebooks(folder: Path, notebook: Path, source: Path, version: str) ->
 
 
 def _settings() -> Mapping[str, Any]:
-    """gdl is at hand when a notebook begins, and nothing is looked for elsewhere."""
+    """JupyterLite's settings: gdl is loaded when a notebook begins, and packages are looked for nowhere else."""
     kernel = {"loadPyodideOptions": {"packages": ["gdl"]}, "disablePyPIFallback": True}
     plugins = {"@jupyterlite/pyodide-kernel-extension:kernel": kernel}
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {"litePluginSettings": plugins}}
 
 
 def _built(lite: Path, folder: Path) -> None:
-    """Let JupyterLite build the folder; maps of its sources are left out."""
+    """Let JupyterLite build the folder, without source maps."""
     words = python_command("-m", "jupyterlite_core", "build", "--lite-dir", str(lite), "--apps", "notebooks")
     words += ["--contents", str(lite / "contents"), "--output-dir", str(folder.resolve())]
     words += ["--no-unused-shared-packages", "--no-sourcemaps"]
@@ -86,7 +86,7 @@ def _built(lite: Path, folder: Path) -> None:
 
 
 def _wheel_of_gdl(folder: Path, version: str) -> None:
-    """Write the wheel that the playground runs."""
+    """Write gdl as a wheel, with the packages that the playground runs."""
     wheel = folder / f"gdl-{version}-py3-none-any.whl"
     zip_packages(wheel)
     with ZipFile(wheel, "a") as archive:

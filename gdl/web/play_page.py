@@ -39,7 +39,7 @@ Square = tuple[str, str]
 
 
 def facts_boards(game: GroundedGame) -> list[dict[str, Any]]:
-    """The boards that are drawn, in the order in which the facts are met."""
+    """The boards of a game of clauses, in the order in which its facts are met."""
     found: dict[str, dict[Square, list[tuple[int, str]]]] = {}
     for at, (_, fact) in enumerate(game.facts):
         if isinstance(fact, tuple) and len(fact) == 4:
@@ -54,7 +54,7 @@ def _is_board(squares: Mapping[Square, Sequence[Any]]) -> bool:
 
 
 def _axes(squares: Mapping[Square, Any]) -> tuple[list[str], list[str]]:
-    """The columns from the left, the rows from below."""
+    """The names of the columns from the left, and of the rows from below."""
     columns, rows = (sorted({square[axis] for square in squares}, key=_in_order) for axis in (0, 1))
     return columns, rows
 
@@ -111,7 +111,7 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
 
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
-STYLES = "tree play"  # of the style sheet
+STYLES = "tree play"  # parts of the style sheet
 PAGE = ("page.js", "board.js", "judge.js", "opening.js", "things.js", "study.js")
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
@@ -176,7 +176,7 @@ def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
 
 
 def _by_rules(model: ClausesModel, name: str) -> RulesGame:
-    """A game of clauses by its rules."""
+    """A game of clauses as a game by rules. Raises Refusal where its clauses cannot be written so."""
     try:
         return grounded_game(ClausesGame(model), GroundedGame)
     except Refusal as reason:
@@ -186,6 +186,6 @@ def _by_rules(model: ClausesModel, name: str) -> RulesGame:
 
 @cache
 def join_scripts(names: Sequence[str], more: str = "") -> str:
-    """Modules as one strict script, in which they need not import what they share, without comments and margins."""
+    """Modules as one strict script without imports, comments and margins."""
     texts = [more, *(page_file("gdl.web", f"page/{name}") for name in names)]
     return '"use strict";\n' + "".join(_LEFT_OUT.sub("", text) for text in texts)

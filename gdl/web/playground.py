@@ -26,7 +26,7 @@ EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@co
           "@codemirror/view", "@lezer/highlight")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKAGES = ("gdl", "gdl.solvers", "lark")  # of Python, all that gdl needs to read, play and solve
-NONCE = "editor"  # of the styles that the editor makes
+NONCE = "editor"  # for the styles that the editor makes
 LEFT_OUT = {"__pycache__", "pictures"}
 
 
@@ -64,7 +64,7 @@ def write_playground(folder: Path, npm: Path) -> None:
 
 
 def _with_dependencies(modules: Path, names: Sequence[str]) -> list[str]:
-    """Packages with all that they need."""
+    """The names of packages with all that they depend on."""
     found: dict[str, None] = {}
     work = list(names)
     while work:

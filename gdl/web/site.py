@@ -37,7 +37,7 @@ _LEXERS = {"game": GameLexer, "wrong": GameLexer, "python": PythonLexer}
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the site: where it lies, its title, its text as HTML, and its parts for the search."""
+    """A page of the site: its address within the site, its title, its text as HTML, and its parts for the search."""
 
     url: str
     title: str
@@ -46,8 +46,9 @@ class Page:
 
 
 def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str, str] = MappingProxyType({})) -> int:
-    """Write the site into a folder, which is made if necessary. Returns the number of pages. `progress` is called for
-    each game; `more` are pages that are already in the folder, by title, to be linked to."""
+    """Write the site into a folder, which is made if necessary. Returns the number of pages. `progress` is called with
+    the number of each game; `more` has the addresses of pages that are already in the folder, by title, to be linked
+    to."""
     names = [name for part in READING_ORDER.values() for name in part]
     manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
@@ -109,7 +110,7 @@ def _manual_page(url: str, text: str) -> Page:
     tokens = markdown.parse(text)
     parts = list(_parts(tokens))
     for token in tokens:
-        if side := token.attrs.pop("style", None):  # of a column: no page allows a style of its own
+        if side := token.attrs.pop("style", None):  # of a column: pages allow no inline styles
             token.attrSet("class", str(side).removeprefix("text-align:"))
         for inner in token.children or ():
             _with_link(inner)
@@ -121,7 +122,7 @@ def _manual_page(url: str, text: str) -> Page:
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
-    """The parts of a page by their headings, which get anchors; with the words that stand in each."""
+    """For each part of a page its heading, anchor and words; headings get their anchors."""
     heading, anchor = "", ""
     words: list[str] = []
     for at, token in enumerate(tokens):
@@ -144,14 +145,14 @@ def slug(heading: str) -> str:
 
 
 def _with_link(token: Token) -> None:
-    """A link to another page of the manual leads to the same page of the site."""
+    """Turn a link to another page of the manual into one to that page of the site."""
     target = str(token.attrGet("href") or "")
     if token.type == "link_open" and re.match(r"[\w-]+\.md(#|$)", target):
         token.attrSet("href", target.replace(".md", ".html", 1))
 
 
 def highlight_code(code: str, language: str, _: str = "") -> str:
-    """A piece of code in colours, as HTML; "" where nothing is known of its language."""
+    """A piece of code in colours, as HTML; "" where there is no lexer for its language."""
     lexer = _LEXERS.get(language.partition(" ")[0])
     return "" if lexer is None else str(highlight(code, lexer(), _FORMATTER))
 

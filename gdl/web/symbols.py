@@ -16,7 +16,7 @@ Kind = Literal[
 
 
 class Symbol(NamedTuple):
-    """A name: where it is declared, and the section that declares it. A local name is known in that section alone."""
+    """A declared name: its place, and the section that declares it. A local name is known in that section alone."""
 
     name: str
     kind: Kind
@@ -45,7 +45,7 @@ _BINDING = (
 
 
 def find_symbols(sections: Sequence[Syntax]) -> list[Symbol]:
-    """All names, in the order of the file; each local one once for every place that declares it."""
+    """All declared names, in the order of the file; a local one once for every place that declares it."""
     return [symbol for section in sections for symbol in _of_section(section)]
 
 

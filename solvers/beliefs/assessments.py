@@ -42,11 +42,12 @@ from gdl.solvers.solver import Solver
 # For which beliefs a move is best where play does not lead, in words.
 
 MOST_WORDS = 8  # conditions that anyone would read
-MOST_SETS = 200  # information sets of a game of which conditions are told
+MOST_SETS = 200  # information sets of the largest game for which conditions are listed
 
 
 def conditions_in_words(positions: PositionGraph, worlds: Sequence[World]) -> Iterator[str]:
-    """`C plays right at dark where they hold down to be at most 1/3 likely.` for sets to which play does not lead."""
+    """Sentences on the beliefs that bear out the moves where play does not lead, such as `C plays right at dark if they
+    hold down to be at most 1/3 likely.`"""
     if len(positions.information_sets) > MOST_SETS:
         return
     told: dict[str, None] = {}
@@ -60,7 +61,7 @@ def conditions_in_words(positions: PositionGraph, worlds: Sequence[World]) -> It
 
 
 def _unreached_sets(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[int]:
-    """The sets of several nodes to which play leads in no subgame."""
+    """The information sets of several nodes that play reaches in no subgame."""
     met: set[int] = set()
     for root in subgame_roots(positions):
         met |= reach_probabilities(positions, rows, root).keys()
@@ -87,7 +88,8 @@ def _conditions(positions: PositionGraph, rows: Sequence[Row], h: int) -> Iterat
 
 
 def worths(positions: PositionGraph, rows: Sequence[Row], h: int) -> list[list[Number]]:
-    """The worth of each action at each node of the set, if everyone then follows these rows."""
+    """The worth of each action (a row) at each node of information set `h` to its player, if everyone then follows
+    these rows."""
     found = positions.information_sets[h]
     return [
         [expectation(positions, tuple(rows), {positions.successors[x][k]: 1})[found.player] for x in found.members]
@@ -96,7 +98,8 @@ def worths(positions: PositionGraph, rows: Sequence[Row], h: int) -> list[list[N
 
 
 def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) -> list[tuple[Number, Number]]:
-    """The bounds of each node's probability within which all played actions are best."""
+    """For each node the least and the greatest probability in beliefs with which all played actions are best. `amounts`
+    has a row for each action."""
 
     def most(sign: int, j: int) -> Number:
         return sign * maximise(beliefs_for(amounts, played, {j: sign}), Budget()).value
@@ -106,8 +109,8 @@ def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) ->
 
 Kind = Literal["sequential", "weak"]
 
-MAX_EQUILIBRIA = 64  # that are followed up
-SUPPORTS = 20_000  # of one stage that are looked at
+MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
+SUPPORTS = 20_000  # of one stage that are looked at, by default
 
 
 def sequential(
@@ -126,15 +129,15 @@ def perfect_bayesian(
 
 @dataclass
 class AssessmentSearch:
-    """A search for assessments, stage by stage, with a record of what it left out."""
+    """A search for assessments, stage by stage, with a record of what was left out."""
 
     kind: Kind
     limit: int  # supports of a stage
     looked: int = 0
     nonlinear: int = 0  # supports whose conditions are not linear
-    unseen: bool = False  # whether supports were left when the limit, or the time, was over
-    families: bool = False  # whether mixtures that play does not lead to were left out
-    continua: bool = False  # whether one of many mixtures stands for them all
+    unseen: bool = False  # True if a limit stopped the search before all supports were looked at
+    families: bool = False  # True if assessments were left out that mix only where play does not lead
+    continua: bool = False  # True if a listed assessment may stand for many with other mixtures
     stopped: str = ""
     worlds: list[World] = field(default_factory=list)
 
@@ -183,8 +186,8 @@ class AssessmentSearch:
             return None
 
     def _is_new(self, positions: PositionGraph, one: Assessment, seen: dict[object, bool]) -> bool:
-        """True if an assessment differs where play leads from the earlier ones that are pure elsewhere, or is pure
-        there itself."""
+        """True if, where play leads, the assessment differs from all earlier ones that are pure elsewhere, or if it is
+        pure elsewhere itself."""
         met = reach_probabilities(positions, one.rows)
         played, pure = [], True
         for row, found in zip(one.rows, positions.information_sets, strict=True):
@@ -202,7 +205,7 @@ class AssessmentSearch:
 def solve_assessments(
     game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, limits: SearchLimits
 ) -> Solution:
-    """The answer with the equilibria of a kind."""
+    """The answer with the equilibria of this kind."""
     positions, budget = explore_within(game, limits)
     search = AssessmentSearch(kind, supports)
     return assessment_solution(
@@ -219,8 +222,8 @@ def assessment_solution(
     most: int,
     more: Sequence[str] = (),
 ) -> Solution:
-    """The answer, each of its assessments judged; `more` are notes to add. LimitReached, with the answer, if a limit
-    stopped the search."""
+    """The answer, with each of its assessments judged anew; `more` are notes to add. If a limit stopped the search,
+    raises LimitReached with the answer."""
     _confirm(positions, found, search.kind)
     notes = [*more, *_notes(positions, found, search, most)]
     told = replace(
@@ -234,7 +237,7 @@ def assessment_solution(
 
 
 def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
-    """True if these are all equilibria, but for beliefs; None if that is not known."""
+    """True if the equilibria found are all, apart from their beliefs; None if that is not known."""
     if search.unseen or search.nonlinear:
         return None
     return not (search.families or search.continua or found.cut or found.idle)
@@ -243,7 +246,7 @@ def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
 def _paying(
     begun: Solution, positions: PositionGraph, worlds: Sequence[World], search: AssessmentSearch, complete: bool | None
 ) -> Solution:
-    """The answer with the equilibria, their payoffs and the beliefs."""
+    """The answer with the equilibria of the worlds, their payoffs and their beliefs."""
     rows = [tuple(world.rows) for world in worlds]
     judgements = [judge(positions, behaviour) for behaviour in rows]
     players = len(positions.players)
@@ -257,7 +260,7 @@ def _paying(
 
 
 def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
-    """The failures of an assessment, one condition after the other."""
+    """The conditions that an assessment fails to meet."""
     yield from irrational(positions, rows, beliefs)
     if positions.open_to_all():
         yield from unbayesian(positions, rows, beliefs, [0])
@@ -268,7 +271,7 @@ def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[An
 
 
 def _confirm(positions: PositionGraph, found: SubgameResult, kind: Kind) -> None:
-    """Judge each of the worlds."""
+    """Assert that each of the worlds meets every condition."""
     for world in found.worlds:
         rows = [row for row in world.rows if row is not None]
         beliefs = [world.beliefs[h] for h in range(len(rows))]
@@ -322,7 +325,8 @@ PERFECT_BAYESIAN = Solver(
 def intuitive(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
 ) -> Solution:
-    """The perfect Bayesian equilibria of a game of signals that pass the criterion, and which do not."""
+    """The perfect Bayesian equilibria of a game of signals that pass the intuitive criterion, with a note on each that
+    fails."""
     positions, budget = explore_within(game, limits)
     told = signals(positions)
     search = AssessmentSearch("weak", supports)
@@ -334,7 +338,7 @@ def intuitive(
 
 
 def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:
-    """The worlds that fail, and why."""
+    """The worlds that fail the criterion, each with a sentence that says why."""
     for world in worlds:
         rows = [row for row in world.rows if row is not None]
         failure = next(unintuitive(game, rows), None)

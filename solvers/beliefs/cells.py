@@ -53,19 +53,19 @@ Support = tuple[tuple[int, ...], ...]  # per information set, the actions with p
 Nodes = tuple[int, ...]  # the positions on which a belief rests
 Beliefs = tuple[Mapping[int, Number], ...]  # per information set: position -> probability
 
-PATTERNS = 5_000  # beliefs that are tried for one support
+PATTERNS = 5_000  # choices of nodes for the beliefs of one support that are tried
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """A behaviour of everyone everywhere, with their beliefs."""
+    """A behaviour of everyone at every information set, with the beliefs there."""
 
     rows: tuple[Row, ...]
     beliefs: Beliefs
 
 
 class SupportCell:
-    """The assessments of one support. `fixed` are rows that are known already: of these the beliefs are looked for."""
+    """The assessments of one support. `fixed` are rows that are known already: then only beliefs are looked for."""
 
     def __init__(
         self, positions: PositionGraph, paths: PositionPaths, support: Support, fixed: Behaviour | None = None
@@ -90,7 +90,7 @@ class SupportCell:
     # -- weights ------------------------------------------------------------------------------------------------
 
     def _sequence_weights(self) -> dict[Step | None, tuple[Number, Monomial]]:
-        """Each player's weights of sequences: a number times a product."""
+        """The weight of each player's sequence by its last step, as a number and a product of variables."""
         weights: dict[Step | None, tuple[Number, Monomial]] = {None: (1, ())}
         for h, found in enumerate(self.positions.information_sets):
             before = weights[self.paths.before(h)]
@@ -121,7 +121,8 @@ class SupportCell:
         return variable
 
     def weight(self, position: int, but: int | None = None) -> tuple[Number, Monomial]:
-        """Chance times the weights of all players (but one) on the way to a position."""
+        """The probability of chance times the weights of all players on the way to a position, without player `but` if
+        given."""
         share, product = self.paths.chances[position], list[int]()
         for player, step in enumerate(self.paths.sequences[position]):
             if player != but:
@@ -133,7 +134,7 @@ class SupportCell:
     # -- consistent beliefs -------------------------------------------------------------------------------------
 
     def sequential(self, budget: Budget) -> Assessment | None:
-        """A sequential equilibrium of the cell; None where it has none. NotLinear where it is not known."""
+        """A sequential equilibrium of the cell; None if it has none. Raises NotLinear if that cannot be decided."""
         unknown = False
         if not self._may_be_played(budget):
             return None
@@ -156,7 +157,8 @@ class SupportCell:
         return None
 
     def _may_be_played(self, budget: Budget) -> bool:
-        """True if nobody would leave the play itself, whatever is believed elsewhere."""
+        """True if, for some probabilities of the support, nobody would leave the play itself, whatever is believed
+        elsewhere; also if that cannot be decided."""
         conditions = copy_conditions(self.base)
         try:
             for player in range(len(self.positions.players)):
@@ -168,7 +170,8 @@ class SupportCell:
             return True
 
     def _patterns(self) -> Iterator[tuple[Nodes, ...]]:
-        """On which nodes each belief may rest: derived where something leads there, else every choice."""
+        """The choices of nodes on which the beliefs may rest, one entry per information set: derived where play or an
+        earlier belief leads to the set, else every choice in turn."""
         stack: list[tuple[Nodes, ...]] = [()]
         while stack:
             chosen = stack.pop()
@@ -186,8 +189,8 @@ class SupportCell:
             stack.extend((*chosen, choice) for choice in reversed(choices))
 
     def _reachable_nodes(self, h: int, chosen: Sequence[Nodes]) -> Nodes:
-        """The nodes of the set to which play leads, if its player leads there, from the nodes on which the belief at
-        the player's last set rests."""
+        """The nodes of the set that play may reach from the nodes on which the belief at the player's last set rests,
+        if the player goes there."""
         found = self.positions.information_sets[h]
         step = self.paths.before(h)
         starts = [0] if step is None else [self.positions.successors[x][step[1]] for x in chosen[step[0]]]
@@ -204,7 +207,7 @@ class SupportCell:
         return tuple(m for m in found.members if m in led and self.paths.chances[m])
 
     def _consistent(self, nodes: Sequence[Nodes]) -> Conditions:
-        """That everyone does what is best given beliefs on these nodes."""
+        """The conditions that everyone does what is best, given beliefs that rest on these nodes."""
         conditions = copy_conditions(self.base)
         sums: dict[int, Sum] = {}
         for h in reversed(range(len(nodes))):
@@ -219,7 +222,8 @@ class SupportCell:
         return conditions
 
     def _worth(self, player: int, flows: Mapping[int, Sum], later: Mapping[int, Sum]) -> Sum:
-        """A player's payoff when play continues from weighted positions; `later` are the player's own next sets."""
+        """A player's payoff when play continues from weighted positions, as a sum; `later` has the worth of the
+        player's own next sets."""
         total: Sum = {}
         met: set[int] = set()
         for position, flow in self._spread(player, flows):
@@ -247,7 +251,8 @@ class SupportCell:
             led.update(after)
 
     def _has_labels(self, nodes: Sequence[Nodes], budget: Budget) -> bool:
-        """True if some labels of the actions outside the support let beliefs rest on the nodes of least sum."""
+        """True if some labels of the actions outside the support let the beliefs rest on these nodes, as those with the
+        least sum of labels."""
         counts = (range(len(found.actions)) for found in self.positions.information_sets)
         outside = [(h, k) for h, every in enumerate(counts) for k in every if k not in self.support[h]]
         return has_labels(self.positions, self.paths, nodes, {step: j for j, step in enumerate(outside)}, budget)
@@ -276,7 +281,8 @@ class SupportCell:
         return tuple(rows)
 
     def is_alone(self, budget: Budget) -> bool:
-        """True if the probabilities where play leads are the same in all assessments that were solved for last."""
+        """True if the mixed probabilities where play leads are the same in all assessments that meet the conditions
+        solved last; False also if that is not known."""
         mixed = [
             self.weights[h, k][1]
             for h, own in enumerate(self.support)
@@ -288,7 +294,8 @@ class SupportCell:
     # -- weak beliefs -------------------------------------------------------------------------------------------
 
     def weak(self, budget: Budget) -> Assessment | None:
-        """A weak perfect Bayesian equilibrium of the cell; None where it has none. NotLinear where it is not known."""
+        """A weak perfect Bayesian equilibrium of the cell; None if it has none. Raises NotLinear if that cannot be
+        decided."""
         conditions = self.last = copy_conditions(self.base)
         held: dict[int, dict[int, tuple[Number, Monomial]]] = {}  # beliefs of sets that are not reached
         try:
@@ -312,7 +319,8 @@ class SupportCell:
         return Assessment(self._rows(values), tuple(beliefs))
 
     def belief_at(self, h: int, budget: Budget) -> dict[int, Number] | None:
-        """A belief at a set that bears out what is done there and after it, everyone's probabilities being known."""
+        """A belief at information set `h` that bears out what is done there and afterwards, for a cell whose rows are
+        all fixed; None if there is none."""
         conditions = Conditions()
         weights = {m: (1, (conditions.variable(),)) for m in self.positions.information_sets[h].members}
         conditions.is_zero(sum_terms([*weights.values(), (-1, ())]))
@@ -328,7 +336,9 @@ class SupportCell:
         )
 
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """A player's payoff where play goes on from weighted positions: by the support, if it has to be best."""
+        """A player's payoff when play continues from weighted positions. With `strict` it is the payoff of the
+        supported actions, and conditions are added that these are best at the player's sets on the way; without, it is
+        at least what any actions of the player pay."""
         total: Sum = {}
         own: dict[int, dict[int, Sum]] = {}
         flowing = dict(flows)
@@ -355,7 +365,7 @@ class SupportCell:
         return total
 
     def _share(self, position: int, k: int, flow: Sum) -> Sum:
-        """The share of the flow at a position of chance or another player that goes on by an action."""
+        """The part of the flow at a position of chance or another player that action `k` carries on."""
         h = self.positions.sets[position]
         if h is None:
             node = self.positions.nodes[position]
@@ -374,7 +384,8 @@ class SupportCell:
                 for monomial, amount in flow.items()}  # fmt: skip
 
     def _best_at(self, conditions: Conditions, h: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
-        """The payoff, from the set on, of its player; if the player must act best, by the support."""
+        """The payoff of its player from information set `h` on: of the supported actions, with conditions that they are
+        best, if `strict`; else a variable that no action's payoff exceeds."""
         player, own = self.positions.information_sets[h].player, self.support[h]
         amounts = []
         for k in range(len(self.positions.information_sets[h].actions)):

@@ -21,25 +21,25 @@ Sum = dict[Monomial, Number]
 
 
 class NotLinear(Exception):
-    """The conditions of a cell hold products that do not stand for themselves."""
+    """The conditions of a cell contain products of variables that cannot be treated as variables of their own."""
 
 
 class ImpossibleCondition(Exception):
-    """A condition of a cell without variables fails."""
+    """A condition of a cell can never hold."""
 
 
 @dataclass
 class Conditions:
-    """Conditions on variables that are not negative: sums that are zero, or at least zero; and those variables that
-    must be positive. `free` are variables that no sum binds."""
+    """Conditions on variables that are not negative: sums in `zero` are zero, sums in `least` are at least zero, and
+    variables in `positive` are positive. `free` are variables that no sum binds."""
 
     count: int = 0
     zero: list[Sum] = field(default_factory=list)
     least: list[Sum] = field(default_factory=list)
     positive: list[int] = field(default_factory=list)
     free: set[int] = field(default_factory=set)
-    shares: list[Sum] = field(default_factory=list)  # of the zero sums those that share out a weight
-    told: list[Monomial] = field(default_factory=list)  # products whose values are wanted besides
+    shares: list[Sum] = field(default_factory=list)  # those of `zero` by which weights share out another weight
+    told: list[Monomial] = field(default_factory=list)  # further products whose values are wanted
 
     def variable(self) -> int:
         self.count += 1
@@ -60,7 +60,7 @@ class Conditions:
             self.least.append(one)
 
     def with_value(self, variable: int, value: Number) -> Conditions:
-        """The conditions where a variable has a value that is known. Impossible where one of them fails."""
+        """The conditions with a known value put in for a variable. Raises ImpossibleCondition if one of them fails."""
         other = Conditions(self.count, positive=self.positive, free=self.free)
         if variable in self.positive and value <= 0:
             raise ImpossibleCondition
@@ -73,7 +73,7 @@ class Conditions:
         return other
 
     def _simplify_sum(self, one: Sum) -> Sum:
-        """Without zeros, and divided by the positive variables that all its products share."""
+        """The sum without zeros, and divided by the positive variables that all its products share."""
         one = {monomial: share for monomial, share in one.items() if share}
         for variable in next(iter(one), ()):
             if variable in self.positive and all(variable in monomial for monomial in one):
@@ -82,8 +82,8 @@ class Conditions:
 
 
 def solve_conditions(conditions: Conditions, budget: Budget) -> dict[Monomial, Number] | None:
-    """The products' values at a solution in which what must be positive is so by as much as can be; None where there is
-    no solution.
+    """The values of all products at a solution in which the least positive product is as great as can be; None if there
+    is no solution.
 
     Where products do not stand for themselves, the linear program of all products, which knows how they add up, may
     have no solution, or one that is theirs, or settle a weight, which is then put in its place. Otherwise NotLinear.
@@ -107,7 +107,7 @@ def solve_conditions(conditions: Conditions, budget: Budget) -> dict[Monomial, N
 
 
 def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Budget) -> bool:
-    """True if these products have one value each in all solutions; False also where it is not known."""
+    """True if each of these products has the same value in all solutions; False also if that is not known."""
     program = _program(conditions if _stand_alone(conditions) else _extend_conditions(conditions))
     wanted = [{monomial: sign} for monomial in monomials if monomial in program.index for sign in (1, -1)]
     ends = [program.most(goal, budget) for goal in wanted]
@@ -115,7 +115,8 @@ def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Bu
 
 
 def _settled_weight(conditions: Conditions, program: _Linear, budget: Budget) -> tuple[int, Number]:
-    """A variable of a product that has the same value in all solutions, with that value; NotLinear if there is none."""
+    """A variable that occurs in products and has the same value in all solutions, with that value. Raises NotLinear if
+    there is none."""
     factors = dict.fromkeys(j for m in program.index if len(m) > 1 for j in m)
     for variable in factors:
         if variable not in conditions.free:  # a weight that no sum binds can be scaled
@@ -136,7 +137,8 @@ class _Linear:
     positive: Sequence[int]  # the variables that must be positive
 
     def widest(self, budget: Budget) -> dict[Monomial, Number] | None:
-        """The solution whose least positive product is greatest."""
+        """The solution whose least positive product is greatest, at most 1; None if no solution makes all of them
+        positive."""
         margin = len(self.index)
         rows: list[Mapping[int, Number]] = [*self.rows]
         rows += [{margin: 1, j: -1} for j in self.positive]
@@ -149,7 +151,7 @@ class _Linear:
         return {m: found.primal[j] for m, j in self.index.items()} if found.value > 0 else None
 
     def most(self, goal: Mapping[Monomial, Number], budget: Budget) -> Number:
-        """The greatest value of a sum."""
+        """The greatest value of a sum of products."""
         objective = {self.index[m]: share for m, share in goal.items()}
         return maximise(LinearProgram(len(self.index), objective, self.rows, self.bounds, self.equal), budget).value
 
@@ -188,7 +190,8 @@ def _stand_alone(conditions: Conditions) -> bool:
 
 
 def _extend_conditions(conditions: Conditions) -> Conditions:
-    """The conditions with how products add up: what shares out one factor of a product, times the other factors."""
+    """The conditions together with their consequences for products: wherever a sum shares out one factor of a product,
+    that sum times the other factors."""
     more = copy_conditions(conditions)
     known: set[tuple[Monomial, Monomial]] = set()
     for monomial in [m for m in _used_monomials(conditions) if len(m) > 1]:
@@ -237,7 +240,7 @@ def replace_factors(monomial: Monomial, before: Monomial, after: Monomial) -> Mo
 
 
 def _put_in(one: Sum, variable: int, value: Number) -> Sum:
-    """The sum where a variable has a value."""
+    """The sum with a value put in for a variable."""
     total: Sum = {}
     for monomial, share in one.items():
         rest = tuple(j for j in monomial if j != variable)
@@ -252,7 +255,8 @@ def _without(monomial: Monomial, variable: int) -> Monomial:
 
 
 def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number], *, apart: bool = False) -> Number:
-    """The value of a weight; of a product its own value, or else (or `apart`) the product of its factors'."""
+    """The value of a weight: its number times the value of its product in `values`; if the product is not there, or
+    `apart`, times the values of its variables."""
     share, monomial = weight
     if monomial in values and not apart:
         return exact(share * values[monomial])

@@ -35,8 +35,8 @@ def judge_profile(
     leader: int = 0,
     rate: float | None = None,
 ) -> ConceptVerdict:
-    """The profile held against the concept of that name; `leader` is who commits where somebody does, `rate` the lambda
-    of those who err. Refusal where its conditions are not known."""
+    """The verdict on a profile by the concept of that name. `leader` is the player who commits, for `commitment`;
+    `rate` is the lambda of players who err, for `quantal`. Raises Refusal for a concept without a judge."""
     if concept not in JUDGES:
         raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES, most=20)}")
     return JUDGES[concept](ProfileCase(positions, behaviour, beliefs, budget or Budget(), leader, rate))
@@ -69,7 +69,7 @@ def _subgame_perfect(case: ProfileCase) -> ConceptVerdict:
 
 
 def _silent(case: ProfileCase) -> ConceptCondition | None:
-    """The condition that something is said of every set, where it fails."""
+    """The failed condition that the profile says what to do at every information set; None if it does."""
     for h, row in enumerate(case.behaviour):
         if row is None:
             found = case.positions.information_sets[h]
@@ -143,8 +143,8 @@ def _condition(positions: PositionGraph, failure: Failure) -> ConceptCondition:
 
 
 def _weak_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
-    """Beliefs that follow from play on the path of every subgame and support the moves elsewhere; or the conditions
-    that fail."""
+    """Beliefs that follow from play on the path of every subgame and support the moves elsewhere; or None and the
+    conditions that fail."""
     positions, rows = case.positions, _rows(case)
     if positions.open_to_all():
         return [{found.members[0]: 1} for found in positions.information_sets], []
@@ -165,7 +165,8 @@ def _weak_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptC
 
 
 def _never_best(positions: PositionGraph, rows: Sequence[Row], h: int) -> ConceptCondition:
-    """That no belief bears out what is played at a set; where it has one node, by which deviation."""
+    """The failed condition at a set where no belief bears out what is played; if the set has only one node, with the
+    deviation."""
     found = positions.information_sets[h]
     who = positions.players[found.player]
     start: dict[int, Number] = {found.members[0]: 1}
@@ -181,7 +182,7 @@ def _never_best(positions: PositionGraph, rows: Sequence[Row], h: int) -> Concep
 
 
 def _consistent_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptCondition]]:
-    """Beliefs to which trembles lead and that bear out the profile; where there are none, why."""
+    """Beliefs that trembles lead to and that bear out the profile; or None and the conditions that fail."""
     weak, conditions = _weak_beliefs(case)
     if weak is None or case.positions.open_to_all():
         return weak, conditions

@@ -27,7 +27,8 @@ from gdl.solvers.equilibria.regret import expectation
 
 
 class Message(NamedTuple):
-    """A message: the actions that send it, by type, and the receiver's set; None where play then ends."""
+    """A message: the actions that send it, by the type's information set, and the information set where the receiver
+    hears it (None if play ends with the message)."""
 
     sent: Mapping[int, int]  # information set of the type -> position of the action
     heard: int | None
@@ -35,7 +36,8 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class Signals:
-    """A game of signals. `types` are the sender's information sets with the position of each and its chance."""
+    """A game of signals. `types` are the sender's information sets, each with its position and the probability of the
+    type."""
 
     positions: PositionGraph
     sender: int
@@ -44,7 +46,7 @@ class Signals:
 
 
 def signals(positions: PositionGraph) -> Signals:
-    """The game as one of signals. Refusal, with the reason, if it is none."""
+    """The game read as a game of signals. Raises Refusal, with the reason, if it is none."""
     start = positions.nodes[0]
     if len(positions.players) != 2:
         raise _no_signals(positions, f"it has {len(positions.players)} players, not two")
@@ -91,8 +93,8 @@ def _no_signals(positions: PositionGraph, why: str) -> Refusal:
 
 
 class Unintuitive(NamedTuple):
-    """Why an equilibrium fails: at which set the type could send which message, what the type would get at least, more
-    than now; and in words."""
+    """A failure of the intuitive criterion: a type, by its information set, the message (action) that it would gain by
+    sending, the least gain, and the reason in words."""
 
     information_set: int
     action: str
@@ -101,7 +103,8 @@ class Unintuitive(NamedTuple):
 
 
 def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Unintuitive]:
-    """The types that could make themselves known by a message that is not sent."""
+    """For each message that is not sent, the first type that could make itself known by it and gain, if there is
+    one."""
     now = {h: _pay(game, rows, h) for h in game.types}
     for message in game.messages:
         if message.heard is None or any(rows[h][k] for h, k in message.sent.items()):
@@ -137,7 +140,7 @@ def _node(game: Signals, message: Message, h: int) -> int:
 
 
 def _gets(game: Signals, message: Message, h: int, reply: int, player: int | None = None) -> Number:
-    """The sender's payoff, or the player's, for a reply to a type's message."""
+    """The payoff of the player (None: the sender) if a type sends the message and gets this reply."""
     end = game.positions.nodes[game.positions.successors[_node(game, message, h)][reply]]
     assert isinstance(end, Terminal)
     return require_number(end.utilities[game.sender if player is None else player])

@@ -30,7 +30,7 @@ Key = tuple[int, Choice, tuple[Choice, ...], tuple[int, ...]]  # a set, what is 
 
 
 class BeliefSupports:
-    """The supports of a game that some beliefs might bear out, set by set."""
+    """The supports of a game that some beliefs might bear out, pure ones first."""
 
     def __init__(self, positions: PositionGraph, budget: Budget):
         self.positions = positions
@@ -86,7 +86,8 @@ class BeliefSupports:
         return self._known[key]
 
     def _is_within_reach(self, h: int, choice: Choice, later: dict[int, Choice]) -> bool:
-        """False if a chosen action is worth less than another at each node, however those who mix later do so."""
+        """False if a chosen action is worth less than some other action at each node, however players mix
+        afterwards."""
         key = h, (), tuple(later.values()), ()
         if key not in self._ranges:
             found = self.positions.information_sets[h]
@@ -101,7 +102,8 @@ class BeliefSupports:
         )
 
     def _is_borne_out(self, support: Support) -> bool:
-        """False if at some set no belief that rests on the nodes to which play leads makes the actions all best."""
+        """False if, at some set that play reaches in part, no belief on the reached nodes makes all chosen actions
+        best."""
         reached, stack = {0}, [0]
         while stack:
             position = stack.pop()
@@ -128,7 +130,8 @@ class BeliefSupports:
 
 
 def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: Budget) -> bool:
-    """True if some belief makes the chosen actions all best; `worths` have a row for each action."""
+    """True if some belief makes all the chosen actions best; `worths` has a row for each action and a column for each
+    node."""
     try:
         maximise(beliefs_for(worths, choice, {}), budget)
     except Infeasible:
@@ -137,7 +140,8 @@ def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: B
 
 
 def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal: Mapping[int, Number]) -> LinearProgram:
-    """The linear program whose solutions are the beliefs that make the chosen actions all best."""
+    """The linear program whose solutions are the beliefs that make all the chosen actions best; `goal` is its
+    objective, by node."""
     first, nodes = worths[choice[0]], range(len(worths[0]))
     rows: list[dict[int, Number]] = [dict.fromkeys(nodes, 1)]
     equal = {0}
@@ -150,7 +154,7 @@ def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal:
 
 
 def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int, Choice]) -> Number:
-    """The value to a player of play from a position on where each set that follows has one action."""
+    """The value to a player of play from `start` on, where each information set that follows has one action."""
     total: Number = 0
     stack: list[tuple[int, Number]] = [(start, 1)]
     while stack:
@@ -168,8 +172,8 @@ def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int,
 def _worth_ranges(
     positions: PositionGraph, player: int, choices: dict[int, Choice]
 ) -> dict[int, tuple[Number, Number]]:
-    """The bounds of a player's value at each position, over all choices at the information sets below. Positions above
-    sets without a choice in `choices` have none."""
+    """The least and the greatest value to a player at each position, over the given choices at the information sets
+    below. Positions from which play can reach a set without a choice are left out."""
     found: dict[int, tuple[Number, Number]] = {}
     for position in reversed(range(len(positions.nodes))):
         node, h, after = positions.nodes[position], positions.sets[position], positions.successors[position]

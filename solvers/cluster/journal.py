@@ -1,7 +1,7 @@
-"""A journal of the results of a job's pieces, kept in a file: where the job goes on after Ctrl-C, a limit or a kill.
+"""A journal of the results of a job's pieces, kept in a file, from which the job resumes after Ctrl-C, limit or kill.
 
-The file has a line for each piece, in their order, after a line that says of what they are. A line begins with its own
-checksum; results are JSON. What a kill has left of the last line is cut off, and its piece done again.
+The file has a line for each piece, in their order, after a line that says which work it is. A line begins with its
+own checksum; results are JSON. What a kill has left of the last line is cut off, and its piece done again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CONTRADICTIONS = (ArithmeticError, AssertionError, LookupError, MemoryError, Ru
 
 
 class Journal:
-    """The results that a file holds, and those that are added to it."""
+    """The results that a journal's file holds, and those that are added to it."""
 
     def __init__(self, file: BinaryIO, held: Sequence[Any]):
         self._file = file
@@ -33,8 +33,8 @@ class Journal:
 
     @contextmanager
     def detect_contradictions(self, folder: Path) -> Iterator[None]:
-        """Within the block the results are put together. Raises DamagedData where those that were held contradict one
-        another, which shows wherever they are put together: each has the look that it should have."""
+        """A block in which the results are put together. An exception there is raised as DamagedData if some results
+        came from the file: each by itself looked right, so they contradict one another."""
         try:
             yield
         except _CONTRADICTIONS as fault:
@@ -60,8 +60,9 @@ class Journal:
 
 @contextmanager
 def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]:
-    """Open the journal of the work that `known` describes, or begin it. Raises Refusal if the file belongs to other
-    work, DamagedData if it is no journal or another process is using it."""
+    """Open the journal of the work that `known` describes, or begin it; `who` says what the holder of its lock does,
+    for a message. Raises Refusal if the file belongs to other work, DamagedData if it is no journal or another process
+    is using it."""
     header = json.loads(json.dumps({"what": "gdl pieces", "version": VERSION, **known}))
     with files.lock_file(file, who):
         if not file.exists():
@@ -74,7 +75,7 @@ def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]
 
 
 def _read(stream: BinaryIO, file: Path, header: Mapping[str, Any]) -> tuple[list[Any], int]:
-    """The results that are whole, and where they end."""
+    """The results of the whole lines, and the offset in bytes where these end."""
     first = stream.readline(MOST_LINE)
     found = read_line(first)
     if not isinstance(found, dict) or found.get("what") != header["what"]:

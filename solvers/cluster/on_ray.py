@@ -32,7 +32,8 @@ class RayWorkers:
     """Workers of Ray: a number of them on this machine (`local:4`), or all of a cluster (`ray://host:10001`)."""
 
     def __init__(self, where: str, kept: str | None = None):
-        """`kept`: the file that keeps what was done, if one does."""
+        """`where`: `local:` and a number, or the address of a cluster. `kept`: the file from which the work can go on,
+        for messages; None: there is none."""
         self._kept = kept
         if where.startswith(LOCAL):
             os.environ.setdefault(TOKEN, token_hex(32))  # of this cluster alone: else Ray would leave one in the home
@@ -59,7 +60,7 @@ class RayWorkers:
         except Refusal:
             self.close()
             raise
-        except Exception as wrong:  # it says so by many kinds, that one among them
+        except Exception as wrong:  # ray raises exceptions of many kinds, plain ones among them
             self.close()
             raise Refusal(f"no cluster answers at {clean(where)}: {_first_line(wrong)}") from None
         self._attempt = ray.remote(max_retries=DEATHS, num_cpus=1)(attempt)

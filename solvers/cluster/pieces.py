@@ -1,8 +1,8 @@
 """Work cut into numbered pieces: what workers of any kind and number do alike.
 
-1. A job says, as plain data, what every worker prepares once: a game that is read and compiled, a player.
-2. A round has many pieces, and something that they have in common, such as the weights that all play with. What comes
-   of a piece follows from the three alone, whoever does it, and how often.
+1. A job says, as plain data, what every worker prepares once, such as a game to be read and compiled, or a player.
+2. A round has many pieces, and something that they have in common, such as the weights that all play with. The result
+   of a piece follows from job, common part and piece alone, whichever worker does it, and however often.
 3. Results are handed back in the order of the pieces, whatever the order in which they were done.
 
 So one worker, four workers, and workers some of which are killed come to the same bytes: a piece whose worker is gone
@@ -24,14 +24,14 @@ DEATHS = 30  # workers that may be lost one after the other before a piece is gi
 
 PieceFunction = Callable[[Any, Any], Any]  # what a round has in common, and a piece -> the result
 _numbers = count()
-_prepared: dict[int, PieceFunction] = {}  # of this process: the job that was prepared last
+_prepared: dict[int, PieceFunction] = {}  # of this process: by number, the job that was prepared last
 Handed = TypeVar("Handed")
 
 
 @dataclass(frozen=True)
 class Job:
-    """A function of a module and its argument. It prepares the function that does the pieces. Both are sent to other
-    processes."""
+    """The work that pieces belong to: `prepare`, a function of a module, makes from `about` the function that does a
+    piece. Both are sent to other processes; `number` tells jobs apart."""
 
     prepare: Callable[[Any], PieceFunction]
     about: Any
@@ -39,19 +39,19 @@ class Job:
 
 
 class Workers(Protocol):
-    """Who does the pieces."""
+    """Workers that do the pieces of jobs."""
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
-        """The results, in the order of the pieces. What a piece raises is raised when its turn comes."""
+        """The results, in the order of the pieces. An exception that a piece raises is raised when its turn comes."""
         ...
 
     def close(self) -> None:
-        """Nothing is left to do; or it is not wanted any more."""
+        """End the workers."""
         ...
 
 
 class LocalWorker:
-    """This process does all by itself, one piece after the other."""
+    """A worker that is this process itself, and does one piece after the other."""
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
         do = _done_by(job)
@@ -63,8 +63,8 @@ class LocalWorker:
 
 
 def attempt(job: Job, common: Any, piece: Any) -> tuple[Any, Exception | None]:
-    """A piece, done in the process of a worker: the result, or what it raised. (An exception that a library carries
-    from process to process is often another one there.)"""
+    """Do a piece in the process of a worker. Returns the result and None, or None and the exception that was raised.
+    (An exception that a library carries from process to process is often another one there.)"""
     try:
         return _done_by(job)(common, piece), None
     except Exception as fault:
@@ -72,7 +72,7 @@ def attempt(job: Job, common: Any, piece: Any) -> tuple[Any, Exception | None]:
 
 
 def _done_by(job: Job) -> PieceFunction:
-    """The function that does the pieces of a job in this process."""
+    """The function that does the pieces of a job in this process; it is prepared if the process has not done so."""
     if job.number not in _prepared:
         _prepared.clear()
         _prepared[job.number] = job.prepare(job.about)
@@ -83,7 +83,7 @@ def in_order(
     hand_out: Callable[[Any], Handed], wait: Callable[[Handed], tuple[Any, Exception | None]], pieces: Sequence[Any],
     workers: int,
 ) -> Iterator[Any]:  # fmt: skip
-    """The results of pieces in order. No more pieces are handed out than the workers can be busy with."""
+    """The results of pieces in order. At most AHEAD pieces per worker are handed out at a time."""
     waiting: deque[Handed] = deque()
     rest = iter(pieces)
     while True:

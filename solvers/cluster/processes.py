@@ -62,7 +62,7 @@ class ProcessWorkers:
             return found
 
     def _lose(self, pool: ProcessPoolExecutor) -> None:
-        """The pool is broken; another takes its place, unless that has happened."""
+        """Replace a broken pool, unless that was done already. Raises Refusal after many losses in a row."""
         if pool is not self._pool:
             return
         self._lost += 1
@@ -72,7 +72,7 @@ class ProcessWorkers:
         self._pool = self._start_pool()
 
     def close(self) -> None:
-        """End the workers, whatever they are at."""
+        """End the workers, whatever they are doing."""
         processes = [*(self._pool._processes or {}).values()]
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
@@ -84,8 +84,8 @@ class ProcessWorkers:
 
 
 def _begin() -> None:
-    """A worker begins: Ctrl-C is for the process that hands out the pieces, and with its end, however that comes, this
-    one ends."""
+    """Prepare a worker: it ignores Ctrl-C, which is for the process that hands out the pieces, and ends when that
+    process ends, however that comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
 

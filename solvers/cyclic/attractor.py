@@ -85,7 +85,8 @@ class Forced(Play):
 
 
 def best_child(play: Any, node: Node, children: Sequence[int], number: int, max_player: int) -> int:
-    """The position of a best action: it keeps the value, hurries the end one forces and delays the other's."""
+    """The place among the children of a best action: it keeps the value, hurries an end that its player forces, and
+    delays one that the other player forces."""
     assert isinstance(node, Decision)
     value = play.value(number)
     keeping = [k for k, child in enumerate(children) if play.value(child) == value]
@@ -101,7 +102,7 @@ def best_child(play: Any, node: Node, children: Sequence[int], number: int, max_
 
 
 def _parents(space: Exploration[Any]) -> list[list[int]]:
-    """For every state its predecessors, once for each action that leads here."""
+    """For every state its predecessors, each once for every action of it that leads to the state."""
     parents: list[list[int]] = [[] for _ in space.nodes]
     for number, children in enumerate(space.children):
         for child in children:

@@ -56,7 +56,8 @@ def _pop_down_to(stack: list[int], down_to: int) -> list[int]:
 
 
 def end_components(options: Options) -> set[int]:
-    """The vertices that lie in an end component: where choices can be made so that play stays for ever, almost surely.
+    """The vertices that lie in an end component: a set where choices can be made so that play stays in it for ever,
+    almost surely.
 
     1. Drop every choice that may lead out, and every vertex left without a choice, until nothing more is dropped.
     2. Drop every choice that may lead from one strongly connected component of the rest to another; if there was

@@ -32,9 +32,7 @@ UNLISTED = "no strategies are listed: the time was over before they were"
 
 def retrograde(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, symmetry: bool = False) -> Solution:
     """The value of a zero-sum game whose positions can come again, with chance or without, and the best actions.
-
-    `nodes` limits the states that are collected; with `symmetry`, those that are images of each other are one.
-    """
+    `nodes` limits the states that are collected; with `symmetry`, symmetric states count as one."""
     answer = RETROGRADE.answer(game, exact=False)
     budget = limits.budget().without_node_limit()
     with answering(lambda: answer):
@@ -95,7 +93,7 @@ def _no_price(game: Game[Any], what: str) -> Refusal:
 
 
 class _Table:
-    """Everyone's best play, asked by state."""
+    """Best play of every player, by state."""
 
     def __init__(self, game: Game[Any], space: Space, plays: tuple[Play, ...], budget: Budget):
         self.game = game

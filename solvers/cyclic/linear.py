@@ -13,7 +13,8 @@ from gdl.game import Number
 
 
 class Equation:
-    """x = constant + sum of weights[y] * y. Weights are not negative; those of transient states sum to one at most."""
+    """The equation x = constant + sum of weights[y] * y. Weights are not negative; the weights of a transient state sum
+    to one at most."""
 
     __slots__ = ("constant", "weights")
 

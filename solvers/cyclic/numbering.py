@@ -18,25 +18,26 @@ from gdl.solvers.engine_stages import compiled_search, memory_limit
 if TYPE_CHECKING:
     from gdl.compiler.searches.retrograde import Retrograde
 
-MOST_NUMBERED = 6_000_000  # positions that are numbered at most
-SHARE = 0.2  # of the time, for an attempt to number all positions
-SWOLLEN = 1_000_000  # positions of a game that may be given up before
-GROWTH = 2.75  # times as many new positions as the ply before brought: those that have an end in sight grow less
+MOST_NUMBERED = 6_000_000  # positions numbered at most
+SHARE = 0.2  # of the time that an attempt to number all positions may take
+SWOLLEN = 1_000_000  # positions from which on a game may be given up
+GROWTH = 2.75  # ratio of new positions from ply to ply; games that can be numbered grow less
 
 
 class RetrogradeNumbering:
-    """The positions of a game, numbered as far as somebody asks. None have a number where the game has more than two
-    players, or the compiled engine is not there or does not take it. (On Python it would take too long.)"""
+    """The positions of a game, numbered as far as questions about them need. No position gets a number where the game
+    has more than two players, or the compiled engine is missing, does not take the game, or is not fast (kernels in
+    Python would take too long)."""
 
     def __init__(self, game: Game[Any], limits: SearchLimits = NO_LIMITS):
-        """Begin the numbering, which may take a SHARE of the time left when the engine is ready, however long that
+        """Begin the numbering. It may take a SHARE of the time that is left when the engine is ready, however long that
         took."""
         self.game, self.limits = game, limits
         self._steps = self._within_limits()
 
     @cached_property
     def search(self) -> Retrograde | None:
-        """The search of the compiled engine."""
+        """The search of the compiled engine; None where positions get no numbers."""
         engine = self.game.engine
         if not engine.offers(RETROGRADE.name) or len(self.game.players) > 2 or not engine.fast:
             return None
@@ -61,14 +62,14 @@ class RetrogradeNumbering:
                 yield
 
     def has_more_than(self, number: int) -> bool:
-        """True if there are more than `number` positions. (Positions that differ only in what no rule asks for count as
-        one.)"""
+        """True if there are more than `number` positions. (Positions that differ only in facts that no rule asks for
+        count as one.)"""
         return any(search.states > number for search in self._going_on())
 
     def are_all(self) -> bool:
         """True if all positions have a number, and every end has the same sum, so that best play can be found by their
-        numbers. If so, `gdl.solvers.cyclic.spaces.collect_positions` need not do it again. It does not depend on the
-        clock: questions about the numbers are asked ply by ply."""
+        numbers. If so, the engine keeps the search, and `collect_positions` in solvers/cyclic/spaces.py need not repeat
+        it. Unless a limit stops the search, the answer does not depend on the clock: it is decided ply by ply."""
         for search in self._going_on():
             if swells(search.counts().depth):
                 return False
@@ -79,7 +80,7 @@ class RetrogradeNumbering:
         return True
 
     def _going_on(self) -> Iterator[Any]:
-        """The search as it is, and after each further slice, and when it has ended."""
+        """The search as it is, again after each further slice, and once more when it has ended."""
         if self.search is not None:
             yield self.search
             for _ in self._steps:
@@ -88,9 +89,9 @@ class RetrogradeNumbering:
 
 
 def swells(plies: Sequence[int]) -> bool:
-    """True if, beyond a million positions, two plies in a row have brought nearly three times as many new positions as
-    the ply
-    before: such a game has far more than can be numbered."""
+    """True if, beyond a million positions, two plies in a row have each brought nearly three times as many new
+    positions as the ply before: such a game has far more than can be numbered. `plies` are the numbers of new
+    positions, ply by ply."""
     met = list(accumulate(plies))
     growing = [after > GROWTH * before for before, after in pairwise(plies)]
     return any(one and two and total > SWOLLEN for (one, two), total in zip(pairwise(growing), met[2:], strict=True))

@@ -18,24 +18,24 @@ class Play(ABC):
         """The value of the position to MAX; a float if it is not exact."""
 
     def error(self, number: int) -> float:
-        """The greatest error of the value."""
+        """The greatest error of the value; 0 if the value is exact."""
         return 0.0
 
     def rank(self, number: int) -> int | None:
-        """The distance to the end in plies; None if it is not known."""
+        """The distance to the end in plies; None if it is not known, or no end is forced."""
         return None
 
     @abstractmethod
     def choose(self, number: int) -> int:
-        """The position of the child to move to."""
+        """The place among the position's children of the one to move to."""
 
 
 class Bounded(Play):
-    """Play by numbers that the value of a position is not below, and not above."""
+    """Play by lower and upper bounds on the value of each position, in floating point."""
 
     @abstractmethod
     def bounds(self, number: int) -> tuple[float, float]:
-        """The bounds of the value."""
+        """The lower and the upper bound of the position's value to MAX."""
 
     def value(self, number: int) -> float:
         """The middle of the bounds."""
@@ -46,7 +46,8 @@ class Bounded(Play):
         return float(high - low) / 2
 
     def best(self, children: Sequence[int], maximises: bool) -> int:
-        """The position of the child with the best bound for its mover; the first of equals."""
+        """The place among the children of the one with the best bound for the mover, the first of equals: the greatest
+        lower bound for MAX, the least upper bound for MIN."""
         found = [self.bounds(child) for child in children]
         if maximises:
             return max(range(len(found)), key=lambda k: found[k][0])
@@ -56,8 +57,8 @@ class Bounded(Play):
 def line_of_play(
     node: Callable[[int], Node], children: Callable[[int], Sequence[int]], choose: Callable[[int, int], int]
 ) -> tuple[tuple[Action, ...], bool]:
-    """The line that the players `choose` at their positions until play ends, chance moves or a position comes again;
-    and True if one did come again."""
+    """The line of actions until play ends, chance moves or a position comes again; and True if one did come again.
+    `choose` takes the player and the number of a position, and gives the place of the child to move to."""
     line: list[Action] = []
     number, met = 0, {0}
     while isinstance(here := node(number), Decision):

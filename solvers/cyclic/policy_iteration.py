@@ -117,12 +117,14 @@ class _Process:
         return switched
 
     def worth(self, number: int) -> list[Number]:
-        """The value of each action of a decision: its gain and the value of the position after it."""
+        """The value to MAX of each action of a decision: its gain plus the discounted value of the position after
+        it."""
         pairs = zip(self.gains[number], self.children[number], strict=True)
         return [exact(gain + self._counts(child) * self.values[child]) for gain, child in pairs]
 
     def _counts(self, child: int) -> Number:
-        """The discount for a position that follows: 1 for a chance step, which belongs to the action before it."""
+        """The factor for the value of a position that follows: the discount, but 1 for a chance step, which belongs to
+        the action before it."""
         return 1 if isinstance(self.nodes[child], Chance) else self.discount
 
     def _policy_values(self) -> list[Number]:
@@ -145,7 +147,8 @@ class _Process:
         return [exact(found[number]) for number in range(len(self.nodes))]
 
     def _choice_probabilities(self, number: int, node: Node) -> list[tuple[Number, int]]:
-        """The choices that are made at a node, by position, with their probabilities."""
+        """Each choice that is made at a node, as its probability and its index among the node's choices: all outcomes
+        of chance, or with probability 1 the choice of the present policy."""
         if isinstance(node, Chance):
             return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
         return [(1, self.choices[number])]
@@ -161,7 +164,7 @@ class _Process:
             ) from None
 
     def value(self) -> Number:
-        """The value of play from its beginning: before the first action nothing counts less."""
+        """The value of play from the start. Chance steps before the first action are not discounted."""
         opening: dict[int, Equation] = {}
         queue = [0] if isinstance(self.nodes[0], Chance) else []
         for number in queue:  # grows while it is walked
@@ -180,7 +183,7 @@ class _Process:
         return exact(self._solve_equations(opening)[0]) if opening else self.values[0]
 
     def best(self) -> tuple[Action, ...]:
-        """All actions at the start that are as good as the one that is played, which is the first."""
+        """All actions at the start that are best, the one that is played first; () if nobody moves there."""
         node = self.nodes[0]
         if not isinstance(node, Decision):
             return ()

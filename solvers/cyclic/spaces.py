@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.retrograde import Retrograde
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
-MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise
-EXACTLY = 50_000  # positions of a game of chance that is worked out in fractions
-LISTED = 20_000  # positions of a game whose strategies are listed
+MAX_POSITIONS = 1_000_000  # positions that the interpreter collects at most, unless told otherwise
+EXACTLY = 50_000  # positions of a game of chance up to which its values are fractions
+LISTED = 20_000  # positions of a game up to which strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
 
 
 class Explored:
-    """The states by number, 0 being the first, as the interpreter has collected them, and ways to find best play."""
+    """The states by number, 0 being the start, as the interpreter has collected them, with best play on them."""
 
     def __init__(self, game: Game[Any], found: Exploration[Any], maximiser: int, watch: Watch):
         for state, node in zip(found.states, found.nodes, strict=True):
@@ -65,7 +65,8 @@ class Explored:
         return {state: number for number, state in enumerate(self.found.states)}
 
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
-        """Best play at this price, by the method that suits the game."""
+        """Best play at this price of endless play, by the method that suits the game. `tick` is called between steps
+        and may raise LimitReached."""
         if not any(isinstance(node, Chance) for node in self.found.nodes):
             return Forced(self.found, self.maximiser, price)
         try:
@@ -76,7 +77,7 @@ class Explored:
 
 
 def _near_enough(bounds: Play, scale: float) -> Play:
-    """The bounds, if they are close enough to give a value; else Refusal."""
+    """The bounds, if they are close enough, compared with `scale`, to give a value. Raises Refusal otherwise."""
     if bounds.error(0) > CLOSE_ENOUGH * scale:
         raise Refusal(
             "retrograde cannot tell the value: the game is too large for exact arithmetic, and as play could "
@@ -86,7 +87,7 @@ def _near_enough(bounds: Play, scale: float) -> Play:
 
 
 class Enumerated:
-    """The positions as the compiled engine has numbered them. States and actions are those of the game."""
+    """The positions as the compiled engine has numbered them, with the states and actions of the game."""
 
     def __init__(self, game: Game[Any], search: Retrograde, maximiser: int):
         self.game = game
@@ -99,7 +100,7 @@ class Enumerated:
         self.notes: tuple[str, ...] = (alike,) if search.left_out else ()
         if search.images > 1:
             self.notes += (one_of_many(search.images),)
-        self._met = {0: game.initial()}  # states as play met them last, where only images are kept
+        self._met = {0: game.initial()}  # by number, the state that play met last (the engine keeps one of its images)
         self.constant_sum: Number | None = search.constant_sum
 
     def utilities(self) -> list[Number]:
@@ -142,7 +143,8 @@ def one_of_many(symmetries: int) -> str:
 
 
 class Analysed(Play):
-    """Best play as the compiled engine has found it. Another analysis does not change it."""
+    """Best play as the compiled engine has found it at one price. It stays valid when the engine analyses another
+    price."""
 
     def __init__(self, space: Enumerated, price: Number):
         self.space = space
@@ -163,7 +165,7 @@ class Analysed(Play):
 
 
 class Enclosed(Bounded):
-    """Bounds of all values in a game of chance, as the compiled engine has found them last."""
+    """Bounds of all values in a game of chance, from the latest analysis of the compiled engine."""
 
     def __init__(self, space: Enumerated):
         self.space = space
@@ -224,7 +226,7 @@ def collect_positions(
 
 
 def _number(search: Retrograde, budget: Budget) -> None:
-    """Let the compiled engine number the states, unless it has."""
+    """Let the compiled engine number the states, unless it has already done so."""
     if search.numbered:
         return
     for _ in search.explore():

@@ -69,7 +69,7 @@ class Exact(Play):
         return self._choices[number]
 
     def _single(self, number: int) -> None:
-        """A state that play never comes back to: one step of backward induction."""
+        """Solve a state that play never comes back to, by one step of backward induction."""
         node, children = self.space.nodes[number], self.space.children[number]
         if isinstance(node, Terminal):
             value = require_number(node.utilities[self.max_player])
@@ -84,7 +84,7 @@ class Exact(Play):
         self.values[number] = value
 
     def _component(self, members: list[int]) -> None:
-        """States that play may come back to together."""
+        """Solve a component: states that play may come back to together."""
         component = _Component(self, members)
         self.endless = self.endless or component.endless
         values, choices = component.optimum()
@@ -94,7 +94,8 @@ class Exact(Play):
         self._choices.update(choices)
 
     def best(self, number: int, values: Mapping[int, Number | float], now: int = 0) -> int:
-        """The position of the child that is best for the mover: that of the action taken `now` unless one is better."""
+        """The place of the child that is best for the mover; the place `now` of the present choice, unless another is
+        strictly better."""
         node, children = self.space.nodes[number], self.space.children[number]
         assert isinstance(node, Decision)
         sign = 1 if node.player == self.max_player else -1
@@ -104,7 +105,7 @@ class Exact(Play):
 
 
 class _Component:
-    """One strongly connected component; the values of what lies behind it are known."""
+    """One strongly connected component; the values of all states that play may leave it to are known."""
 
     def __init__(self, game: Exact, members: list[int]):
         self.game = game
@@ -115,7 +116,7 @@ class _Component:
         self.endless = bool(end_components(self._options({})))
 
     def optimum(self) -> tuple[dict[int, Fraction], dict[int, int]]:
-        """The exact values and a best action everywhere."""
+        """The exact value of every member, and the place of a best action at every decision."""
         if not self.endless:
             return self._iterate(Fraction(0))
         stop = Fraction(1, 2**16)
@@ -138,7 +139,8 @@ class _Component:
                 return values, choices
 
     def _guess(self) -> dict[int, int]:
-        """A good beginning: what looks best after some rounds of value iteration. Nothing rests on it."""
+        """A good beginning: the choices that look best after some rounds of value iteration. Correctness does not
+        depend on it."""
         space, known_values = self.game.space, self.game.values
         around = {child for number in self.members for child in space.children[number]} - self.inside
         values = {child: float(known_values[child]) for child in around}
@@ -154,7 +156,8 @@ class _Component:
         return {number: self.game.best(number, values) for number in self.movers}
 
     def _switch(self, choices: dict[int, int], values: Mapping[int, Number], mine: Callable[[int], bool]) -> bool:
-        """Turn these players to better actions in the face of the values; whether there were any."""
+        """Turn the players for whom `mine` is true to actions that are better by the values. Returns True if there were
+        any."""
         switched = False
         for number, player in self.movers.items():
             if mine(player):
@@ -164,7 +167,8 @@ class _Component:
         return switched
 
     def _evaluate(self, choices: Mapping[int, int], stop: Fraction) -> dict[int, Fraction]:
-        """The expected payoffs when everyone follows the choices."""
+        """The expected payoffs to MAX when everyone follows the choices, and the game ends with chance `stop` before
+        every step."""
         self.game.tick()
         moves = {number: self._moves(number, choices) for number in self.members}
         leaving = self.inside if stop else self._leaving(moves)
@@ -222,8 +226,8 @@ class _Component:
         )
 
     def _options(self, fixed: Mapping[int, int]) -> dict[int, list[tuple[int, ...]]]:
-        """The choices at each position, with those of some positions fixed. Chance has one choice, with all its
-        outcomes."""
+        """The choices at each member of the component, each choice as the tuple of states that may follow. A decision
+        in `fixed` has only the choice given there; chance has one choice, with all its outcomes."""
         options: dict[int, list[tuple[int, ...]]] = {}
         for number in self.members:
             children = self.game.space.children[number]

@@ -20,12 +20,12 @@ from gdl.solvers.cyclic.play import Bounded
 from gdl.states.explore import Exploration
 
 TOLERANCE = 1e-12  # a component is done when all its bounds are as close as this, relative to the utilities
-SWEEPS = 100_000
+SWEEPS = 100_000  # of a component, at most
 _EPSILON = 2.3e-16  # more than the rounding error of one operation
 
 
 class Bounds(Bounded):
-    """For every state of the game a number that its value for MAX is not below, and one that it is not above."""
+    """For every state of the game a lower and an upper bound on its value for MAX."""
 
     endless = True
 

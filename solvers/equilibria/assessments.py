@@ -49,8 +49,8 @@ class Failure(NamedTuple):
 
 
 def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
-    """The information sets at which the player could do better from there on. If everybody sees everything, single
-    deviations are enough to check (the one-deviation property)."""
+    """The information sets at which their player could do better from there on, each as a Failure. If everybody sees
+    everything, only single deviations are checked, which is enough (the one-deviation property)."""
     if positions.open_to_all():
         yield from _improvable(positions, rows)
         return
@@ -66,7 +66,8 @@ def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) 
 
 
 def _improvable(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failure]:
-    """The positions at which their mover would rather act otherwise, all else being as it is."""
+    """The information sets at which their player gains by another action there, with everything else as it is. For
+    games in which everybody sees everything."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
     gains: dict[int, tuple[int, Number]] = {}
     for position in reversed(range(len(positions.nodes))):
@@ -92,7 +93,8 @@ def _improvable(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failu
 def unbayesian(
     positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs, roots: Sequence[int]
 ) -> Iterator[Failure]:
-    """The information sets to which play leads in some subgame, and where something else is believed."""
+    """The information sets that play reaches in the subgame from some root, but whose belief is not what follows there
+    from Bayes' rule."""
     met: set[int] = set()
     for root in roots:
         for h, belief in follows(positions, rows, root).items():
@@ -105,7 +107,7 @@ def unbayesian(
 def inconsistent(
     positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs
 ) -> Iterator[Failure]:
-    """Why no trembles lead to these beliefs; nothing where some do."""
+    """A Failure that says why no trembles lead to these beliefs; none if some do."""
     for h, found in enumerate(positions.information_sets):
         if any(share and not paths.chances[m] for m, share in beliefs[h].items()):
             yield Failure("consistency", h, words=f"{found.name} is believed to be where chance never leads")
@@ -139,7 +141,7 @@ def _unplayed_steps(rows: Sequence[Row]) -> Iterator[Step]:
 
 
 def _exponents(paths: PositionPaths, position: int, index: Mapping[Step, int]) -> list[int]:
-    """For each action that is not played, how often the path to a position takes it."""
+    """For each unplayed action, by its number in `index`: how often the path to the position takes it."""
     row = [0] * len(index)
     for step in paths.steps(position):
         if step in index:
@@ -154,7 +156,8 @@ def has_labels(
     index: Mapping[Step, int],
     budget: Budget | None = None,
 ) -> bool:
-    """True if some labels of the numbered actions let the belief at each set rest on these nodes alone."""
+    """True if some labels of the unplayed actions let the belief at each information set rest on exactly the nodes
+    given for it in `rests`. `index` numbers these actions; labels are whole numbers from 1 up."""
     rows: list[dict[int, Number]] = [{j: -1} for j in range(len(index))]
     bounds: list[Number] = [-1] * len(index)
     equal: set[int] = set()
@@ -176,20 +179,22 @@ def has_labels(
 
 
 def _suspect(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> int:
-    """An information set whose belief may be blamed: the first that is not reached, or where Bayes' rule is broken."""
+    """An information set whose belief may be blamed: the first that play does not reach, or where Bayes' rule is
+    broken; 0 if there is none."""
     found = follows(positions, rows)
     return next((h for h, belief in enumerate(beliefs) if _rests(belief) != found.get(h)), 0)
 
 
 def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
-    """The belief without the nodes that are held to be impossible."""
+    """The belief without the nodes of probability zero."""
     return {x: share for x, share in belief.items() if share}
 
 
 def _equations(
     positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs, index: Mapping[Step, int]
 ) -> tuple[list[list[int]], list[Fraction], list[int]]:
-    """For each two nodes on which a belief rests: the weights between them, what their product must be, and the set."""
+    """An equation for each node after the first one on which a belief rests: the exponents of the unplayed actions'
+    weights between the two nodes, the value that the product must have, and the number of the information set."""
     equations: list[list[int]] = []
     sides: list[Fraction] = []
     sets: list[int] = []
@@ -205,7 +210,7 @@ def _equations(
 
 
 def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) -> Fraction:
-    """Chance times the probabilities of all that is played on the way to a position."""
+    """The probability of chance times that of every action on the way to a position; unplayed actions are left out."""
     product = Fraction(paths.chances[position])
     for h, k in paths.steps(position):
         product *= rows[h][k] or 1
@@ -213,7 +218,7 @@ def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) 
 
 
 def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
-    """A basis of the whole-number combinations of the rows that are zero."""
+    """A basis of the whole-number combinations of the rows that add up to zero in the first `columns` columns."""
     beside = [[*row, *(i == j for j in range(len(equations)))] for i, row in enumerate(equations)]
     found = eliminate_columns(beside, columns)
     for row in found.rows[found.rank :]:
@@ -223,7 +228,7 @@ def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[li
 
 
 def write_beliefs(positions: PositionGraph, beliefs: Beliefs) -> Profile:
-    """The beliefs by names: of nodes, the actions that lead there."""
+    """The beliefs by names: player, information set, and for each node the actions that lead there."""
     names = PositionPaths(positions).names
     written: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}
     for held, found in zip(beliefs, positions.information_sets, strict=True):
@@ -232,7 +237,7 @@ def write_beliefs(positions: PositionGraph, beliefs: Beliefs) -> Profile:
 
 
 def read_beliefs(positions: PositionGraph, beliefs: Profile) -> list[Mapping[int, Number]]:
-    """The beliefs by position. DamagedData where they are not of this game."""
+    """The beliefs by position, for each information set. Raises DamagedData if they are not of this game."""
     names = PositionPaths(positions).names
     there = {(positions.players[found.player], found.name) for found in positions.information_sets}
     for player, own in beliefs.items():

@@ -16,7 +16,7 @@ from gdl.game import Chance, Number, exact
 from gdl.solution import Deferred, Mixture, Profile
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
-MANY_INFORMATION_SETS = 2_000  # information sets of a player, which take a tenth of a second to be named
+MANY_INFORMATION_SETS = 2_000  # of a player; beyond them names are made when asked for (they take a tenth of a second)
 Row = tuple[Number, ...]
 Behaviour = tuple[Row | None, ...]
 
@@ -31,12 +31,13 @@ def pure_row(count: int, choice: int) -> Row:
 
 
 def uniform_behaviour(positions: PositionGraph) -> Behaviour:
-    """Everyone acts uniformly at random."""
+    """The behaviour in which everyone acts uniformly at random."""
     return tuple(map(uniform_row, positions.widths))
 
 
 def pure_behaviour(positions: PositionGraph, choices: Mapping[int, int]) -> Behaviour:
-    """The behaviour that takes these actions; the first where nothing is said."""
+    """The behaviour that takes these actions, information set -> number of the action; the first action where none is
+    given."""
     return tuple(pure_row(width, choices.get(h, 0)) for h, width in enumerate(positions.widths))
 
 
@@ -68,7 +69,8 @@ def chances(positions: PositionGraph, behaviour: Behaviour, position: int) -> Ro
 
 
 def first_action(positions: PositionGraph, behaviour: Behaviour) -> tuple[str, ...]:
-    """The first mover's action, if one player begins, who knows it, and mixes nothing."""
+    """The first mover's action, in a tuple, if one player moves first, knows that it is the first move, and does not
+    mix; else ()."""
     h = positions.first_set
     row = None if h is None else behaviour[h]
     if h is None or row is None or 1 not in row or len(positions.information_sets[h].members) > 1:
@@ -77,8 +79,8 @@ def first_action(positions: PositionGraph, behaviour: Behaviour) -> tuple[str, .
 
 
 def write_profile(positions: PositionGraph, behaviour: Behaviour) -> Profile:
-    """The behaviour by names; information sets about which it is silent are left out. Many are named when they are
-    asked for."""
+    """The behaviour by names, without the information sets about which it is silent. If a player has many, their names
+    are made only when they are asked for."""
     profile: dict[str, Mapping[str, Mixture]] = {}
     for player, name in enumerate(positions.players):
         own = [h for h in positions.sets_of(player) if behaviour[h] is not None]
@@ -95,7 +97,7 @@ def _entries(positions: PositionGraph, behaviour: Behaviour, own: Iterable[int])
 
 
 def read_profile(positions: PositionGraph, profile: Profile) -> Behaviour:
-    """The profile by index; an action it leaves out has probability zero.
+    """The behaviour of a profile of a whole game; an action that a mixture leaves out has probability zero.
 
     Raises DamagedData where it names what the game does not have, or where probabilities are none.
     """
@@ -112,8 +114,8 @@ def read_profile(positions: PositionGraph, profile: Profile) -> Behaviour:
 
 
 def read_rows(positions: PositionGraph, profile: Profile) -> Behaviour:
-    """The behaviour of a profile where the positions are not all of the game: other sets that the profile names may lie
-    behind them."""
+    """The behaviour of a profile, without a check that every name in it is known: where the positions are only a part
+    of the game, other sets of the profile may lie behind them."""
     return tuple(
         _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
         for found in positions.information_sets

@@ -30,17 +30,17 @@ from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
 from gdl.solvers.equilibria.zero_sum import Matrix
 
 Mix = tuple[Number, ...]
-MOST_BASES = 40_000  # of one polytope, which are met within a few seconds;
-MOST_NUMBERS = 4_000_000  # in the tableaux of all of them
+MOST_BASES = 40_000  # of one polytope; they take a few seconds
+MOST_NUMBERS = 4_000_000  # in the tableaux of all bases of one polytope
 
 
 class TooManyVertices(Exception):
-    """The polytopes have more vertices than are looked at."""
+    """A polytope has more vertices than may be enumerated."""
 
 
 @dataclass(frozen=True)
 class ExtremeEquilibria:
-    """The extreme equilibria, and whether some mixture has more best replies than strategies of its own."""
+    """The extreme equilibria; `degenerate` if some mixture has more best replies than strategies in its support."""
 
     equilibria: tuple[tuple[Mix, Mix], ...]
     degenerate: bool
@@ -57,7 +57,7 @@ class _Vertex(NamedTuple):
 
 def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix, budget: Budget | None = None) -> ExtremeEquilibria:
     """The extreme equilibria of the game in which cell (i, j) pays row_payoffs[i][j] and column_payoffs[i][j]. Raises
-    TooManyVertices where a polytope has more bases than are met."""
+    TooManyVertices where a polytope has too many bases."""
     rows, columns = len(row_payoffs), len(row_payoffs[0])
     budget = budget or Budget()
     replies = [[column_payoffs[i][j] for i in range(rows)] for j in range(columns)]
@@ -71,8 +71,8 @@ def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix, budget: Budg
 
 
 def _complete(xs: Sequence[_Vertex], ys: Sequence[_Vertex], rows: int, columns: int) -> list[tuple[Mix, Mix]]:
-    """The pairs that together have every label. To a vertex with as many labels as there are rows belong one with all
-    others and none else, and some of those with more labels than there are columns."""
+    """The pairs of vertices that together have every label. A vertex with as many labels as there are rows is completed
+    by the one vertex that has exactly all other labels, and by any with further labels beside them."""
     simple = {y.labels: y for y in ys}
     loose = [y for y in ys if y.labels.bit_count() > columns]
     every = (1 << (rows + columns)) - 1
@@ -89,7 +89,7 @@ def _complete(xs: Sequence[_Vertex], ys: Sequence[_Vertex], rows: int, columns: 
 
 
 def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[list[Number]]]:
-    """Small supports first, then the order of the strategies."""
+    """A key for sorting: small supports first, then by the strategies of the supports, then by their probabilities."""
     used = [[k for k, weight in enumerate(mix) if weight] for mix in equilibrium]
     return sum(map(len, used)), used, [[-weight for weight in mix] for mix in equilibrium]
 
@@ -123,8 +123,8 @@ def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
 
 
 def maximal_components(equilibria: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[int, ...]]:
-    """The maximal Nash subsets: of each the extreme equilibria, by their numbers in the list. Whatever any two of them
-    have on the one side and on the other is an equilibrium too, and so are all mixtures.
+    """The maximal Nash subsets, each as the numbers of its extreme equilibria in the list. Within a subset any first
+    side and any second side together are an equilibrium, and so are all mixtures.
 
     1. For each first side, the second sides with which it is an equilibrium are a set. Sets that are intersections of
        such sets are closed; they are met by intersecting until nothing is new.

@@ -50,12 +50,12 @@ from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import rest_bounds
 
-ITERATIONS = 1_000  # where nothing says how many
+ITERATIONS = 1_000  # by default
 FIRST = 16  # iterations before the first strategies are judged
 CLOSE, OFTENER = 4, 4  # times the regret that is wanted: from there on they are judged so many times as often
 COARSE, FINE = 10**6, 10**9  # probabilities are rounded to whole multiples of one part in so many: finely where the
 NEAR = Fraction(1, 10**4)  # coarse ones leave a regret of less than this, times the range of the utilities
-DECIMALS = 10**12  # ends of an interval are no longer than that
+DECIMALS = 10**12  # ends of an interval are multiples of 1 / DECIMALS, or have smaller denominators
 SLICE = 0.05  # seconds of iterations between two looks at the clock
 MOST_ITERATIONS = 1 << 40  # iterations, where only a clock or a regret ends them
 
@@ -63,7 +63,8 @@ Method = Literal["plus", "discounted", "predictive"]
 
 
 class PlanEvaluation(NamedTuple):
-    """Strategies and their payoffs; `most` is what each player gets by a best reply to the others."""
+    """Strategies and their payoffs: `value` is what each player gets by them, `most` what each player gets by a best
+    reply to the others."""
 
     iterations: int
     plans: RealizationPlans
@@ -102,12 +103,13 @@ def cfr(
 
 
 def _missing(judged: PlanEvaluation) -> Number:
-    """The distance from an equilibrium: the sum of what all players could gain."""
+    """The distance from an equilibrium: the sum of what each player could gain by deviating."""
     return sum(judged.regret, Fraction(0))
 
 
 class Averaging:
-    """The average strategies of a game, and the best of those that were judged."""
+    """A run of counterfactual regret minimisation: the average strategies of a game, and the best of those that were
+    judged."""
 
     def __init__(self, form: Sequences, method: Method):
         self.form = form
@@ -116,21 +118,21 @@ class Averaging:
         self._minimiser = Minimiser(self._table, method)
         self.best: PlanEvaluation | None = None
         self._checkpoint: CfrCheckpoint | None = None
-        self._kept: BestAverage | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+        self._kept: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
 
     def goes_on_from(self, file: Path) -> None:
-        """Go on where a checkpoint was written, if there is one, and write it from now on."""
+        """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
         self._checkpoint = CfrCheckpoint(file, self._table, self._method)
         self._kept = self._checkpoint.load(self._minimiser)
         if self._kept is not None:
             now, iterations = array("d", self._minimiser.average()), self._minimiser.iterations
             self.take(self._kept.average, self._kept.iterations)
             self._minimiser.take(now, iterations)
-        self._checkpoint.save(self._minimiser, self._kept)  # a file that cannot be written is told of at once
+        self._checkpoint.save(self._minimiser, self._kept)  # at once: if the file cannot be written, this fails early
 
     @contextmanager
     def saving_checkpoint(self) -> Iterator[None]:
-        """A checkpoint, if one is wanted, is written however the block ends."""
+        """Save a checkpoint, if one is wanted, however the block ends."""
         try:
             yield
         finally:
@@ -142,7 +144,7 @@ class Averaging:
         self._minimiser.run(self._minimiser.iterations + count, inf)
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
-        """Go on until `iterations` are done, or nobody can gain more than `regret`."""
+        """Run until `iterations` are done, or no player can gain more than `regret`."""
         scheduled = self._next_evaluation(self._minimiser.iterations, regret)
         while True:
             target = min(scheduled, iterations)
@@ -158,8 +160,9 @@ class Averaging:
             scheduled = self._next_evaluation(scheduled + 1, regret)
 
     def _next_evaluation(self, least: int, wanted: Number) -> int:
-        """The number of iterations, at least `least`, after which strategies are judged next. It depends only on
-        earlier judgements, so a resumed search goes on as it would have."""
+        """The number of iterations, at least `least`, after which strategies are judged next; `wanted` is the regret to
+        reach. It depends only on earlier judgements, so a resumed run judges after the same iterations as an unbroken
+        one."""
         power = FIRST
         while 2 * power <= least:
             power *= 2
@@ -187,7 +190,7 @@ class Averaging:
         return self.best
 
     def _by_kernel(self, parts: int) -> PlanEvaluation:
-        """The average as kernel code judges it."""
+        """Judge the average strategies by kernel code, as plans of `parts` equal parts."""
         found, players, under = (
             self._minimiser.judge_average(parts),
             len(self.form.positions.players),
@@ -200,7 +203,8 @@ class Averaging:
         )
 
     def _by_definition(self) -> PlanEvaluation:
-        """The average, with probabilities of few decimals, as it is judged here."""
+        """Judge the average strategies in Python, with rounded probabilities: coarsely, and also finely if the regret
+        is near zero."""
         average = self._minimiser.average()
         now = self._evaluate_plans(self._payoffs.plans(average, COARSE))
         if max(now.regret) < NEAR * self._payoffs.range:
@@ -237,7 +241,7 @@ class Averaging:
         )
 
     def _faults(self) -> list[str]:
-        """That the compiled engine has failed."""
+        """A note, in a list, that the compiled engine has failed; [] if it has not."""
         fault = self._minimiser.fault
         if fault is None:
             return []
@@ -245,14 +249,15 @@ class Averaging:
 
 
 def _interval(found: PlanEvaluation, total: Number) -> Bounds:
-    """Where the values lie: no less than what a strategy secures, no more than what the other's allows."""
+    """Bounds on the values of both players: each gets no less than the player's own strategy secures, and no more than
+    the other's strategy allows."""
     first, second = found.most
     low, high = _floor(total - second), -_floor(-first)
     return (low, high), rest_bounds((low, high), total)
 
 
 def _floor(number: Number) -> Number:
-    """The number, or one a little below that has no more than twelve decimals."""
+    """The number itself, or one a little below it with no more than twelve decimals."""
     number = Fraction(number)
     return exact(number if number.denominator <= DECIMALS else Fraction(floor(number * DECIMALS), DECIMALS))
 

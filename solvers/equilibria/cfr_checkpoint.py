@@ -26,11 +26,11 @@ from gdl.formats.resuming import CheckpointFile
 # were heard; the averages that were judged best. Only what stands between two iterations is written, and the state of
 # the generator of random numbers is among it: what goes on draws what an unbroken run would draw.
 
-TEXTS = "texts"  # the part beside the numbers of the search, and BEST
+TEXTS = "texts"  # the name of the part with the texts that were heard
 
 
 class MccfrCheckpoint(CheckpointFile):
-    """The checkpoint of one run."""
+    """The checkpoint of one run of regret minimisation by samples."""
 
     OTHER = "is a checkpoint of another game or seed"
 
@@ -39,7 +39,8 @@ class MccfrCheckpoint(CheckpointFile):
         self.search = search
 
     def save(self, best: BestAverage | None) -> None:
-        """Write what was found, the iteration that is half done being finished first."""
+        """Write the state of the search, and the best average if there is one. An iteration that is half done is
+        finished first."""
         search = self.search
         if not search.is_between:
             search.learn(search.iterations + 1)
@@ -54,8 +55,8 @@ class MccfrCheckpoint(CheckpointFile):
         self.write(parts, ({"rounds": True} if search.by_rounds else {}) | told)
 
     def load(self) -> BestAverage | None:
-        """Go on from the checkpoint, if there is one; the best of the averages judged so far. Raises DamagedData where
-        it is not whole, Refusal where it is of another game or seed."""
+        """Restore the search from the checkpoint, if there is one. Returns the best of the averages judged so far, or
+        None. Raises DamagedData if it is not whole, Refusal if it is of another game or seed."""
         found = self.read()
         if found is None:
             return None
@@ -72,8 +73,8 @@ class MccfrCheckpoint(CheckpointFile):
         return BestAverage(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None
 
 
-FLOAT = 8  # bytes
-BEST = "best"  # the part beside the numbers of the minimiser
+FLOAT = 8  # bytes of a float
+BEST = "best"  # the name of the part with the average that was judged best
 
 
 class BestAverage(NamedTuple):
@@ -84,7 +85,7 @@ class BestAverage(NamedTuple):
 
 
 class CfrCheckpoint(CheckpointFile):
-    """The checkpoint of one run."""
+    """The checkpoint of one run of cfr."""
 
     OTHER = "is a checkpoint of another game or method"
 
@@ -93,7 +94,8 @@ class CfrCheckpoint(CheckpointFile):
         self._size = sum(table.sequences) * FLOAT
 
     def save(self, minimiser: Minimiser, best: BestAverage | None) -> None:
-        """Write what was found. What a half-done iteration would tear is not written."""
+        """Write the state of the minimiser, and the best average if there is one. In the middle of an iteration nothing
+        is written."""
         if minimiser.torn:
             return
         parts = {name: _bytes(minimiser.module[name]) for name in KEPT}
@@ -101,8 +103,8 @@ class CfrCheckpoint(CheckpointFile):
         self.write(parts, {"iterations": minimiser.iterations, "best": best and best.iterations})
 
     def load(self, minimiser: Minimiser) -> BestAverage | None:
-        """Go on from the checkpoint, if there is one; the best of the strategies judged so far. Raises DamagedData
-        where it is not whole, Refusal where it is of another game or method."""
+        """Restore the minimiser from the checkpoint, if there is one. Returns the best of the averages judged so far,
+        or None. Raises DamagedData if it is not whole, Refusal if it is of another game or method."""
         found = self.read()
         if found is None:
             return None
@@ -124,7 +126,7 @@ class CfrCheckpoint(CheckpointFile):
 
 
 def _are_counts(iterations: Any, best: Any) -> bool:
-    """True if these are numbers of iterations, the best not being later than the last."""
+    """True if these are numbers of iterations, the best one (None: none was judged) not being later than the last."""
     if not isinstance(iterations, int) or iterations < 0:
         return False
     return best is None or (isinstance(best, int) and 0 <= best <= iterations)

@@ -33,14 +33,14 @@ _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
 
 @dataclass(frozen=True)
 class Elimination:
-    """The rounds in their order, and what they leave."""
+    """The rounds of elimination in their order, and the plans that they leave."""
 
     rounds: tuple[tuple[Domination, ...], ...]
     alive: Some  # the plans that are left
 
     @property
     def solution(self) -> Cell | None:
-        """The combination of plans that is left, if only one is."""
+        """The only combination of plans that is left; None if several are."""
         return tuple(plans[0] for plans in self.alive) if all(len(plans) == 1 for plans in self.alive) else None
 
 
@@ -75,7 +75,7 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
 
 
 def undominated_plans(form: StrategicForm, budget: Budget) -> Some:
-    """The plans that are left when those go, round after round, that another single plan strictly dominates."""
+    """The plans that remain when, round after round, all plans go that another single plan strictly dominates."""
     alive = form.every
     while True:
         budget.check_time()
@@ -86,7 +86,7 @@ def undominated_plans(form: StrategicForm, budget: Budget) -> Some:
 
 
 def unbeaten(form: StrategicForm, alive: Some, player: int) -> tuple[int, ...]:
-    """The plans of the player that no other single plan strictly dominates, among those that are left."""
+    """The plans of the player among those in `alive` that no other single plan strictly dominates against them."""
     rows = form.by_plan(player, alive)
     return tuple(
         plan
@@ -96,7 +96,7 @@ def unbeaten(form: StrategicForm, alive: Some, player: int) -> tuple[int, ...]:
 
 
 def dominations(form: StrategicForm, alive: Some, player: int, kind: Kind) -> Iterator[Domination]:
-    """Every dominated plan of the player among those that are left, each with what dominates it."""
+    """Every dominated plan of the player among those in `alive`, each with the plan or mixture that dominates it."""
     table = form.by_plan(player, alive)
     for plan, payoffs in table.items():
         others = {k: row for k, row in table.items() if k != plan}
@@ -107,7 +107,7 @@ def dominations(form: StrategicForm, alive: Some, player: int, kind: Kind) -> It
 
 
 def dominant(form: StrategicForm, player: int, kind: Kind) -> int | None:
-    """The plan that dominates each of the player's other plans, if there is one and there are others."""
+    """The plan that dominates each of the player's other plans; None if there is none, or no other plan."""
     table = form.by_plan(player)
     if len(table) < 2:
         return None
@@ -123,7 +123,7 @@ def _beats(row: Sequence[Number], other: Sequence[Number], kind: Kind) -> bool:
 
 
 def _mixture(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], kind: Kind) -> dict[int, Number]:
-    """A mixture of the others that dominates, by a linear program; empty if there is none.
+    """A mixture of the others that dominates a plan with these payoffs, by a linear program; empty if there is none.
 
     Variables are the probabilities and, last, the margin by which the mixture pays more against everything (strict)
     or the sum of all margins (weak).
@@ -152,7 +152,8 @@ def _mixture(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], 
 
 
 def _is_best_reply(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], kind: Kind) -> bool:
-    """True if something makes the plan a best reply (strict: or as good as one), so that nothing dominates it."""
+    """True if against some combination no other plan pays more (strict), or all others pay less (weak): then nothing
+    dominates the plan."""
     for c, payoff in enumerate(payoffs):
         most = max(row[c] for row in others.values())
         if payoff > most or (payoff == most and kind == "strict"):

@@ -10,8 +10,9 @@ from gdl.game import Number
 
 
 class RowEchelonForm(NamedTuple):
-    """A matrix after elimination in its first columns: the first `rank` rows begin there with a 1, each in a column in
-    which all rows behind it have 0, and the rest has nothing there. `factor` is what its determinant was divided by."""
+    """A matrix after elimination in its first columns. Each of the first `rank` rows begins with a 1, below which its
+    column has only 0; the other rows have only 0 in these columns. `factor` is the determinant of the steps: the
+    original determinant is `factor` times that of `rows`."""
 
     rows: list[list[Fraction]]
     rank: int
@@ -19,7 +20,7 @@ class RowEchelonForm(NamedTuple):
 
 
 def eliminate_columns(matrix: Sequence[Sequence[Number]], columns: int) -> RowEchelonForm:
-    """The matrix with its first columns eliminated."""
+    """Eliminate the first columns of a matrix."""
     rows, rank, factor = [list(map(Fraction, row)) for row in matrix], 0, Fraction(1)
     for column in range(columns):
         pivot = next((r for r in range(rank, len(rows)) if rows[r][column]), None)
@@ -37,8 +38,8 @@ def eliminate_columns(matrix: Sequence[Sequence[Number]], columns: int) -> RowEc
 
 
 def only_solution(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
-    """The only solution of a square system, each row with its right-hand side last; None where there is none, or are
-    many."""
+    """The only solution of a square system, each row with its right-hand side last; None if there is no solution, or
+    more than one."""
     size, found = len(rows), eliminate_columns(rows, len(rows))
     if found.rank < size:
         return None
@@ -50,8 +51,8 @@ def only_solution(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
 
 
 def levelling(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
-    """The weights of the columns, which sum to one, that make all rows of a square matrix worth the same; None where
-    there are none, or many."""
+    """The weights of the columns, with sum one, that give all rows of a square matrix the same weighted sum; None if
+    there are none, or more than one solution."""
     columns = range(len(rows))
     found = only_solution([*([*row, -1, 0] for row in rows), [*(1 for _ in columns), 0, 1]])
     return None if found is None else found[:-1]

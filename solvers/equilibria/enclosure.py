@@ -39,8 +39,8 @@ Cut = tuple[PositionGraph, PositionGraph]  # the games of least and of greatest 
 
 @dataclass(frozen=True)
 class Enclosure:
-    """Bounds on the value and the regret of a profile, for each player, and on the sum of the regrets; `opened` is the
-    number of positions that were looked at."""
+    """Bounds on the value and the regret of a profile, for each player; `opened` is the number of positions that were
+    looked at."""
 
     value: Bounds
     regret: Bounds
@@ -53,9 +53,9 @@ class Enclosure:
 
 
 def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None) -> Iterator[Enclosure]:
-    """Ever closer bounds on what a profile pays, from at most `most` positions. There are none if the game need not
-    end, or if nothing is known of its utilities. Without a profile everyone plays at random. Raises DamagedData if the
-    profile does not say what to do where play can come."""
+    """Ever closer bounds on what a profile pays, from at most `most` positions. None are given if the game need not
+    end, or nothing is known of its utilities. Without a profile everyone plays at random. Raises DamagedData if the
+    profile is silent about an information set that play can reach."""
     found = None
     if not any(end is not None for ends in promised_bounds(game) for end in ends):
         return
@@ -68,8 +68,8 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
 
 
 def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> Enclosure:
-    """The bounds that both judgements give together; none on a side on which the utilities of a player have no
-    bound."""
+    """The bounds that the judgements of both cut games give together; None where the game promises no bound on the
+    player's utilities on that side."""
     values: list[tuple[Number | None, Number | None]] = []
     regrets: list[tuple[Number | None, Number | None]] = []
     for player, (least, most) in enumerate(promised_bounds(game)):
@@ -88,7 +88,7 @@ def _closest(some: Enclosure | None, other: Enclosure) -> Enclosure:
 
 
 def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
-    """The game cut off, with ever more positions."""
+    """The game cut off after ever more positions, at most `most`."""
     for count in (many for many in INTERPRETED_POSITIONS if most is None or many <= most):
         yield _cut_by_interpreter(game, count)
     if not (game.engine.offers(UNFOLDING.name) and game.engine.fast):
@@ -130,7 +130,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
 
 
 def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
-    """The bounds of all ends below the state. A bound that is not `known` for the whole game is left out."""
+    """The bounds of all ends below the state; None where `known`, the bounds for the whole game, has None."""
     here = tightest(surely_at(game, state), known)
     return tuple(
         (None if least is None else low, None if most is None else high)
@@ -139,7 +139,7 @@ def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
 
 
 class _Paying:
-    """The description of a flat game, and the payoffs of the end with the number `note`."""
+    """The words of a flat game, but with other payoffs for the ends whose number is `note`."""
 
     def __init__(self, words: Words, note: int, pays: tuple[Number, ...]):
         self.weights, self.outcomes, self.actions, self.name = words.weights, words.outcomes, words.actions, words.name

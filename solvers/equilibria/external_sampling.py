@@ -18,11 +18,11 @@ from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Sequential
 
-FRAMES = 64  # own decisions of which every action is looked at, at most
-PLIES = 1000  # of a play; one that is longer pays the price of endless play
-LARGE = 100_000  # plies of a traversal that is too long
-SLICE = 1_000  # plies between two looks at the clock,
-SECONDS = 0.05  # or so long, where the rules take long for a ply
+FRAMES = 64  # decisions of the traverser, one below the other, all of whose actions are looked at; at most
+PLIES = 1000  # of a play at most; a longer one pays the price of endless play
+LARGE = 100_000  # plies of a traversal, beyond which later ones get fewer frames
+SLICE = 1_000  # plies between two looks at the clock
+SECONDS = 0.05  # after which a slice ends early, where rules are slow
 NOBODY = -1
 
 Phase = Literal["idle", "before", "within", "behind", "random"]
@@ -31,7 +31,8 @@ Mode = Literal["learning", "local", "plays"]
 
 @dataclass
 class InfosetRegrets:
-    """The regrets and averages of an information set; `name` is its name in answers."""
+    """Sums over samples for an information set, one number per action: regrets, weights of the average strategy, and
+    gains. `name` is the set's name in answers."""
 
     player: int
     name: str
@@ -42,7 +43,8 @@ class InfosetRegrets:
 
 @dataclass
 class TraversalFrame:
-    """A decision of the traverser all of whose actions are looked at, one after the other."""
+    """A decision of the traverser all of whose actions are looked at, one after the other. `ply` counts all actions
+    before it, `own` the traverser's decisions; `worths` are the values of the actions looked at so far."""
 
     state: Any
     node: Decision
@@ -53,14 +55,14 @@ class TraversalFrame:
 
 
 class ExternalSampling:
-    """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
-    work that was asked for last."""
+    """Regrets and average strategies of the information sets that samples have met. Iterating over it does the work
+    asked for last, slice by slice."""
 
     def __init__(self, game: Game[Any], seed: int, large: int = LARGE):
         self.game = game if game.traits.simultaneous is False else Sequential(game)
         self.rows: dict[tuple[int, Hashable], InfosetRegrets] = {}
         self.iterations = 0
-        self.nodes = 0  # traversals and plays
+        self.nodes = 0  # the number of traversals and plays done
         self.full = False
         self._large = large
         self._random = Generator(seed)
@@ -80,22 +82,23 @@ class ExternalSampling:
 
     @property
     def sets(self) -> int:
-        """The information sets that were met."""
+        """The number of information sets that were met."""
         return len(self.rows)
 
     # -- what is to be done -----------------------------------------------------------------------------------------
 
     def learn(self, iterations: int | None = None, plies: int | None = None) -> None:
-        """Learn until `iterations`, or at least `plies`, are done; for ever if both are None."""
+        """Ask for learning until `iterations` or at least `plies` are done; without end if both are None."""
         self._wanted, self._wanted_plies = iterations, plies
 
     def look_for_gains(self, plies: int | None = None) -> None:
-        """Find out, against average strategies, what actions gain if these go on behind them."""
+        """Ask for the gain of each action, if everybody plays the average strategies after it."""
         self._turn_to("local", 0)
         self.learn(None, plies)
 
     def play(self, count: int | None, deviating: int = NOBODY) -> None:
-        """Play by the average strategies; the `deviating` player, if there is one, does what gains most."""
+        """Ask for `count` plays by the average strategies (None: without end). The `deviating` player, if there is one,
+        takes the actions with the greatest gains."""
         self._turn_to("plays", deviating)
         self.learn(count)
         self._sums = [[0.0] * len(self.game.players), [0.0] * len(self.game.players)]
@@ -105,11 +108,12 @@ class ExternalSampling:
         self._phase, self.iterations, self._total = "idle", 0, 0
 
     def sampled_payoffs(self) -> PayoffMeans:
-        """The mean payoffs of the plays; none where there were none."""
+        """The mean payoffs of the plays so far."""
         return means_from_sums(self.iterations, *self._sums)
 
     def first_average(self, player: int) -> tuple[float, ...] | None:
-        """The average strategy at the start, but for its scale; None where nothing was met there."""
+        """The average strategy at the start, up to a scale; None if the player's information set there was never
+        met."""
         row = self.rows.get((player, self.game.information_set(self._start, player)))
         return None if row is None else tuple(row.average)
 
@@ -130,7 +134,7 @@ class ExternalSampling:
             yield
 
     def _is_done(self) -> bool:
-        """True if as much was done as was asked for."""
+        """True if the work asked for is done."""
         if self._wanted is not None and self.iterations >= self._wanted:
             return True
         return self._wanted_plies is not None and self._total >= self._wanted_plies
@@ -145,7 +149,7 @@ class ExternalSampling:
                 self._skipped = self._random.below(self._longest)
 
     def _step(self) -> None:
-        """One ply, or what the end of a play says."""
+        """Take one ply, or at an end its payoffs."""
         self._spent += 1
         self._total += 1
         node = self.game.node(self._state)
@@ -176,8 +180,8 @@ class ExternalSampling:
         self.iterations += 1
 
     def _back_up(self, value: float) -> None:
-        """Take the worth of the action of the last frame that is looked at; then the next one, or the decision
-        above."""
+        """Give the value to the action last looked at in the innermost frame. Then look at the frame's next action; if
+        there is none, give the decision's own value to the frame above."""
         while self._frames:
             frame = self._frames[-1]
             frame.worths.append(value)
@@ -196,7 +200,8 @@ class ExternalSampling:
             self.iterations += 1
 
     def _learn(self, row: InfosetRegrets, worths: list[float]) -> float:
-        """Step 3: what the decision is worth."""
+        """Step 3: add to regrets, or gains, what each action is worth beyond the decision. Returns the decision's
+        value."""
         shares, total = self._shares(row)
         value = 0.0
         for share, worth in zip(shares, worths, strict=True):
@@ -212,7 +217,8 @@ class ExternalSampling:
     # -- choosing ---------------------------------------------------------------------------------------------------
 
     def _row(self, node: Decision) -> tuple[InfosetRegrets | None, bool]:
-        """The information set of the mover, and whether it is new; None where it is, and nothing is learnt."""
+        """The information set of the mover, and True if it is new. A new set is made only while learning; otherwise
+        None stands for it."""
         place = node.player, self.game.information_set(self._state, node.player)
         row, count = self.rows.get(place), len(node.actions)
         if row is not None or self._mode != "learning":
@@ -222,7 +228,8 @@ class ExternalSampling:
         return row, True
 
     def _shares(self, row: InfosetRegrets) -> tuple[list[float], float]:
-        """The strategy at an information set, but for the scale, and its sum: 0 where all actions are as likely."""
+        """The strategy at an information set, up to a scale, and its sum; a sum of 0 means that all actions are equally
+        likely."""
         shares = [max(x, 0.0) for x in (row.regret if self._mode == "learning" else row.average)]
         total = 0.0
         for share in shares:
@@ -230,7 +237,8 @@ class ExternalSampling:
         return shares, total
 
     def _decide(self, node: Decision) -> int:
-        """A player's action; for the traverser within the levels the first of all actions."""
+        """The number of the action that the mover takes; at a decision all of whose actions are looked at, the
+        first."""
         count = len(node.actions)
         if self._phase == "random":
             return self._random.below(count)
@@ -254,7 +262,8 @@ class ExternalSampling:
         return self._draw_action(row, count)
 
     def _traverses(self, node: Decision, row: InfosetRegrets | None, new: bool) -> int | None:
-        """The traverser's action before and within the levels; None behind them."""
+        """The number of the traverser's action before and within the levels of frames; None behind them, where it is
+        drawn by the strategy."""
         self._own += 1
         self._longest = max(self._longest, self._own)
         if self._phase == "before":
@@ -271,12 +280,13 @@ class ExternalSampling:
         return None
 
     def _adds_average(self, player: int) -> bool:
-        """True if it is the turn of whoever comes after the traverser, before or within the levels."""
+        """True if the player adds the present strategy to the average here: the player after the traverser in turn,
+        before or within the levels, while learning."""
         after = (self._traverser + 1) % len(self.game.players)
         return player == after and self._phase != "behind" and self._mode == "learning"
 
     def _add_average(self, row: InfosetRegrets | None) -> None:
-        """Step 4: add the present strategy at a set to its average."""
+        """Step 4: add the present strategy at an information set to its average."""
         assert row is not None
         shares, total = self._shares(row)
         weight = float(self.iterations + 1)
@@ -284,7 +294,7 @@ class ExternalSampling:
             row.average[k] += weight * share / total if total > 0 else weight / float(len(shares))
 
     def _draw_action(self, row: InfosetRegrets | None, count: int) -> int:
-        """An action, by the strategy."""
+        """Draw the number of an action by the strategy; evenly where there is none."""
         shares, total = ([], 0.0) if row is None else self._shares(row)
         if total <= 0:
             return self._random.below(count)

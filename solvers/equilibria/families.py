@@ -22,15 +22,15 @@ from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabili
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import Judgement, best_response, expectation
 
-MOST_POSITIONS = 2_000  # of a game whose equilibria are told by their outcomes
-MOST_TRIED = 400  # actions of which it is found how far their chances may vary
+MOST_POSITIONS = 2_000  # of the largest game whose equilibria are grouped
+MOST_TRIED = 400  # actions whose chances are tried, over all families
 
 
 def families(
     positions: PositionGraph, behaviours: Sequence[Behaviour], judgements: Sequence[Judgement], *, with_free: bool
 ) -> tuple[OutcomeFamily, ...]:
-    """The equilibria grouped by outcome, in the order of their first members; () if no two share one. `with_free` adds
-    the ranges within which a Nash equilibrium can vary."""
+    """The equilibria grouped by outcome, in the order of their first members; () if no two share an outcome, or the
+    game is too large. `with_free` adds the ranges within which chances of actions may vary."""
     if positions.count > MOST_POSITIONS:
         return ()
     ends = [position for position, node in enumerate(positions.nodes) if isinstance(node, Terminal)]
@@ -51,7 +51,8 @@ def families(
 
 
 def free_chances(positions: PositionGraph, behaviour: Behaviour) -> Iterator[FreeChance]:
-    """The chances that may vary, one at a time, with the others at its set in proportion."""
+    """The chances of actions that may vary with no loss of the equilibrium, one at a time, the others at the
+    information set in proportion. For sets that play does not reach."""
     met, paid = reach_probabilities(positions, behaviour), expectation(positions, behaviour)
     for h, found in enumerate(positions.information_sets):
         row = behaviour[h]
@@ -68,7 +69,8 @@ def free_chances(positions: PositionGraph, behaviour: Behaviour) -> Iterator[Fre
 
 
 def _most(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number], h: int, k: int) -> Number:
-    """The greatest chance of an action at a set at which nobody gains by leaving the play."""
+    """The greatest chance of action `k` at information set `h` at which no other player gains by leaving the play.
+    `paid` is what each player gets in the equilibrium."""
     row = behaviour[h]
     assert row is not None
     share = Fraction(1)  # of the way from the chance that it has to one
@@ -87,7 +89,7 @@ def _most(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number]
 
 
 def _towards(row: Row, k: int, share: Fraction) -> Row:
-    """The chances moved by that share of the way towards an action for certain."""
+    """The row moved by that share of the way towards playing action `k` for certain."""
     return tuple(exact(p + share * ((j == k) - Fraction(p))) for j, p in enumerate(row))
 
 

@@ -29,7 +29,7 @@ _Row = tuple[dict[int, int], int]  # the same in whole numbers, without zeros
 
 @dataclass(frozen=True)
 class Approximation:
-    """Floating-point solutions close to an optimum, for want of an exact one."""
+    """Solutions close to an optimum, from floating point, where no exact optimum was found."""
 
     primal: tuple[Fraction, ...]
     dual: tuple[Fraction, ...]
@@ -69,7 +69,7 @@ def _load_for_simplex(program: LinearProgram) -> Any:
 
 
 def load_into_highs(program: LinearProgram) -> Any:
-    """A HiGHS model that minimises minus the objective, on one thread and silently, with its own choice of a method."""
+    """A HiGHS model that minimises minus the objective, on one thread and silently; HiGHS chooses the method."""
     highspy: Any = importlib.import_module("highspy")
     numpy: Any = importlib.import_module("numpy")  # comes with highspy
     infinity, rows = highspy.kHighsInf, program.rows
@@ -97,7 +97,8 @@ def load_into_highs(program: LinearProgram) -> Any:
 
 
 def _from_basis(program: LinearProgram, columns: Sequence[int], tight: Sequence[int]) -> Optimum | None:
-    """The basic solutions, if they exist and prove each other optimal."""
+    """The exact solutions at a basis, if they exist and prove each other optimal; else None. `columns` are the basic
+    variables, `tight` the rows that hold with equality."""
     chosen = frozenset(columns)
     rows: list[Equation] = []
     transposed: dict[int, dict[int, Number]] = {j: {} for j in columns}
@@ -149,7 +150,7 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Number] | Non
 
 
 def _whole(coefficients: Mapping[int, Number], right: Number) -> _Row:
-    """An equation times the least number that makes it whole."""
+    """An equation multiplied by the least number that makes its coefficients whole."""
     if isinstance(right, int) and all(isinstance(a, int) for a in coefficients.values()):
         return {j: int(a) for j, a in coefficients.items() if a}, right
     scale = lcm(right.denominator, *(a.denominator for a in coefficients.values()))
@@ -157,7 +158,8 @@ def _whole(coefficients: Mapping[int, Number], right: Number) -> _Row:
 
 
 def _alone(rows: Sequence[_Row], columns: dict[int, set[int]]) -> list[tuple[int, int]]:
-    """Rows, each with an unknown that occurs in no row that is left; they are taken out of the columns."""
+    """Pairs of a row and an unknown that occurs in no other remaining row, in the order in which they were taken; their
+    rows are removed from `columns`."""
     order: list[tuple[int, int]] = []
     queue = [j for j, where in columns.items() if len(where) == 1]
     for column in queue:  # grows while it is walked

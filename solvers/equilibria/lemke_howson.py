@@ -44,8 +44,8 @@ from gdl.solvers.solver import Solver
 # leaves change places. Two bases are left at the end. Their solutions are computed exactly, and are an equilibrium if
 # no weight is negative, no reply pays more than one, and every label is there: then nothing depends on floating point.
 
-TINY = 1e-11  # below which an entry is taken for zero
-LONGEST_PATH = 20  # pivots for each strategy
+TINY = 1e-11  # entries up to this count as zero
+LONGEST_PATH = 20  # pivots for each strategy, at most
 
 Weights = Sequence[Number]
 
@@ -55,7 +55,8 @@ class LostPath(Exception):
 
 
 class _FloatTableau:
-    """`over[j]` is the variable of column j, `under[i]` the basic one of row i. The slack of row i is size + i."""
+    """A tableau in floating point: `over[j]` is the nonbasic variable of column j, `under[i]` the basic variable of row
+    i. The slack of row i is variable size + i."""
 
     def __init__(self, system: Whole):
         self.size = len(system[0])
@@ -65,7 +66,7 @@ class _FloatTableau:
         self.under = [self.size + i for i in range(len(system))]
 
     def enter(self, variable: int) -> int:
-        """Let the variable enter the basis; the one that leaves."""
+        """Let the variable enter the basis. Returns the one that leaves."""
         column = self.over.index(variable)
         best, leaving = 0.0, None
         for i, row in enumerate(self.rows):
@@ -88,7 +89,8 @@ class _FloatTableau:
 
 
 def follow_float_path(replies: Whole, own: Whole, label: int, budget: Budget) -> tuple[Weights, Weights] | None:
-    """The weights of both sides at the end of the path, exactly; None where they are no equilibrium."""
+    """The weights of both sides at the end of the path, exactly; None if floating point lost the path, or they are no
+    equilibrium."""
     mine, yours = _FloatTableau(replies), _FloatTableau(own)
     try:
         for _ in islice(_steps(mine, yours, label, budget), LONGEST_PATH * (len(replies) + len(own))):
@@ -112,7 +114,8 @@ def _verify_equilibrium(
 
 
 def _weights_at_basis(system: Whole, basis: Sequence[int]) -> Weights | None:
-    """The weights at a basis: those that are basic make the rows whose slacks are not basic pay one."""
+    """The exact weights at a basis; None if there are none, or one is negative. The basic weights make each row whose
+    slack is not basic pay one."""
     size = len(system[0])
     used = [variable for variable in basis if variable < size]
     slack = {variable - size for variable in basis if variable >= size}
@@ -123,9 +126,9 @@ def _weights_at_basis(system: Whole, basis: Sequence[int]) -> Weights | None:
     return [found.get(j, 0) for j in range(size)]
 
 
-LABELS = 60  # strategies of both players, where every one is dropped in turn
-LARGE = 40  # strategies of both players, where the path is run in floating point first
-FLOATED = 20  # labels at most that are tried so, where any will do
+LABELS = 60  # strategies of both players, up to which each one is dropped in turn
+LARGE = 40  # strategies of both players, beyond which the path is run in floating point first
+FLOATED = 20  # labels tried in floating point at most, if any label will do
 
 
 def lemke_howson(
@@ -145,7 +148,8 @@ def lemke_howson(
 
 
 def every(strategies: int) -> Sequence[int | None]:
-    """The labels to try in a game with this number of plans. None stands for any one label that ends soon."""
+    """The labels to try in a game with this number of strategies; None stands for any one label whose path ends
+    soon."""
     return range(strategies) if strategies <= LABELS else (None,)
 
 
@@ -158,8 +162,9 @@ def at_labels(form: StrategicForm, labels: Iterable[int | None], budget: Budget)
 
 
 def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tuple[Mix, Mix]:
-    """The equilibrium at the end of the path that begins by dropping the label: a row, or a column after all rows.
-    None: a label whose path is soon done, the first if none is."""
+    """The equilibrium at the end of the path that begins by dropping the label: the number of a row, or of a column
+    counted after all rows. None: the first label whose path is followed to its end in floating point, or the first of
+    all."""
     m, n = len(rows), len(rows[0])
     replies, own = positive([[columns[i][j] for i in range(m)] for j in range(n)]), positive(rows)
     if m + n > LARGE:
@@ -185,8 +190,9 @@ def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterato
 def _steps(
     mine: Tableau | _FloatTableau, yours: Tableau | _FloatTableau, label: int, budget: Budget
 ) -> Iterator[tuple[int, int, int]]:
-    """Step by step until the label that was dropped is back: the side, and the labels that it loses and gains. The
-    tableau over x has the labels as they are; in that over y, label m + j is column j, and label i column n + i."""
+    """The steps of the path until the dropped label is back, each as its side and the labels that the side loses and
+    gains. In the tableau `mine` (over x) variables have the numbers of labels; in `yours` (over y) label m + j is
+    variable j, and label i is variable n + i."""
     m, n = mine.size, yours.size
     entering, gone, side = label, -1, int(label >= m)
     while gone != label:

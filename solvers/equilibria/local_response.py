@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling
     from gdl.solvers.equilibria.external_sampling import ExternalSampling
 
-    RegretSamplingSearch = Sampling | ExternalSampling  # that of the compiled engine, and the reference implementation
+    RegretSamplingSearch = Sampling | ExternalSampling  # on the compiled engine, or the reference implementation
 
-PLAYS = 10_000  # of each kind, where there is no limit of time
-SURE = 2  # standard errors between what is estimated and what is told as a bound
-FEWEST = 100  # plays, of which a gain is told
-TOLD = 20  # plays, of which a value is told
+PLAYS = 10_000  # of each kind, if time is not limited
+SURE = 2  # standard errors between an estimate and the bound that is given
+FEWEST = 100  # plays, with fewer of which no gain is given
+TOLD = 20  # plays, with fewer of which no value is given
 
 
 class Shares(NamedTuple):
-    """The division of a node limit: plies to learn from and to look for gains, and plays of each kind."""
+    """The division of a node limit: plies to learn from, plies to look for gains, and plays of each kind."""
 
     learning: int
     gains: int
@@ -47,7 +47,7 @@ class Shares(NamedTuple):
 
 
 class _Bound(NamedTuple):
-    """A player's gain in plays, and the least that it surely is, as far as these are sure."""
+    """A player's gain in plays by deviating, and its lower confidence bound (SURE standard errors below it)."""
 
     player: str
     gain: float
@@ -70,8 +70,8 @@ def estimate_solution(
     game: Game[Any], search: RegretSamplingSearch, begun: Solution, budget: Budget, plies: int, plays: int = PLAYS
 ) -> Solution:
     """Estimate the payoffs of the learnt average strategies, and a lower bound on what each player gains by deviating.
-    The work is limited by the time that is left, or by `plies` for the gains and the number of plays, PLAYS at most.
-    Few plays prove nothing."""
+    The work is limited by the time that is left; without a limit of time, by `plies` for the gains and by `plays`
+    (PLAYS at most) for each kind of play. With few plays, values or bounds are left out."""
     learnt, known, best = search.iterations, search.sets, most_often(game, search.first_average)
     timed = budget.seconds_left is not None
     parts = len(game.players) + 2
@@ -100,7 +100,7 @@ def _work(search: RegretSamplingSearch, budget: Budget, share: float) -> None:
 
 
 def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None = None) -> None:
-    """Let the search do what was asked for, until that is done or the time is over."""
+    """Let the search work until the work asked for is done, or the time is over."""
     for _ in search:
         if progress:
             progress(search.nodes)
@@ -111,7 +111,8 @@ def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None
 
 
 def most_often(game: Game[Any], shares: Callable[[int], Sequence[float] | None]) -> tuple[str, ...]:
-    """The first mover's most frequent action, by the shares of their actions, if one player begins."""
+    """The first mover's most frequent action, in a tuple; () if no player moves first, or nothing is known there.
+    `shares` gives a player's shares of actions at the start."""
     node = game.node(game.initial())
     found = shares(node.player) if isinstance(node, Decision) else None
     return () if found is None else (actions(node)[found.index(max(found))],)

@@ -33,11 +33,11 @@ TOLERANCE = 1e-13  # of the equations, relative to the payoffs
 FIRST_STEP = 0.05
 LONGEST_STEP = 1e6
 SHORTEST_STEP = 1e-9
-CORRECTIONS = 12  # of a point, before the step is made shorter
-DIFFERENCE = 1e-7  # for derivatives
+CORRECTIONS = 12  # rounds of Newton's method for a point, before the step is made shorter
+DIFFERENCE = 1e-7  # relative step for derivatives
 GROWTH = 1.5
 HALVINGS = 60  # of a step, to find a lambda on it
-LEAST_EXPONENT = -700.0  # below which a weight is zero in floating point
+LEAST_EXPONENT = -700.0  # below it exp() gives zero in floating point
 
 
 class LostCurve(Exception):
@@ -45,8 +45,8 @@ class LostCurve(Exception):
 
 
 class LogitCurve:
-    """The logit equilibria of a game, as a curve from random play. `exactly` computes payoffs in fractions, of rows in
-    fractions."""
+    """The logit equilibria of a game, as a curve that begins at random play. With `exactly` payoffs are computed in
+    fractions, from rows in fractions."""
 
     def __init__(self, positions: PositionGraph, budget: Budget, exactly: bool = False):
         self.positions = positions
@@ -65,14 +65,14 @@ class LogitCurve:
             if isinstance(node, Terminal)
         }
         self.scale = max([1.0, *(abs(float(amount)) for vector in self.ends.values() for amount in vector)])
-        self.shares = {  # of the outcomes of chance
+        self.shares = {  # by position: the probabilities of chance
             position: [self.number(p) for _, p in node.outcomes]
             for position, node in enumerate(positions.nodes)
             if isinstance(node, Chance)
         }
 
     def rows(self, point: Point) -> Rows:
-        """The probabilities at a point of the curve."""
+        """The probabilities of actions at a point of the curve, one row per information set."""
         rows: Rows = []
         for start, found in zip(self.starts, self.sets, strict=True):
             rows.append(in_proportion(1.0, [0.0, *point[start : start + len(found.actions) - 1]]))
@@ -90,12 +90,12 @@ class LogitCurve:
         return [self._pays(h, reach, worth) for h in range(len(self.sets))]
 
     def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
-        """True for each information set that can be reached by these rows."""
+        """For each information set, True if play by these rows can reach it."""
         reach, _ = self._reach(rows)
         return [any(reach[m] for m in found.members) for found in self.sets]
 
     def _reach(self, rows: Sequence[Sequence[Any]]) -> tuple[list[Any], list[Sequence[Any]]]:
-        """The probability of each position, and the shares of its successors."""
+        """The probability of each position, and at each position the probabilities of its successors."""
         positions = self.positions
         reach: list[Any] = [self.number(0)] * len(positions.nodes)
         reach[0] = self.number(1)
@@ -124,7 +124,7 @@ class LogitCurve:
         ]
 
     def errors(self, point: Point) -> list[float]:
-        """The distance of the point from the curve, for each unknown: zero on the curve."""
+        """The residuals of the equations at the point, one per logarithm: zero on the curve."""
         pays, rate = self.pays(self.rows(point)), point[-1]
         errors: list[float] = []
         for start, own in zip(self.starts, pays, strict=True):
@@ -132,7 +132,8 @@ class LogitCurve:
         return errors
 
     def derivatives(self, point: Point) -> Rows:
-        """The errors' derivatives, by differences: a row for each error, a column for each unknown and lambda."""
+        """The derivatives of the errors, by finite differences: a row for each error, a column for each unknown and,
+        last, for lambda."""
         here = self.errors(point)
         columns = []
         for j in range(self.unknowns + 1):
@@ -143,13 +144,15 @@ class LogitCurve:
         return [list(row) for row in zip(*columns, strict=True)]
 
     def to(self, rate: float) -> Point:
-        """The equilibrium at that lambda, the first on the way. Lost where the curve is."""
+        """The first equilibrium on the curve at lambda `rate`. Raises LostCurve if floating point cannot follow the
+        curve so far."""
         return next(
             (self._between(low, high, rate) for low, high in pairwise(self.points()) if high[-1] >= rate), [rate]
         )
 
     def points(self, longest: float = LONGEST_STEP) -> Iterator[Point]:
-        """Points of the curve, one after the other, from random play on; just that one where nobody has a choice."""
+        """Points of the curve, one after the other from random play; only the first where nobody has a choice. Steps
+        are at most `longest`. Raises LostCurve."""
         point: Point = [0.0] * (self.unknowns + 1)
         yield point
         step, ahead = min(FIRST_STEP, longest), [0.0] * self.unknowns + [1.0]
@@ -169,11 +172,11 @@ class LogitCurve:
             yield point
 
     def at(self, point: Point, rate: float) -> Point | None:
-        """The equilibrium at that lambda beside a point; None where it is not found."""
+        """The equilibrium at lambda `rate` near a point; None if Newton's method does not find it."""
         return self._correct_point([*point[:-1], rate], [0.0] * self.unknowns + [1.0])[0]
 
     def middle(self, low: Point, high: Point) -> Point:
-        """A point of the curve about half way between two."""
+        """A point of the curve about half way between two of its points. Raises LostCurve."""
         chord = [b - a for a, b in zip(low, high, strict=True)]
         found, _ = self._correct_point([a + by / 2 for a, by in zip(low, chord, strict=True)], chord)
         if found is None:
@@ -181,7 +184,7 @@ class LogitCurve:
         return found
 
     def _between(self, low: Point, high: Point, rate: float) -> Point:
-        """The point at that lambda between two of the curve."""
+        """The point of the curve at lambda `rate` between two of its points. Raises LostCurve."""
         for _ in range(HALVINGS):
             share = (rate - low[-1]) / (high[-1] - low[-1])
             found = self.at([a + share * (b - a) for a, b in zip(low, high, strict=True)], rate)
@@ -192,7 +195,8 @@ class LogitCurve:
         raise LostCurve
 
     def tangent(self, point: Point, before: Point) -> Point:
-        """The direction of the curve, on as before."""
+        """The direction of the curve at the point, of length one, at an acute angle to the direction `before`. Raises
+        LostCurve."""
         system = [*self.derivatives(point), before]
         found = linear([[*row, float(k == self.unknowns)] for k, row in enumerate(system)])
         if found is None:
@@ -201,8 +205,8 @@ class LogitCurve:
         return [x / length for x in found]
 
     def _correct_point(self, point: Point, ahead: Point) -> tuple[Point | None, int]:
-        """The point of the curve at a right angle to the direction, by Newton's method (None where it does not
-        converge), and after how many rounds."""
+        """The point of the curve in the plane through `point` at a right angle to `ahead`, by Newton's method (None if
+        it does not converge), and the number of rounds."""
         system: Rows | None = None
         last = float("inf")
         for rounds in range(1, CORRECTIONS + 1):
@@ -241,8 +245,8 @@ def in_proportion(rate: float, pays: Sequence[float]) -> list[float]:
 
 
 def linear(system: Rows, least: float | None = None) -> list[float] | None:
-    """The solution of a square system in floating point, each row with its right-hand side last. Where rows follow from
-    others, so that not more than `least` is left of a column, its unknown is zero; None if no `least` is given."""
+    """The solution of a square system in floating point, each row with its right-hand side last. If the system is
+    singular: None; or with `least`, a column none of whose pivots exceeds that gives its unknown the value zero."""
     rows = [list(row) for row in system]
     size = len(rows)
     pivots: list[int] = []

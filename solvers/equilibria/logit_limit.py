@@ -30,10 +30,10 @@ from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Rows, linear
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge
 
-CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
+CLOSE = 10**12  # an equilibrium with irrational numbers has a regret below 1 / CLOSE
 MOST_WORK = 100_000  # probabilities times positions, for each point of the curve: some twenty seconds for the whole
 FIRST_LAMBDA, LAST_LAMBDA = 4.0, 1e7  # times the largest payoff
-THRESHOLDS = (1e-2, 1e-4, 1e-7)  # below which a probability counts as none
+THRESHOLDS = (1e-2, 1e-4, 1e-7)  # a probability up to the threshold counts as none
 NEAR = 0.01
 ROUNDS = 12  # of Newton's method
 DIGITS, SMALL_DENOMINATOR, FREE_DENOMINATOR = 30, 1_000, 60  # of fractions
@@ -42,7 +42,8 @@ STEP = 1e-7  # for derivatives
 
 
 class LogitLimit(NamedTuple):
-    """An equilibrium to which the curve leads, its greatest regret, and the lambda at which it was found."""
+    """An equilibrium to which the logit curve leads, its greatest regret, and the lambda (`rate`) at which it was
+    found."""
 
     behaviour: Behaviour
     regret: Number
@@ -50,8 +51,8 @@ class LogitLimit(NamedTuple):
 
 
 def logit_limit(positions: PositionGraph, budget: Budget) -> LogitLimit | None:
-    """The equilibrium to which the curve leads; None where none is found near it. Raises Refusal where that would take
-    too long."""
+    """The equilibrium to which the logit curve leads; None if none is found near it. Raises Refusal if the game is so
+    large that it would take too long."""
     curve = LogitCurve(positions, budget)
     work = curve.unknowns * positions.count
     if work > MOST_WORK:
@@ -68,7 +69,8 @@ def logit_limit(positions: PositionGraph, budget: Budget) -> LogitLimit | None:
 
 
 def _doublings(curve: LogitCurve) -> Iterator[tuple[float, Rows]]:
-    """Lambda and play on the curve, each time that lambda has doubled, and where the curve is lost."""
+    """Lambda and the probabilities on the curve, each time that lambda has doubled, and at the point where the curve is
+    lost."""
     bound, last = FIRST_LAMBDA / curve.scale, None
     try:
         for last in curve.points():
@@ -84,7 +86,8 @@ def _doublings(curve: LogitCurve) -> Iterator[tuple[float, Rows]]:
 
 @dataclass
 class _Settling:
-    """The equilibrium beside a point of the curve, with the actions whose probabilities are above a threshold."""
+    """The search for an equilibrium near a point of the curve, with only those actions whose probabilities are above a
+    threshold. `exactly` is the same curve in fractions."""
 
     curve: LogitCurve
     exactly: LogitCurve
@@ -92,7 +95,7 @@ class _Settling:
     threshold: float
 
     def equilibrium(self) -> tuple[Behaviour, Number] | None:
-        """The equilibrium and its regret; None where there is none near by."""
+        """The equilibrium and its greatest regret; None if there is none near the point."""
         start = [_simple([p if p > self.threshold else 0.0 for p in row], FREE_DENOMINATOR) for row in self.rows]
         reached = self.curve.reachable_sets(start)
         mixed = [(h, [k for k, p in enumerate(row) if p]) for h, row in enumerate(start) if reached[h]]
@@ -111,7 +114,8 @@ class _Settling:
         return all(abs(float(q) - p) <= NEAR for own, other in pairs for p, q in zip(own, other, strict=True))
 
     def _level(self, rows: list[list[Fraction]], mixed: Sequence[tuple[int, list[int]]]) -> list[list[Fraction]] | None:
-        """The rows at which the mixed actions pay the same."""
+        """The rows, by Newton's method, at which the mixed actions of each set pay the same; None if there are none.
+        `mixed` has the sets and the actions of their supports."""
         for _ in range(ROUNDS):
             errors = _errors(self.exactly, rows, mixed)
             if all(abs(error) * 10 ** (DIGITS - 5) < self.curve.scale for error in errors):
@@ -138,7 +142,7 @@ class _Settling:
 
 
 def _errors(curve: LogitCurve, rows: Any, mixed: Sequence[tuple[int, list[int]]]) -> list[Any]:
-    """By how much each mixed action pays more than the first one of its set."""
+    """The payoff of each mixed action less that of the first one of its set."""
     pays = curve.pays(rows)
     return [pays[h][k] - pays[h][base] for h, (base, *others) in mixed for k in others]
 
@@ -148,7 +152,8 @@ def _digits(number: Fraction) -> Fraction:
 
 
 def _simple(row: Sequence[float | Fraction], most: int) -> list[Fraction]:
-    """The row in fractions of denominators up to `most`, but for the largest, that sum to one; none becomes zero."""
+    """The row in fractions with denominators up to `most`, the largest one taking up the rest so that they sum to one;
+    no positive probability becomes zero."""
     simple = [max(Fraction(p).limit_denominator(most), Fraction(1, most)) if p else Fraction(0) for p in row]
     simple[simple.index(max(simple))] += 1 - sum(simple)
     return simple

@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling
 
 SEED = 1
-ITERATIONS = 100_000  # where nothing says how many
-PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which these end in any case, on the compiled engine and without it
-BEGINNING = 0.25  # share of the time before anything else is done
+ITERATIONS = 100_000  # by default
+PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which that ends in any case, on the compiled engine and without it
+BEGINNING = 0.25  # share of the time for learning, before anything else
 MEETING = 0.4  # share of the rest for meeting all positions
-LEARNING = 0.6  # share of what is left then, where they cannot all be met
+LEARNING = 0.6  # share of the time left then for learning, if they cannot all be met
 BY_ROUNDS = "It was learnt in rounds, as several workers do; one process without them comes to other numbers."
 HURRIED = 0.2  # seconds for the estimate of a search that was interrupted
 
@@ -92,7 +92,7 @@ def mccfr(
 
 
 class _MccfrRun:
-    """The strategies that samples have found, and how well they are known."""
+    """A run of mccfr: the search that learns by samples, its limits, and the judge once all positions are known."""
 
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
@@ -106,23 +106,23 @@ class _MccfrRun:
         self.most_plies = SLOW_PLIES if found is None else PLIES
         self.wanted: int | None = None
         self.plies: int | None = None
-        self._target: int | None = None  # iterations, and plies, that are asked for now
-        self.shares: Shares | None = None  # of the nodes, where these limit the samples too
+        self._target: int | None = None  # iterations that are asked for now
+        self.shares: Shares | None = None  # the division of the limit of nodes, if it limits the samples too
         self.judged: _AverageJudge | None = None
         self._checkpoint: MccfrCheckpoint | None = None
-        self._best: BestAverage | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+        self._best: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
 
     def goes_on_from(self, file: Path, seed: int) -> None:
-        """Go on where a checkpoint was written, if there is one, and write it from now on."""
+        """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
         if isinstance(self.search, ExternalSampling):
             raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
         self._checkpoint = MccfrCheckpoint(file, self.search, seed)
         self._best = self._checkpoint.load()
-        self._checkpoint.save(self._best)  # a file that cannot be written is told of at once
+        self._checkpoint.save(self._best)  # at once: if the file cannot be written, this fails early
 
     @contextmanager
     def saving_checkpoint(self) -> Iterator[None]:
-        """A checkpoint, if one is wanted, is written however the block ends."""
+        """Save a checkpoint, if one is wanted, however the block ends."""
         try:
             yield
         finally:
@@ -130,12 +130,12 @@ class _MccfrRun:
                 self._checkpoint.save(self._best)
 
     def begin(self) -> None:
-        """Where there is a limit of time: learn for a part of it, so that there is something to tell whatever comes."""
+        """If time is limited, learn for a part of it, so that there is an answer whatever comes."""
         if self.budget.seconds_left is not None:
             self.learn(BEGINNING)
 
     def learn(self, share: float) -> None:
-        """Learn for a share of the time that is left, or as long as it was asked for."""
+        """Learn for a share of the time that is left, or until the wanted iterations or plies are done."""
         self.plies = self.shares.learning if self.shares else self.plies
         self._target = self.wanted
         learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
@@ -159,7 +159,7 @@ class _MccfrRun:
         return True
 
     def improve(self) -> None:
-        """Go on until the iterations or plies are done, or nobody can gain more than the given regret."""
+        """Learn and judge until the iterations or plies are done, or nobody can gain more than the given regret."""
         assert self.judged is not None
         scheduled = FIRST
         while scheduled < self.search.iterations:
@@ -189,7 +189,7 @@ class _MccfrRun:
             raise LimitReached(self._full())
 
     def _tell(self, done: int) -> None:
-        """Tell how far the work is, and write a checkpoint where one is due."""
+        """Report progress, and write a checkpoint if one is due."""
         if self.budget.progress:
             self.budget.progress(done)
         if self._checkpoint is not None and self._checkpoint.is_due:
@@ -205,7 +205,8 @@ class _MccfrRun:
         return replace(found, notes=(*found.notes, BY_ROUNDS)) if self.by_rounds else found
 
     def _solution_so_far(self, hurried: Budget | None) -> Solution:
-        """The answer so far: judged exactly if all positions were met, else estimated in the time that is left."""
+        """The answer so far: judged exactly if all positions were met, else estimated in the time that is left, or
+        within `hurried`."""
         if self.judged is not None:
             if self.judged.close.best is None:
                 self.judged.judge()
@@ -227,7 +228,7 @@ def _positions(game: Game[Any], search: Sampling | ExternalSampling, budget: Bud
 
 
 class _AverageJudge:
-    """Average strategies of a game all of whose positions are known."""
+    """A judge of the average strategies of a game all of whose positions are known."""
 
     def __init__(self, positions: PositionGraph, search: Sampling | ExternalSampling):
         self.positions, self.search = positions, search
@@ -235,7 +236,7 @@ class _AverageJudge:
         self.close = Averaging(form, "plus")
         self._size = sum(form.count(player) for player in range(len(positions.players)))
         self.latest = array("d")  # the averages that were judged last
-        self._first: list[int] = []  # of each information set, in one numbering of all players' sequences
+        self._first: list[int] = []  # by information set, the place of its first sequence in the averages
         begin = 0
         starts = []
         for player in range(len(positions.players)):
@@ -246,7 +247,7 @@ class _AverageJudge:
 
     @cached_property
     def _places(self) -> dict[tuple[int, str], int]:
-        """The information sets by their names."""
+        """The numbers of the information sets, by player and name."""
         return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
 
     def judge(self) -> PlanEvaluation:
@@ -257,7 +258,7 @@ class _AverageJudge:
         return self.close.take(average, self.search.iterations)
 
     def _averages(self) -> list[tuple[int, tuple[float, ...]]]:
-        """The averages of the information sets that were met."""
+        """The average strategies at the information sets that were met, each with the number of the set."""
         if isinstance(self.search, ExternalSampling):
             return [(self._places[row.player, row.name], tuple(row.average)) for row in self.search.rows.values()]
         flat = self.positions.flat

@@ -37,20 +37,20 @@ from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
-SAME = 1e-7  # how near all probabilities of two equilibria are that are one
-STARTS = 3  # of Newton's method in each,
-ROUNDS = 12  # which converges soon or not at all
+SAME = 1e-7  # profiles whose probabilities all differ by less count as one
+STARTS = 3  # points of a support from which Newton's method begins
+ROUNDS = 12  # of Newton's method, which converges soon or not at all
 DIGITS = 30  # of refined solutions
 PRECISION = 10**40  # of square roots
-SMALL_DENOMINATOR = 1_000  # the denominators of fractions that are tried
+SMALL_DENOMINATOR = 1_000  # the greatest denominator of fractions that are tried
 
 Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
 
 
 @dataclass(frozen=True)
 class MixtureProfile:
-    """A mixture for each player; irrational numbers are only close, and `roots` say what they are where that is known:
-    player -> plan -> root."""
+    """A mixture for each player. Unless `is_exact`, irrational probabilities are only approximated; `roots` says what
+    they are exactly, where that is known: player -> plan -> root."""
 
     mixes: tuple[Mix, ...]
     is_exact: bool = True
@@ -58,12 +58,12 @@ class MixtureProfile:
 
 
 def count_supports(alive: Some) -> int:
-    """How many combinations of supports there are."""
+    """The number of combinations of supports."""
     return prod((1 << len(plans)) - 1 for plans in alive)
 
 
 def _supports(alive: Some) -> Iterator[Some]:
-    """The combinations of supports that are looked at, small ones first."""
+    """The combinations of supports to try, small ones first, MOST_SUPPORTS at most."""
     if count_supports(alive) <= MOST_SUPPORTS:
         choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
         yield from sorted(product(*choices), key=lambda support: sum(map(len, support)))
@@ -90,7 +90,8 @@ def _sizes(alive: Some, total: int) -> Iterator[tuple[int, ...]]:
 
 
 def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[MixtureProfile]:
-    """Mixtures that make everybody indifferent within their support: at least two players mix."""
+    """Mixtures that make everybody indifferent within their support, for supports in which at least two players mix.
+    They may still be no equilibria."""
     for support in _supports(alive):
         budget.check_time()
         mixing = [p for p, own in enumerate(support) if len(own) > 1]
@@ -136,7 +137,8 @@ def _pure(support: Some) -> Weights:
 
 
 def _of_two(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Weights | None:
-    """The weights of each that make the other indifferent, everyone else playing one plan."""
+    """The weights by which each of two mixing players makes the other indifferent, everyone else playing one plan; None
+    if there are no such positive weights, or many."""
     first, second = mixing
     if len(support[first]) != len(support[second]):
         return None
@@ -160,15 +162,16 @@ def _pays(form: StrategicForm, support: Some, chosen: Mapping[int, int], player:
 
 @dataclass(frozen=True)
 class _Point:
-    """A root of a quadratic equation between zero and one: a fraction, or one close to it and what it is."""
+    """A root of a quadratic equation between zero and one: a fraction and None, or a fraction close to the root and the
+    root itself."""
 
     at: Fraction
     root: Root | None
 
 
 def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[MixtureProfile]:
-    """Each player's chance of their second plan solves a quadratic equation; the triples of roots that make everybody
-    indifferent."""
+    """The profiles that make three players indifferent who mix two plans each. Each player's chance of the second plan
+    solves a quadratic equation; all triples of roots are tried."""
     terms = [_indifference(form, support, mixing, k) for k in range(3)]
     points = []
     for k in range(3):
@@ -195,8 +198,8 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
 
 
 def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
-    """The payoff of the player's second plan less that of the first, as c0 + c1 y + c2 z + c3 y z in the chances of the
-    second plans of the next two players."""
+    """The payoff of the second plan of the k-th mixing player less that of the first, as c0 + c1 y + c2 z + c3 y z,
+    where y and z are the chances of the second plans of the next two mixing players."""
     player, after, last = (mixing[(k + step) % 3] for step in range(3))
 
     def more(y: int, z: int) -> Fraction:
@@ -244,7 +247,7 @@ def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def path_mixtures(form: StrategicForm, rays: int, budget: Budget) -> Iterator[MixtureProfile]:
-    """The equilibria that the paths of so many rays meet, each once: refined as those of supports are."""
+    """The equilibria that the paths of this number of rays meet, each once, refined like those of supports."""
     met: list[dict[tuple[int, int], float]] = []
     for found in follow_rays(form, rays, budget):
         pairs = ((p, own, found.weights[p]) for p, own in enumerate(found.support))
@@ -287,7 +290,8 @@ def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Ite
 
 
 class _System:
-    """The equations: each plan of a support pays its player the unknown v of that player; weights sum to one."""
+    """The equations of a support: each plan pays its player the unknown v of that player, and weights sum to one. A
+    point is the weights of all mixing players, then their v."""
 
     def __init__(self, form: StrategicForm, support: Some, mixing: Sequence[int]):
         self.form = form
@@ -301,7 +305,7 @@ class _System:
         self.count = count
         places = {p: {plan: self.first[p] + k for k, plan in enumerate(support[p])} for p in mixing}
         cells: list[Cell] = list(product(*support))
-        self.terms = [  # of the equations: the row, the payoff, and the places of what the others play
+        self.terms = [  # of the equations: the row, the payoff, and the places of the others' weights
             (places[p][cell[p]], form.payoffs[cell][p], [places[q][cell[q]] for q in mixing if q != p])
             for cell in cells
             for p in mixing
@@ -316,7 +320,8 @@ class _System:
         return point + [0.0] * len(self.mixing)
 
     def equations(self, point: Sequence[Number | float]) -> tuple[list[list[Number | float]], list[Number | float]]:
-        """The derivatives of the equations, row by row, and the value of each, which is zero in an equilibrium."""
+        """The derivatives of the equations, row by row, and the value of each equation, which is zero in an
+        equilibrium."""
         size = self.count + len(self.mixing)
         rows: list[list[Number | float]] = [[0] * size for _ in range(size)]
         errors: list[Number | float] = [0] * size
@@ -341,8 +346,7 @@ class _System:
         return rows, errors
 
     def newton(self, point: list[float]) -> list[float] | None:
-        """The positive weights that Newton's method finds from a point; None if it finds no solution of the
-        equations."""
+        """The solution with positive weights that Newton's method finds from a point; None if it finds none."""
         for _ in range(ROUNDS):
             rows, errors = self.equations(point)
             step = linear([[*map(float, row), -float(e)] for row, e in zip(rows, errors, strict=True)])
@@ -356,7 +360,8 @@ class _System:
         return point if min(point[: self.count]) > 1e-9 else None
 
     def fractions(self, point: Sequence[float]) -> MixtureProfile | None:
-        """The point as fractions: exact where small ones solve the equations, else refined."""
+        """The profile of a point in fractions: exact if small fractions solve the equations, else refined to DIGITS
+        digits; None if refining fails."""
         simple = [Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in point]
         if not any(self.equations(simple)[1]):
             return self._mixture_profile(simple, True)

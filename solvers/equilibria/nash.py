@@ -7,9 +7,9 @@
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
    sum is constant, `sequence_lcp` for others). A lone player's best plan comes from the judge if there are too many.
-3. More than two players: mixed equilibria support by support (`several`), of many the small ones, and what paths of
-   the global Newton method meet; where none is met, the one to which logit equilibria lead. Numbers that are no
-   fractions are told as close to them as need be, and what they are exactly where that is known.
+3. More than two players: mixed equilibria support by support (`mixed_of_several`), of many the small ones, and what
+   paths of the global Newton method meet; where none is met, the one to which logit equilibria lead. Numbers that are
+   no fractions are told as close to them as need be, and what they are exactly where that is known.
 4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
 
 Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
@@ -56,13 +56,13 @@ from gdl.solvers.equilibria.strategic_form import (
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Solver
 
-COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
-FEW_SUPPORTS = 100  # combinations of supports; beyond these
-RAYS = 4  # of the global Newton method are followed, too
-SMALL_TREE = 20_000  # positions of a game of general sum that is looked at though its table is too large
-AT_ONCE = 100  # cells, of which all equilibria are found at once
-SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
-MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
+COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not listed
+FEW_SUPPORTS = 100  # combinations of supports, beyond which paths are followed, too
+RAYS = 4  # of the global Newton method that are then followed
+SMALL_TREE = 20_000  # most positions of a game of general sum for the sequence form, if its table is too large
+AT_ONCE = 100  # cells of a table up to which all equilibria are found at once
+SMALL_TABLE = 1_000  # cells of a table up to which plans dominated by mixtures are eliminated first
+MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that are listed at most
 
 
 def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
@@ -91,7 +91,7 @@ def partial_solution(
 def build_solution(
     game: Game[Any], positions: PositionGraph, found: Equilibria, solver: Solver | None = None
 ) -> Solution:
-    """The answer: each equilibrium judged."""
+    """The answer with every equilibrium judged."""
     judgements = _judge_equilibria(positions, found)
     return replace(
         with_equilibria((solver or NASH).answer(game), positions, found.behaviours, judgements, found.one_value),
@@ -106,8 +106,8 @@ def build_solution(
 
 
 def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
-    """The positions, if they are of use: of a game whose table is not too large, or of a small tree of two players, for
-    the sequence form."""
+    """The positions of the game, where a method can use them: its table is not too large, or it can do without one, or
+    it is a small tree of two players for the sequence form. Raises TableTooLarge."""
     if not _needs_no_table(game.traits):
         try:
             refuse_large(game, cells)
@@ -124,30 +124,31 @@ def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
 
 
 def _needs_no_table(traits: Traits) -> bool:
-    """True if the game may be, as far as its analysis knows, one that can do without a table (see `equilibria`)."""
+    """True if, as far as its traits say, the game may be one whose equilibria can be found without a table (see
+    `equilibria`)."""
     general_sum = traits.zero_sum is False and traits.constant_sum is None
     return traits.players == 1 or (traits.players == 2 and not traits.perfect_information and not general_sum)
 
 
-Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> what its probability is
+Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> its irrational probability, exactly
 
 
 @dataclass
 class Equilibria:
-    """Equilibria found, pure ones first. `complete` says if these are all (None: not known), `one_value` if the method
-    can promise that all equilibria pay the same if these do. `groups` are the reduced plans, where some are listed in
-    full ones, each with the number of equilibria in a row that agree with them."""
+    """Equilibria found, pure ones first. `complete` says if these are all (None: not known); `one_value` if the method
+    guarantees that, if these pay the same, all equilibria do. `groups`, where pure ones are listed in full plans: each
+    equilibrium in reduced plans, with the number of listed ones in a row that agree with it."""
 
     behaviours: list[Behaviour]
     complete: bool | None = None
     one_value: bool = False
     notes: list[str] = field(default_factory=list)
     groups: list[tuple[int, Behaviour]] = field(default_factory=list)
-    components: list[list[int]] = field(default_factory=list)  # places among those in reduced plans
-    close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
+    components: list[list[int]] = field(default_factory=list)  # each the places of its equilibria in reduced plans
+    close: dict[Behaviour, Roots] = field(default_factory=dict)  # approximate equilibria, with their exact roots
 
     def roots(self) -> tuple[Roots, ...]:
-        """The irrational probabilities of each equilibrium; () where they are known of none."""
+        """The irrational probabilities of each equilibrium; () if none are known."""
         every = tuple(self.close.get(behaviour, {}) for behaviour in self.behaviours)
         return every if any(every) else ()
 
@@ -160,8 +161,8 @@ def equilibria(
     several: bool = False,
     begun: Equilibria | None = None,
 ) -> Equilibria:
-    """The Nash equilibria of a game whose positions are at hand, as far as they can be found; mixed ones of `several`
-    players, more than two, on request. `begun` is given those that a limit would leave."""
+    """The Nash equilibria of a game whose positions are at hand, as far as they can be found; with `several`, also
+    mixed ones of more than two players. `begun` receives the equilibria found before a limit stops the search."""
     budget = budget or Budget()
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
@@ -204,7 +205,7 @@ _BY_LEMKE = (
 
 
 def _by_best_response(positions: PositionGraph) -> Equilibria:
-    """One best plan of a lone player who has too many."""
+    """One best plan of a lone player whose table would be too large."""
     silent: Behaviour = (None,) * len(positions.information_sets)
     choices = {h: best[0] for h, best in best_response(positions, silent, 0).choices.items()}
     notes = ["Of the best plans this is one; there may be others."]
@@ -233,8 +234,8 @@ def pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
 
 
 def _list_full_plans(positions: PositionGraph, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
-    """Replace each of the pure equilibria (the first ones) by all in full plans that agree with it, where that is
-    possible."""
+    """Replace each of the first `pure` equilibria by all equilibria in full plans that agree with it, where the full
+    table is small enough."""
     try:
         form = strategic_form(positions, limit=cells, full=True, budget=budget)
     except LimitReached:
@@ -251,7 +252,7 @@ def _list_full_plans(positions: PositionGraph, found: Equilibria, pure: int, cel
 
 
 def _agrees(whole: Behaviour, reduced: Behaviour) -> bool:
-    """True if a combination of full plans does as a reduced one says."""
+    """True if the behaviour in full plans does what the one in reduced plans says."""
     return all(row is None or row == other for row, other in zip(reduced, whole, strict=True))
 
 
@@ -262,8 +263,8 @@ _IN_FULL = (
 
 
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
-    """Add the mixed equilibria of two players, and what is known of their number. In a large table with a limit of
-    time, one equilibrium is looked for first, so that there is an answer."""
+    """Add the mixed equilibria of two players, with notes on whether there are more. In a large table with a limit of
+    time, first find one equilibrium, so that there is an answer."""
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated_plans(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
     if begun is not None and not found.behaviours and budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
@@ -289,7 +290,7 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
 
 
 def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
-    """The mixed equilibria of more than two players, as far as their supports can be looked through."""
+    """Add the mixed equilibria of more than two players, as far as their supports can be tried."""
     alive = eliminate(form).alive
     count = count_supports(alive)
     rays = RAYS if count > FEW_SUPPORTS else 0
@@ -375,7 +376,7 @@ def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour
 
 
 def _components_told(found: Equilibria) -> str:
-    """The components, by the numbers of the equilibria as they are listed."""
+    """A sentence on the components, by the numbers of the equilibria as they are listed."""
     sizes = [size for size, _ in found.groups] or [1] * len(found.behaviours)
     ends = list(accumulate(sizes))
     numbers = [str(end) if size == 1 else f"{end - size + 1} to {end}" for size, end in zip(sizes, ends, strict=True)]
@@ -389,7 +390,7 @@ _CONTINUUM = "The extreme equilibria are listed: where some share one side, all 
 
 
 def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Behaviour:
-    """The behaviour of mixtures of the plans that are left."""
+    """The behaviour of two mixtures over the plans in `alive`."""
     whole = []
     for player, (plans, mix) in enumerate(zip(alive, mixes, strict=True)):
         weights = dict(zip(plans, mix, strict=True))

@@ -28,7 +28,7 @@ from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.equilibria.strategic_form import Some, StrategicForm
 
 TOLERANCE = 1e-11  # of the equations; payoffs are from 0 to 1
-EDGE = 1e-9  # how far below zero a probability, or what a plan lacks, may be
+EDGE = 1e-9  # how far below zero a margin may be: a probability, or the lack of a plan outside the support
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-7, 5.0
 CORRECTIONS = 6
 MOST_STEPS = 3_000  # of one path
@@ -47,7 +47,7 @@ class FoundMixture(NamedTuple):
 
 
 class BonusGame:
-    """A table with bonuses, in floating point."""
+    """A table with a bonus for each plan, in floating point; each player's payoffs are scaled to 0..1."""
 
     def __init__(self, form: StrategicForm, bonuses: Sequence[Sequence[float]]):
         self.sizes = [len(plans) for plans in form.plans]
@@ -61,7 +61,8 @@ class BonusGame:
         self.bonuses = bonuses
 
     def differences(self, rows: Sequence[Floats], support: Some) -> dict[tuple[int, int], list[Floats]]:
-        """How each plan's payoff of a player hangs on the weights of another's support: by both, a row for a plan."""
+        """For each two players p and q, a matrix: the payoff of each plan of p (a row) if q plays each plan of its
+        support (a column), and the others mix by `rows`."""
         found = {}
         for p in self.players:
             for q in self.players:
@@ -85,7 +86,7 @@ class BonusGame:
 
 
 class NewtonPath:
-    """One path, from the greatest multiple on."""
+    """One path of equilibria, from the greatest multiple of the bonuses on."""
 
     def __init__(self, game: BonusGame, budget: Budget):
         self.game, self.budget = game, budget
@@ -99,7 +100,7 @@ class NewtonPath:
         self.point: Point = [1.0] * len(best) + worths + [self.farthest]
 
     def equilibria(self) -> Iterator[FoundMixture]:
-        """The equilibria that the path meets."""
+        """The equilibria of the game without bonuses that the path meets."""
         step, ahead = FIRST_STEP, self._tangent([0.0] * (len(self.point) - 1) + [-1.0])
         for _ in range(MOST_STEPS):
             self.budget.check_time()
@@ -143,14 +144,14 @@ class NewtonPath:
         return _Evaluation(rows, pays, tables)
 
     def _row_of(self, here: _Evaluation, p: int, plan: int) -> Floats:
-        """How what a plan pays with its bonus, less what its player gets, changes with the unknowns."""
+        """The derivatives, by all unknowns, of the plan's payoff with its bonus less what its player gets."""
         row: Floats = []
         for q in self.game.players:
             row += [0.0] * len(self.support[q]) if q == p else here.tables[p, q][plan]
         return [*row, *(-1.0 if q == p else 0.0 for q in self.game.players), self.game.bonuses[p][plan]]
 
     def _system(self, point: Point) -> tuple[list[Floats], Floats]:
-        """The derivatives, row by row, and how far each equation is from zero."""
+        """The derivatives of the equations, row by row, and the residual of each equation."""
         here = self._evaluate(point)
         count = len(point) - 1 - len(self.support)
         rows, errors, at = [], [], 0
@@ -164,7 +165,8 @@ class NewtonPath:
         return rows, errors
 
     def _tangent(self, row: Sequence[float]) -> Point | None:
-        """The direction of the path in which that row comes to something above zero."""
+        """The direction of the path, of length one, whose product with `row` is positive; None if the equations are
+        singular."""
         rows, _ = self._system(self.point)
         found = linear([*([*each, 0.0] for each in rows), [*row, 1.0]])
         if found is None:
@@ -173,7 +175,8 @@ class NewtonPath:
         return [x / length for x in found]
 
     def _correct(self, point: Point, row: Sequence[float]) -> tuple[Point | None, int]:
-        """The point of the path beside another, the row held, and after how many rounds."""
+        """The point of the path near `point`, moved at a right angle to `row` (None if Newton's method fails), and the
+        number of rounds."""
         for rounds in range(CORRECTIONS + 1):
             rows, errors = self._system(point)
             if max(map(abs, errors)) <= TOLERANCE:
@@ -187,7 +190,8 @@ class NewtonPath:
     # -- the edges --------------------------------------------------------------------------------------------------
 
     def _margins(self, point: Point) -> dict[tuple[int, int], float]:
-        """The probabilities of the supports, and what plans outside lack, by player and plan."""
+        """By player and plan: the probability of a plan in a support of several, or how much less than the player gets
+        a plan outside pays. On the path no margin is negative."""
         here = self._evaluate(point)
         count = len(point) - 1 - len(self.support)
         found = {}
@@ -201,8 +205,8 @@ class NewtonPath:
         return found
 
     def _find_edge(self, low: Point, high: Point) -> tuple[Point, tuple[int, int]] | None:
-        """Where on the way the first support changes, whose, and by which plan: by the secant through the margin that
-        is below zero behind it, or halves."""
+        """The first point between `low` and `high` at which a support changes, with the player and the plan; None if
+        the path is lost. Found by secants of the margin that is negative at `high`, and by halving."""
         ends = [self._margins(low), self._margins(high)]
         for turn in range(HALVINGS):
             edge = min(ends[1], key=ends[1].__getitem__)
@@ -222,7 +226,8 @@ class NewtonPath:
         return None
 
     def _switch(self, p: int, plan: int) -> Point | None:
-        """Let a plan enter its support, or leave it; the direction of the path from there."""
+        """Let a plan enter its player's support, or leave it. Returns the direction of the path from there; None if the
+        path is lost."""
         own = self.support[p]
         at = sum(map(len, self.support[:p]))
         if plan in own:
@@ -234,7 +239,7 @@ class NewtonPath:
         return self._tangent([float(k == at + len(own) - 1) for k in range(len(self.point))])
 
     def _at_zero(self, further: Point) -> Iterator[FoundMixture]:
-        """The equilibrium between here and there at multiple zero."""
+        """The equilibrium at multiple zero between the present point and `further`, if Newton's method finds it."""
         share = self.point[-1] / (self.point[-1] - further[-1])
         start = [a + share * (b - a) for a, b in zip(self.point, further, strict=True)]
         found, _ = self._correct([*start[:-1], 0.0], [0.0] * (len(start) - 1) + [1.0])
@@ -243,7 +248,7 @@ class NewtonPath:
 
 
 class _Evaluation(NamedTuple):
-    """The probabilities of the supports, what every plan pays, and how that hangs on the weights of others."""
+    """The probabilities of the supports, the payoff of every plan, and the matrices of `BonusGame.differences`."""
 
     rows: list[Floats]
     pays: list[Floats]

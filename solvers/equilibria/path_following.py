@@ -38,7 +38,7 @@ from gdl.solvers.solver import Solver
 def global_newton(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, rays: int = 8, cells: int = MOST_CELLS
 ) -> Solution:
-    """The equilibria on the paths of so many rays, for a table of at most that many cells."""
+    """The equilibria on the paths of this number of rays, for a table of at most that many cells."""
     form, budget = table_of(game, cells, limits)
     found = Equilibria([])
     with answering(lambda: partial_solution(game, form.positions, found, GLOBAL_NEWTON)):
@@ -49,7 +49,7 @@ def global_newton(
 
 
 def logit_tracing(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
-    """The equilibrium to which logit equilibria lead. Raises Refusal where none is found near them."""
+    """The equilibrium to which the logit curve leads. Raises Refusal if none is found near it."""
     positions, budget = explore_within(game, limits)
     found = Equilibria([])
     with answering(lambda: partial_solution(game, positions, found, LOGIT)):

@@ -21,21 +21,22 @@ from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.sequence_pruning import best_actions
 from gdl.solvers.equilibria.sequences import Sequences
 
-MANY_ENDS = 2_000  # pairs of sequences that lead to ends; kernel code judges plans of more than that
-WHOLE_BITS = 62  # of a number in kernel code
-LONGEST_BITS = 4_000  # of the parts of all plans together
-COARSEST, FINEST = 10**6, 10**12  # parts of a plan that kernel code judges
+MANY_ENDS = 2_000  # combinations of sequences with ends, from which on kernel code judges plans
+WHOLE_BITS = 62  # of a whole number in kernel code
+LONGEST_BITS = 4_000  # of the units of all players' plans together
+COARSEST, FINEST = 10**6, 10**12  # fewest and most parts of a plan that kernel code judges
 
 
 class RealizationPlans(NamedTuple):
-    """Realization plans in whole numbers: the weight of each sequence of each player, over that player's `units`."""
+    """Realization plans in whole numbers: the weight of each sequence of each player, as a multiple of 1 / `units` of
+    that player."""
 
     weights: tuple[tuple[int, ...], ...]
     units: tuple[int, ...]
 
 
 class _Set(NamedTuple):
-    """An information set: its first sequence, its number of actions, the sequence that leads to it."""
+    """An information set: its first sequence, its number of actions, and the sequence that leads to it."""
 
     first: int
     actions: int
@@ -43,7 +44,8 @@ class _Set(NamedTuple):
 
 
 class _Reply(NamedTuple):
-    """The payoff of each sequence of a player: by its own ends, and together with the best that can follow."""
+    """The payoffs of each sequence of a player, as whole numbers: `paid` by the ends of the sequence itself, `gain`
+    together with the best that can follow."""
 
     paid: list[int]
     gain: list[int]
@@ -54,8 +56,8 @@ class Payoffs:
     `under`."""
 
     def __init__(self, form: Sequences, narrow: bool = False):
-        """`narrow`: of many ends without those where somebody has not played what is surely best. Plans have no weight
-        there, and are worth the same; so are the best replies to them."""
+        """`narrow`: if there are many ends, leave out those where some player has not taken an action that is surely
+        best. Plans have no weight there, and their values and best replies stay the same."""
         self.form, self.under = form, form.under
         positions = form.positions
         players = range(len(positions.players))
@@ -105,8 +107,8 @@ class Payoffs:
 
     @cached_property
     def parts(self) -> int | None:
-        """Of how many parts plans are made whose worth kernel code finds; None where that has too few bits, or does not
-        pay."""
+        """The number of equal parts of the plans that kernel code judges; None where its numbers have too few bits for
+        that, or the game is too small to make it worthwhile."""
         if self.form.ends < MANY_ENDS:
             return None
         room = int((1 << WHOLE_BITS) // (self._largest * self.under))
@@ -122,8 +124,8 @@ class Payoffs:
         return CfrSequenceTable(self.counts, self.sets, led, paid, array("q", self.paid) if self.parts else None)
 
     def plans(self, average: Sequence[float], parts: int) -> RealizationPlans:
-        """The realization plans of average strategies, with probabilities rounded to multiples of 1 / `parts`; the rest
-        goes to the likeliest action."""
+        """The realization plans of average strategies, with probabilities rounded to multiples of 1 / `parts`; what
+        rounding leaves over goes to the likeliest action."""
         weights, units = [], []
         for begin, count, sets in zip(self.begin, self.counts, self.sets, strict=False):
             depth = [0] * count  # own moves of each sequence
@@ -140,18 +142,18 @@ class Payoffs:
         return RealizationPlans(tuple(weights), tuple(units))
 
     def value(self, plans: RealizationPlans, player: int) -> Number:
-        """A player's payoff by the plans."""
+        """A player's payoff if everybody follows the plans."""
         own = sum(map(mul, plans.weights[player], self._reply(plans, player).paid))
         return exact(Fraction(own, self.under * prod(plans.units)))
 
     def most(self, plans: RealizationPlans, player: int) -> Number:
-        """A player's payoff by the best reply to the plans of the others."""
+        """A player's payoff by a best reply to the plans of the others."""
         others = prod(unit for other, unit in enumerate(plans.units) if other != player)
         return exact(Fraction(self._reply(plans, player).gain[0], self.under * others))
 
     def replies(self, plans: RealizationPlans, player: int) -> dict[int, int]:
-        """The first of the best actions against the plans of the others at each information set of a player that these
-        and chance let be reached: its index there, by set."""
+        """A best reply to the plans of the others: the number of the first best action at each of the player's
+        information sets that chance and the others let be reached."""
         gain, begin = self._reply(plans, player).gain, self.begin[player]
         met = bytearray(len(gain))  # whether a sequence of the player can be met, with what follows it
         others = self._others(plans, player)
@@ -177,8 +179,8 @@ class Payoffs:
         return known[player]
 
     def _compute_reply(self, plans: RealizationPlans, player: int) -> _Reply:
-        """From the last set to the first, an action is worth what its ends and the sets behind it are, a set as much as
-        its best action."""
+        """The payoffs of each sequence, from the last information set to the first: a sequence is worth its own ends
+        and the sets behind it, a set as much as its best action."""
         paid, begin = [0] * self.counts[player], self.begin[player]
         others = self._others(plans, player)
         ends = zip(self._sequences_at_ends[player], self.paid[player :: len(self.counts)], others, strict=True)
@@ -190,15 +192,15 @@ class Payoffs:
         return _Reply(paid, gain)
 
     def _others(self, plans: RealizationPlans, player: int) -> Sequence[int]:
-        """The weights with which all but a player come to each combination that leads to ends."""
+        """The product of the weights of all other players, for each combination of sequences that leads to ends."""
         pairs = enumerate(zip(plans.weights, self._sequences_at_ends, strict=True))
         weights = [map(weight.__getitem__, led) for other, (weight, led) in pairs if other != player]
         return list(reduce(partial(map, mul), weights)) if weights else [1] * len(self.led)
 
 
 def plans_of(form: Sequences, behaviour: Behaviour) -> RealizationPlans | None:
-    """The plans of a behaviour in whole numbers; None where it is silent about a set that its player's own moves do not
-    exclude, or where the numbers are too long to be worth while."""
+    """The realization plans of a behaviour in whole numbers; None where it is silent about a set that its player's own
+    moves allow, or where the numbers would be too long."""
     positions = form.positions
     weights: list[list[Number]] = [[1] for _ in positions.players]
     for row, owner, width, before in zip(behaviour, positions.owners, form.widths, form.before, strict=True):
@@ -223,7 +225,7 @@ def plans_of(form: Sequences, behaviour: Behaviour) -> RealizationPlans | None:
 
 
 def whole_root(number: int, degree: int) -> int:
-    """The greatest whole number whose power is no more than the number."""
+    """The greatest whole number whose power of this degree is no more than the number."""
     low, high = 0, 1 << (number.bit_length() // degree + 1)
     while low < high - 1:
         middle = (low + high) // 2
@@ -232,7 +234,7 @@ def whole_root(number: int, degree: int) -> int:
 
 
 def _round_to_parts(shares: Sequence[float], parts: int) -> list[int]:
-    """The shares as whole parts of the whole; equal ones, where there are none."""
+    """The shares rounded to whole numbers of parts that sum to `parts`; equal shares if all are zero."""
     total = sum(shares)
     if not total > 0:
         shares, total = [1.0] * len(shares), float(len(shares))

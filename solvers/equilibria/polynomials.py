@@ -25,8 +25,8 @@ NARROW = Fraction(1, 10**40)  # the width of the interval of an irrational root
 
 
 class Peak(NamedTuple):
-    """The place at which a polynomial is greatest, exact or near the `root` that gives it exactly, and the bounds of
-    its value there."""
+    """The place at which a polynomial is greatest, and bounds on its value there. Where the place is irrational, `at`
+    is near it, and `root` gives it exactly."""
 
     at: Number
     low: Number
@@ -35,7 +35,7 @@ class Peak(NamedTuple):
 
 
 def polynomial(coefficients: Sequence[Number]) -> Polynomial:
-    """The polynomial without leading zeros."""
+    """The polynomial with these coefficients, the constant first, without leading zeros."""
     found = [Fraction(c) for c in coefficients]
     while found and not found[-1]:
         found.pop()
@@ -53,7 +53,7 @@ def greatest(f: Polynomial) -> Peak:
 
 
 def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> Peak:
-    """The place in an interval with one root of the derivative."""
+    """The peak at the one root that `simple`, which has the roots of the derivative, has in the interval."""
     coefficients = whole(simple)
     width = min(NARROW, Fraction(1, 2 * coefficients[-1] ** 2))
     if low < high:
@@ -69,7 +69,7 @@ def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> P
 
 
 def complementary_root(root: Root) -> Root:
-    """The root of one less it."""
+    """The root 1 - x, for a root x."""
     turned: list[int] = []
     for c in reversed(root.polynomial):  # Horner's rule at 1 - x
         shifted = [0, *turned]
@@ -79,7 +79,7 @@ def complementary_root(root: Root) -> Root:
 
 
 def _narrow_interval(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
-    """The interval of a root, of a simple one, halved until it is narrow."""
+    """The interval of a simple root, halved until it is no wider than `width`."""
     below = value(f, low) > 0
     while high - low > width:
         middle = (low + high) / 2
@@ -91,8 +91,8 @@ def _narrow_interval(f: Polynomial, low: Fraction, high: Fraction, width: Fracti
 
 
 def _isolate_roots(f: Polynomial, low: Fraction, high: Fraction) -> Iterator[tuple[Polynomial, Fraction, Fraction]]:
-    """Intervals within the ends, both excluded, with one root each of a polynomial with simple roots; with each a
-    polynomial that has this root, and none at the ends. An interval of one point is the root itself."""
+    """Intervals between `low` and `high`, both excluded, with one root each of a polynomial with simple roots. With
+    each comes a polynomial that has this root, and none at the ends. An interval of one point is the root itself."""
     stack = [(f, low, high)]
     while stack:
         f, low, high = stack.pop()
@@ -137,7 +137,7 @@ def derivative(f: Polynomial) -> Polynomial:
 
 
 def common(f: Polynomial, g: Polynomial) -> Polynomial:
-    """The greatest common divisor."""
+    """The greatest common divisor of two polynomials."""
     while g:
         f, g = g, remainder(f, g)
     return f

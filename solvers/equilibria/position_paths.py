@@ -27,7 +27,7 @@ class PositionPaths:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each position, `start` for the first."""
+        """The name of each position: the actions of the first history that leads there, `start` for the first."""
         positions = self.positions
         names: list[str | None] = [None] * len(positions.nodes)
         for position, after in enumerate(positions.successors):
@@ -41,7 +41,8 @@ class PositionPaths:
 
     @cached_property
     def sequences(self) -> tuple[Sequences, ...]:
-        """The sequences of all players at each position. Refusal where there are several."""
+        """The last own step of every player at each position. Raises Refusal if histories with different ones meet in a
+        position."""
         positions = self.positions
         found: list[Sequences | None] = [None] * len(positions.nodes)
         found[0] = (None,) * len(positions.players)
@@ -62,13 +63,14 @@ class PositionPaths:
 
     @cached_property
     def chances(self) -> tuple[Number, ...]:
-        """The chance of each position if all players lead there."""
+        """The probability of each position if chance alone decided, and all players chose what leads there."""
         after = self.positions.successors
         met = spread_weights(self.positions, lambda position: (1,) * len(after[position]))
         return tuple(met.get(position, 0) for position in range(len(after)))
 
     def before(self, h: int) -> Step | None:
-        """The last step of its own player before an information set."""
+        """The last step of its own player before an information set; None if there is none. Raises Refusal if the
+        player forgets it there."""
         found = self.positions.information_sets[h]
         steps = {self.sequences[member][found.player] for member in found.members}
         if len(steps) > 1:
@@ -88,8 +90,8 @@ class PositionPaths:
 def spread_weights(
     positions: PositionGraph, shares: Callable[[int], Sequence[Number]], start: int = 0
 ) -> dict[int, Number]:
-    """The positions that play from `start` on comes to with positive weight, and that weight, where chance does not
-    decide by `shares` of the successors; none of them: play goes no further."""
+    """The positions that play from `start` reaches with positive weight, and the weights. Chance passes on its
+    probabilities, other positions `shares` of their successors; where these are empty play stops."""
     weights: dict[int, Number] = {start: 1}
     for position in range(start, len(positions.nodes)):
         weight, node = weights.get(position), positions.nodes[position]
@@ -104,13 +106,14 @@ def spread_weights(
 def reach_probabilities(
     positions: PositionGraph, rows: Sequence[Sequence[Number] | None], start: int = 0
 ) -> dict[int, Number]:
-    """The positions that play from `start` on comes to with positive probability, and how likely each is."""
+    """The positions that play from `start` reaches with positive probability, and these probabilities. At an
+    information set with the row None play stops."""
     sets = positions.sets
     return spread_weights(positions, lambda position: () if (h := sets[position]) is None else rows[h] or (), start)
 
 
 def opening_positions(positions: PositionGraph) -> dict[int, Number]:
-    """The positions in which chance leaves the game before anyone has moved, with their probabilities."""
+    """The positions to which chance leads before anyone has moved, with their probabilities."""
     met = sorted(spread_weights(positions, lambda position: ()).items())
     return {position: weight for position, weight in met if not isinstance(positions.nodes[position], Chance)}
 
@@ -118,8 +121,8 @@ def opening_positions(positions: PositionGraph) -> dict[int, Number]:
 def follows(
     positions: PositionGraph, rows: Sequence[Sequence[Number] | None], start: int = 0
 ) -> dict[int, dict[int, Number]]:
-    """The beliefs that follow by Bayes' rule at each information set to which play from `start` on comes: its positions
-    with their probabilities."""
+    """The beliefs by Bayes' rule at each information set that play from `start` reaches: its positions with their
+    probabilities."""
     met = reach_probabilities(positions, rows, start)
     weights = ({m: met[m] for m in found.members if m in met} for found in positions.information_sets)
     return {h: normalise_weights(there) for h, there in enumerate(weights) if there}
@@ -132,7 +135,7 @@ def normalise_weights(weights: Mapping[int, Number]) -> dict[int, Number]:
 
 
 def sets_behind(positions: PositionGraph) -> list[int]:
-    """For each position the information sets to which play can come after it, as bits."""
+    """For each position the information sets that play may reach after it, as bits."""
     behind = [0] * len(positions.nodes)
     for position in reversed(range(len(behind))):
         for successor in positions.successors[position]:

@@ -21,7 +21,7 @@ from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_orde
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
-MOST_POSITIONS = 1_000_000  # if nobody says; some 1 kB each
+MOST_POSITIONS = 1_000_000  # by default; some 1 kB each
 WALKED = 1_000  # positions that the interpreter walks before the compiled engine begins anew: both take as long
 
 Found = TypeVar("Found")
@@ -30,8 +30,8 @@ Place = Terminal | Chance | Decision  # the nodes that are left when simultaneou
 
 
 class InformationSet:
-    """Positions that their mover cannot tell apart, by `name` as `Game.describe` gives it. Name, actions and members
-    may be given as functions, which are asked once, when somebody wants to know."""
+    """Positions that their mover cannot tell apart. `name` is as `Game.describe` gives it. Name, actions and members
+    may be given as functions, which are called once, on first use."""
 
     __slots__ = ("_actions", "_members", "_name", "player")
 
@@ -63,7 +63,7 @@ class InformationSet:
         return self._members
 
     def of(self, members: tuple[int, ...]) -> InformationSet:
-        """The information set with other members."""
+        """This information set with other members."""
         return InformationSet(self.player, self._name, self._actions, members)
 
     def __eq__(self, other: object) -> bool:
@@ -76,8 +76,8 @@ class InformationSet:
 
 
 class PositionGraph:
-    """The positions 0 (the initial one), 1, 2, …: for each its node, its successors in the order of the node's
-    actions or outcomes, and the index of its information set (None where nobody decides)."""
+    """The positions 0 (the initial one), 1, 2, …: for each its node, its successors in the order of the node's actions
+    or outcomes, and in `sets` the index of its information set (None where nobody decides)."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class PositionGraph:
 
     @property
     def flat(self) -> FlatGame | None:
-        """The positions in arrays, where the compiled engine has made them."""
+        """The positions in arrays, if the compiled engine has made them; else None."""
         return None
 
     @property
@@ -111,12 +111,12 @@ class PositionGraph:
 
     @property
     def owners(self) -> Sequence[int]:
-        """Whose each information set is."""
+        """The player of each information set."""
         return [found.player for found in self.information_sets]
 
     @property
     def widths(self) -> Sequence[int]:
-        """How many actions each information set has."""
+        """The number of actions of each information set."""
         return [len(found.actions) for found in self.information_sets]
 
     def sets_of(self, player: int) -> list[int]:
@@ -124,16 +124,16 @@ class PositionGraph:
         return [h for h, owner in enumerate(self.owners) if owner == player]
 
     def open_to_all(self) -> bool:
-        """True if whoever moves always knows the position."""
+        """True if the mover always knows the position."""
         return all(len(found.members) == 1 for found in self.information_sets)
 
     @property
     def first_set(self) -> int | None:
-        """The information set of the initial position."""
+        """The index of the information set of the initial position; None if nobody decides there."""
         return self.sets[0]
 
     def utilities(self) -> list[tuple[Utility, ...]]:
-        """The utilities of the ends, without repetitions."""
+        """The utilities that ends pay, one number per player, without repetitions."""
         return list(dict.fromkeys(node.utilities for node in self.nodes if isinstance(node, Terminal)))
 
     def constant_sum(self) -> Number | None:
@@ -143,7 +143,7 @@ class PositionGraph:
 
 
 class FlatPositions(PositionGraph):
-    """The positions of a flat game: parts that nobody asks for are never made."""
+    """The positions of a flat game, as a graph whose parts are made on first use."""
 
     def __init__(self, flat: FlatGame):
         self.game, self.players, self._flat = flat.name, flat.players, flat
@@ -225,14 +225,14 @@ class FlatPositions(PositionGraph):
 
 
 def explore_within(game: Game[Any], limits: SearchLimits) -> tuple[PositionGraph, Budget]:
-    """All positions of the game, MOST_POSITIONS at most unless the limits say otherwise, and the budget for the work on
-    them."""
+    """All positions of the game, at most `nodes` of the limits (MOST_POSITIONS if that is None), and the budget for the
+    work on them."""
     budget = limits.budget(MOST_POSITIONS)
     return explore(game, budget), budget
 
 
 def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | None = None) -> PositionGraph:
-    """All positions of the game, each before its successors, and earlier ones first; `walked`, if they were met before.
+    """All positions of the game, each before its successors; `walked` gives them if they were met before.
 
     Raises LimitReached when the budget is spent (MOST_POSITIONS if none is given), Refusal where a position can come
     again.
@@ -275,7 +275,7 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | 
 
 
 def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
-    """The flat game from the compiled engine; None where it has none. The same exceptions as of `explore`."""
+    """The flat game from the compiled engine; None where the engine has none. Raises the exceptions of `explore`."""
     budget.check_time()
     try:
         search = game.engine.search(UNFOLDING, limit=budget.nodes, memory=game.engine.room())
@@ -305,7 +305,8 @@ def _place(node: Node) -> Place:
 def _information_sets(
     game: Game[Any], states: list[Any], nodes: list[Place]
 ) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
-    """The information set of every position, and the sets in the order of their first positions."""
+    """The index of each position's information set (None where nobody decides), and the sets in the order of their
+    first positions."""
     index: dict[Hashable, int] = {}
     all_is_seen = game.traits.perfect_information is True  # then every position is a set of its own
     members: list[list[int]] = []

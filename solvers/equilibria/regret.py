@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.sequences import Sequences
 
 
-LARGE = 5_000  # positions of a game whose profiles are judged by their plans
+LARGE = 5_000  # positions of a game, beyond which profiles are judged by realization plans
 Weights = dict[int, Number]  # position -> probability
 Belief = tuple[tuple[int, Number], ...]  # positions of one information set, weights summing to one
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The value of a profile to each player, the gain of each alone by deviating, and the sum of these gains. Those
-    named in `at_least`, who forget, might gain more."""
+    """The value of a profile to each player, and what each gains at most by deviating alone. Players named in
+    `at_least` forget, and might gain more."""
 
     players: tuple[str, ...]
     value: tuple[Number, ...]
@@ -61,8 +61,8 @@ class Judgement:
 
 
 class Response(NamedTuple):
-    """The most a player can get against fixed others, and the actions that get it at each of the player's
-    information sets that can be reached (set -> positions of actions)."""
+    """The most that a player can get against the fixed behaviour of the others, and the numbers of the actions that get
+    it at each of the player's information sets that can be reached."""
 
     value: Number
     choices: Mapping[int, tuple[int, ...]]
@@ -89,8 +89,8 @@ def with_equilibria(
     judgements: Sequence[Judgement],
     one_value: bool = True,
 ) -> Solution:
-    """The answer with these equilibria and their judgements. It has a value if all of them pay the same; `one_value`
-    says that they must."""
+    """The answer with these equilibria and their judgements. It gets a value if all of them pay the same, and
+    `one_value` says that then all equilibria do."""
     values = {judgement.value for judgement in judgements}
     return replace(
         answer,
@@ -108,7 +108,8 @@ def uniform(game: Game[Any], *, limit: int = MOST_POSITIONS) -> Profile:
 
 
 def judge(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Judgement:
-    """`regret` for positions and behaviour at hand; `form` are the sequences, if they are at hand, too."""
+    """The value and the regrets of a behaviour in a game whose positions are at hand, as `regret` gives them; `form`
+    are the game's sequences, if they are known already."""
     if (found := _realization_plans(positions, behaviour, form)) is not None:
         return _judge_plans(*found)
     value = expectation(positions, behaviour)
@@ -122,8 +123,9 @@ def judge(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None
 def _realization_plans(
     positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None
 ) -> tuple[Payoffs, RealizationPlans] | None:
-    """The realization plans of a behaviour in a large game, in whole numbers, and the payoffs of plans. None if the
-    behaviour is silent about more than its own moves exclude, somebody forgets, or the numbers are too long."""
+    """The payoffs of plans and the behaviour's own plans, in whole numbers, for a large game from the compiled engine.
+    None if the game is small or not from the engine, if the behaviour is silent about more than its own moves exclude,
+    if somebody forgets, or if the numbers are too long."""
     if positions.flat is None or positions.count <= LARGE:
         return None
     from gdl.solvers.equilibria.payoffs import Payoffs, plans_of
@@ -145,7 +147,7 @@ def _judge_plans(payoffs: Payoffs, plans: RealizationPlans) -> Judgement:
 
 
 def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:
-    """The expected utilities of a profile, from the weighted positions if there are any."""
+    """The expected utilities of a behaviour, from the start or from the weighted positions `start`."""
     total: list[Number] = [0] * len(positions.players)
     reach: Weights = {0: 1} if start is None else dict(start)
     queue = sorted(reach)
@@ -162,8 +164,9 @@ def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights |
 def best_response(
     positions: PositionGraph, behaviour: Behaviour, player: int, begin: Weights | None = None
 ) -> Response:
-    """The player's best reply to the others' behaviour, from the weighted positions if there are any; the player's own
-    rows are ignored. Raises Refusal if the player would have to use what the information sets forget."""
+    """The player's best reply to the others' behaviour, from the start or from the weighted positions `begin`; the
+    player's own rows are ignored. Raises Refusal if a best reply would need what the player's information sets
+    forget."""
     start = _flow(positions, behaviour, player, {0: 1} if begin is None else dict(begin))
     values: dict[Belief, Number] = {}
     plans: dict[Belief, list[_Flow]] = {}
@@ -187,9 +190,9 @@ def best_response(
 
 
 def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
-    """The behaviour with a row for every information set. Where it was silent, since its player's own moves never lead
+    """The behaviour with a row for every information set. Where it was silent, as its player's own moves never lead
     there, it plays a best reply; where the others never lead there either, all actions alike. No player's value or
-    regret changes. `form` as of `judge`."""
+    regret changes. `form` are the game's sequences, if they are known already."""
     if None not in behaviour:
         return behaviour
     return _fill_silent_rows(positions, behaviour, _realization_plans(positions, behaviour, form))
@@ -198,7 +201,8 @@ def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Seq
 def _fill_silent_rows(
     positions: PositionGraph, behaviour: Behaviour, planned: tuple[Payoffs, RealizationPlans] | None
 ) -> Behaviour:
-    """The behaviour with its silent rows filled, if its plans are known or cannot be found."""
+    """The behaviour with its silent rows filled by best replies: to the realization plans if `planned` has them, else
+    to the behaviour."""
     rows, players = list(behaviour), range(len(positions.players))
     if planned is not None:
         payoffs, plans = planned
@@ -227,14 +231,15 @@ def completed_and_judged(
 
 
 class _Flow(NamedTuple):
-    """Where play goes until the player moves: what the ends on the way pay, and the beliefs with their chances."""
+    """A part of play until the player moves: the payoff of the ends on the way, and the beliefs at which the player
+    then moves, with their probabilities."""
 
     payoff: Number
     beliefs: list[tuple[Number, Belief]]
 
 
 def _plans(positions: PositionGraph, behaviour: Behaviour, player: int, belief: Belief) -> list[_Flow]:
-    """The flow of each action at an information set: where it leads from every node, weighted by the belief."""
+    """The flow after each action at a belief."""
     plans = []
     for k in range(len(positions.successors[belief[0][0]])):
         weights: Weights = {}
@@ -246,7 +251,7 @@ def _plans(positions: PositionGraph, behaviour: Behaviour, player: int, belief: 
 
 
 def _flow(positions: PositionGraph, behaviour: Behaviour, player: int, weights: Weights) -> _Flow:
-    """Let chance and the others play on from the weighted positions, always the first in playing order."""
+    """Let chance and the others play on from the weighted positions until the player moves or play ends."""
     payoff: Number = 0
     stops: dict[int, Weights] = {}
     queue = sorted(weights)
@@ -267,7 +272,8 @@ def _flow(positions: PositionGraph, behaviour: Behaviour, player: int, weights: 
 def _spread(
     positions: PositionGraph, behaviour: Behaviour, position: int, weight: Number, weights: Weights
 ) -> list[int]:
-    """Pass the weight of a position on to its successors. Returns those that had no weight before."""
+    """Pass the weight of a position on to its successors in `weights`. Returns the successors that had no entry
+    before."""
     fresh = []
     row = chances(positions, behaviour, position)
     for probability, after in zip(row, positions.successors[position], strict=True):
@@ -291,7 +297,8 @@ def _worth(flow: _Flow, values: Mapping[Belief, Number]) -> Number:
 def _choose(
     positions: PositionGraph, choices: dict[int, tuple[int, ...]], belief: Belief, best: tuple[int, ...]
 ) -> None:
-    """Note the best actions at the belief's information set, which must suit every belief met there."""
+    """Narrow the choice at the belief's information set to actions that are best at every belief met there. Raises
+    Refusal if none is left."""
     h = positions.sets[belief[0][0]]
     assert h is not None
     choices[h] = tuple(k for k in choices.get(h, best) if k in best)

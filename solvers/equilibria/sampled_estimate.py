@@ -23,13 +23,14 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, expl
 
 EXPLORING = 0.6  # share of the time for meeting all positions
 LEARNING = 0.6  # share of the rest for strategies
-SIMULATIONS = 200_000  # where there is no limit of time
-PLIES = 5_000_000  # where there is none: that are learnt from
+SIMULATIONS = 200_000  # if time is not limited
+PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
 
 
 def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> PositionGraph:
-    """All positions of the game. Where they are too many for the limits, LimitReached has what samples say."""
+    """All positions of the game. If they are too many for the limits, raises LimitReached with an estimate by
+    samples."""
     part = budget.part(budget.nodes, EXPLORING) if budget.seconds_left is not None else budget
     try:
         found = explore(game, part)
@@ -48,7 +49,8 @@ def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> Posit
 
 
 def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
-    """The estimate of mccfr; None where it is not for this game, or the compiled engine does not take it."""
+    """The estimate of mccfr; None where mccfr does not suit the game, the compiled engine does not take it, or no
+    iteration was finished."""
     search = None
     if len(game.players) > 1 and game.traits.perfect_recall:
         search = _search(game, MCCFR, seed=SEED, memory=memory_limit(game))
@@ -68,7 +70,7 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
 
 
 def _search(game: Game[Any], kind: SearchKind[Made], **arguments: Any) -> Made | None:
-    """A search on the compiled engine; None where it has none that is fast."""
+    """A search on the compiled engine; None where the engine does not offer it, is not fast, or refuses the game."""
     engine = game.engine
     if not engine.offers(kind.name) or not engine.fast:
         return None
@@ -79,8 +81,8 @@ def _search(game: Game[Any], kind: SearchKind[Made], **arguments: Any) -> Made |
 
 
 def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
-    """The estimate; None where the compiled engine does not take the game, or there was no time for a simulation, or
-    too few to tell anything."""
+    """The estimate by simulations over information sets; None where the compiled engine does not take the game, or
+    there were too few simulations."""
     search = _search(game, INFORMATION_SETS)
     if search is None:
         return None

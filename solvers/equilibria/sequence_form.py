@@ -41,12 +41,12 @@ from gdl.solvers.solver import Solver
 if TYPE_CHECKING:  # kernel code is loaded where it is used
     from gdl.solvers.equilibria.cfr import Averaging
 
-SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
-APPROACHING = 1 / 8  # of the time that is left
-JUDGED = 20_000  # positions of a game whose random play is judged in a second
+SOON_SOLVED = 2_000  # combinations of sequences with ends, up to which the program takes a second
+APPROACHING = 1 / 8  # share of the time left that cfr gets before the program is solved
+JUDGED = 20_000  # positions, up to which random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
-MOST_PARTS = 10**6  # in which what an end pays is told to the linear program
-MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
+MOST_PARTS = 10**6  # of payoffs, up to which the program gets payoffs as whole numbers of parts
+MAX_SIMPLEX_ROWS = 600  # rows for which it takes a minute
 
 
 class ProgramTooLarge(Refusal):
@@ -97,8 +97,8 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
 
 
 def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
-    """Where there is a limit of time, and the program may take longer: what cfr finds in a part of that time, so that
-    the answer is never empty-handed."""
+    """The strategies that cfr finds in a part of the time, if time is limited and the linear program may take longer;
+    so there is an answer at the limit. Else None."""
     if budget.seconds_left is None or form.ends < SOON_SOLVED:
         return None
     from gdl.solvers.equilibria.cfr import Averaging
@@ -109,7 +109,7 @@ def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
 
 
 def _improve(search: Averaging, budget: Budget) -> None:
-    """Let cfr go on until the budget is spent, or nobody can gain."""
+    """Run cfr until the budget is spent, or nobody can gain."""
     from gdl.solvers.equilibria.cfr import MOST_ITERATIONS
 
     with suppress(LimitReached):
@@ -117,8 +117,8 @@ def _improve(search: Averaging, budget: Budget) -> None:
 
 
 def _random_play_solution(positions: PositionGraph, begun: Solution) -> Solution:
-    """The answer before the linear program is solved: random play and the value that it secures, where that is soon
-    judged, and the payoffs of the ends."""
+    """The answer before anything better is found: the interval of the payoffs at the ends and, in a small game, random
+    play and the value that it secures."""
     paid = [
         [require_number(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)
     ]
@@ -179,8 +179,8 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
 
 
 def program_of(form: Sequences, left: sequence_pruning.SequencePruning | None = None) -> LinearProgram:
-    """The linear program of the first player; variables are x for those of the sequences 1, 2, … that are left, then q
-    for the other's sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
+    """The linear program of the first player. Variables: x for the player's sequences 1, 2, … that are left, then q for
+    the other's information sets. Rows: the first player's sets, then the other's sequences 1, 2, … that are left."""
     left = left or sequence_pruning.everything(form)
     kept = left.kept
     x, y = ({s: k for k, s in enumerate(s for s, is_left in enumerate(some) if is_left and s)} for some in kept)
@@ -218,7 +218,7 @@ def program_of(form: Sequences, left: sequence_pruning.SequencePruning | None = 
 
 
 def _check(positions: PositionGraph) -> None:
-    """Refusal for games of more or fewer than two players, or without a constant sum."""
+    """Raise Refusal unless the game has two players and a constant sum."""
     if len(positions.players) != 2:
         raise Refusal(f"the sequence form is for two players; {positions.game} has {len(positions.players)}")
     if positions.constant_sum() is None:

@@ -28,17 +28,18 @@ from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 
-MOST_ROWS = 800  # of the problem, whose path is followed in a minute at most
-ATTEMPTS = 4  # with other small amounts
+MOST_ROWS = 800  # of the problem: the path then takes a minute at most
+ATTEMPTS = 4  # each with other small amounts on the right-hand sides
 MOVED = 1e-6  # by which right-hand sides are moved at most
-TINY = 1e-10  # below which an entry is taken for zero
-LONGEST_PATH = 12  # pivots for each row
+TINY = 1e-10  # entries up to this count as zero
+LONGEST_PATH = 12  # pivots for each row, at most
 
 Row = dict[int, Fraction]
 
 
 def equilibrium(positions: PositionGraph, budget: Budget) -> Behaviour | None:
-    """An equilibrium, silent nowhere; None where the problem is too large, or floating point does not find one."""
+    """An equilibrium with a row for every information set; None where the problem is too large, or floating point does
+    not find one."""
     form = sequences(positions)
     if rows_of(form) > MOST_ROWS:
         return None
@@ -55,13 +56,14 @@ def equilibrium(positions: PositionGraph, budget: Budget) -> Behaviour | None:
 
 
 def rows_of(form: Sequences) -> int:
-    """How many rows the problem has."""
+    """The number of rows of the problem."""
     return form.count(0) + form.count(1) + 2 * (2 + len(form.positions.information_sets))
 
 
 class SequenceFormLcp:
-    """w = M z + b, with z and w not negative and one of each pair zero. z: the weights of the sequences of both, then
-    for the start and each information set of each what the rest costs, as a difference of two."""
+    """The problem w = M z + b with z and w not negative, and one of each pair z[i], w[i] zero. z has the weights of the
+    sequences of both players; then, for the start and each information set of each player, the cost of the rest of the
+    game, as a difference of two entries."""
 
     def __init__(self, form: Sequences):
         self.form = form
@@ -88,7 +90,7 @@ class SequenceFormLcp:
                     place += 1
 
     def _add_costs(self) -> None:
-        """The costs of pairs of sequences to the players, weighted by chance: from one to two at each end."""
+        """Enter the players' costs of each pair of sequences, weighted by chance: from one to two at each end."""
         form = self.form
         ends = [(led, paid, likely) for (led, paid), likely in zip(form.each_end(), form.likely, strict=True) if likely]
         for p in (0, 1):
@@ -101,7 +103,8 @@ class SequenceFormLcp:
                 self.rows[row][column] = self.rows[row].get(column, Fraction(0)) + cost
 
     def plans(self, basis: list[int]) -> tuple[list[Number], list[Number]] | None:
-        """The weights at a basis, by numbers of variables (w is size + its row), exactly; None where there are none."""
+        """The exact weights of both players' sequences at a basis; None if there are none, or one is negative. Variable
+        j < size is z[j], size + i is w[i]."""
         tight = set(range(self.size)) - {variable - self.size for variable in basis if variable >= self.size}
         unknown = {variable for variable in basis if variable < self.size}
         equations = [
@@ -115,8 +118,8 @@ class SequenceFormLcp:
 
 
 class _Dictionary:
-    """Each basic variable as a sum over those that are not basic: z[j] is j, w[i] is size + i, the covering variable is
-    twice the size."""
+    """Each basic variable as a sum over the nonbasic ones: variable j is z[j], size + i is w[i], 2 size the covering
+    variable."""
 
     def __init__(self, problem: SequenceFormLcp, dice: random.Random):
         size = self.size = problem.size
@@ -128,7 +131,7 @@ class _Dictionary:
         self.basic = [size + i for i in range(size)]
 
     def end(self, budget: Budget) -> list[int] | None:
-        """The basis at the end of Lemke's path; None where there is none in floating point."""
+        """The basis at the end of Lemke's path; None if floating point does not come to an end."""
         row = min(range(self.size), key=self.values.__getitem__)
         entering = self._pivot(row, self.cover)
         for _ in range(LONGEST_PATH * self.size):
@@ -143,7 +146,7 @@ class _Dictionary:
         return None
 
     def _other(self, variable: int) -> int:
-        """The variable of the same pair."""
+        """The other variable of the pair z[i], w[i]."""
         return variable - self.size if variable >= self.size else variable + self.size
 
     def _leaving(self, entering: int) -> int | None:
@@ -157,7 +160,7 @@ class _Dictionary:
         return found
 
     def _pivot(self, leaving: int, entering: int) -> int:
-        """Exchange the basic variable of a row for one that is not basic; the one that leaves."""
+        """Exchange the basic variable of row `leaving` for the nonbasic variable `entering`. Returns the former."""
         gone, head = self.basic[leaving], self.rows[leaving]
         c = head.pop(entering)
         new = {j: -a / c for j, a in head.items()}

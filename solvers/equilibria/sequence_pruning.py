@@ -22,29 +22,29 @@ from gdl.solvers.equilibria.sequences import Sequences
 
 
 class SequencePruning(NamedTuple):
-    """The rest of a game after pruning. `kept`: for each player, by the number of a sequence, if the program has it;
-    `sure`: the sequence that is played at an information set of the second player which it does not have; `above`: the
-    first player's payoff for each combination of sequences that leads to ends, above the least there is, weighted by
-    chance, in the parts of `form`."""
+    """The rest of a game after pruning. `kept`: for each player, by the number of a sequence, 1 if the linear program
+    has it. `sure`: for each set of the second player that the program leaves out, the sequence played there. `above`:
+    for each combination of sequences that leads to ends, the first player's payoff above the least payoff of all ends,
+    weighted by chance, in the units of `form`."""
 
     kept: tuple[bytearray, bytearray]
     sure: Mapping[int, int]
     above: Sequence[Number]
 
     def complete(self, form: Sequences, plan: list[Number]) -> None:
-        """Let a plan of the second player do what is sure."""
+        """Complete a plan of the second player by the sure actions."""
         for h, sequence in sorted(self.sure.items()):
             plan[sequence] = plan[form.before[h]]
 
 
 def everything(form: Sequences) -> SequencePruning:
-    """All sequences of both players."""
+    """The game without pruning: all sequences of both players are kept."""
     all_of = [bytearray(b"\1" * form.count(player)) for player in (0, 1)]
     return SequencePruning((all_of[0], all_of[1]), {}, _above(form, min(_end_payoffs(form, 0))))
 
 
 def prune_sequences(form: Sequences) -> SequencePruning:
-    """The rest of the game after the three steps."""
+    """The rest of the game after the three steps of pruning."""
     own, other = form.led[::2], form.led[1::2]
     above = _above(form, min(_end_payoffs(form, 0)))
     first = best_actions(form, 0)
@@ -62,8 +62,8 @@ def prune_sequences(form: Sequences) -> SequencePruning:
 
 
 def best_actions(form: Sequences, player: int) -> bytearray:
-    """The sequences that are left if the player takes every action that is surely best whatever the others play. This
-    holds for any number of players."""
+    """The sequences, by number, that are left (1) if the player takes every action that is surely best whatever the
+    others play. Any number of players may take part."""
     most, seats = max(_end_payoffs(form, player)), len(form.positions.players)
     below = map(ne, form.paid[player::seats], map(mul, form.likely, repeat(most)))
     return _remaining_sequences(
@@ -81,8 +81,8 @@ def _above(form: Sequences, least: Number) -> list[Number]:
 
 
 def _safe_actions(form: Sequences, player: int, at_stake: Iterable[int]) -> dict[int, int]:
-    """The first action by which nothing is at stake any more, at the player's sets that have one; `at_stake` are the
-    sequences at whose own ends something is."""
+    """At each of the player's sets that has one, the first action after which nothing is at stake any more. `at_stake`
+    are the sequences whose own ends leave something at stake."""
     open_ones = bytearray(form.count(player))
     for sequence in set(at_stake):
         open_ones[sequence] = 1
@@ -97,8 +97,8 @@ def _safe_actions(form: Sequences, player: int, at_stake: Iterable[int]) -> dict
 
 
 def _remaining_sequences(form: Sequences, player: int, sure: Mapping[int, int], with_it: bool) -> bytearray:
-    """The sequences of the player that are left. At a set with a sure action the other actions go, and the sure one too
-    unless `with_it`; so does everything after an action that is gone."""
+    """The player's sequences that are left, as 1 by number. At a set with a sure action the other actions go, and
+    unless `with_it` the sure one too; so does everything after an action that is gone."""
     kept = bytearray(form.count(player))
     kept[0] = 1
     for h in form.positions.sets_of(player):

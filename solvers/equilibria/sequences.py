@@ -21,7 +21,7 @@ from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_row
 from gdl.solvers.equilibria.positions import PositionGraph
 
-FLAT_POSITIONS = 2_000  # positions of a flat game whose sequences kernel code finds
+FLAT_POSITIONS = 2_000  # positions of a flat game, beyond which kernel code finds the sequences
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Sequences:
 
     @property
     def ends(self) -> int:
-        """How many combinations of sequences lead to ends."""
+        """The number of combinations of sequences that lead to ends."""
         return len(self.led) // len(self.positions.players)
 
     def each_end(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Each combination of sequences that leads to an end, with its payoffs."""
+        """Each combination of sequences that leads to ends, with what these pay."""
         seats = len(self.positions.players)
         led, paid = iter(self.led), iter(self.paid)
         return zip(zip(*[led] * seats, strict=True), zip(*[paid] * seats, strict=True), strict=True)
@@ -59,11 +59,11 @@ class Sequences:
 
     @cached_property
     def widths(self) -> Sequence[int]:
-        """How many actions each information set has."""
+        """The number of actions of each information set."""
         return self.positions.widths
 
     def count(self, player: int) -> int:
-        """How many sequences a player has."""
+        """The number of sequences of a player, the empty one included."""
         return 1 + sum(self.widths[h] for h in self.positions.sets_of(player))
 
     def behaviour(self, plans: Sequence[Sequence[Number]]) -> Behaviour:
@@ -87,7 +87,7 @@ class Sequences:
 
 
 def _shares(weights: Sequence[Number]) -> tuple[Number, ...] | None:
-    """The proportions of weights, none below 0; None where all are nothing."""
+    """The proportions of the weights, negative ones taken as 0; None if no weight is positive."""
     if not any(weights):
         return None
     weights = [max(weight, 0) for weight in weights]
@@ -96,7 +96,7 @@ def _shares(weights: Sequence[Number]) -> tuple[Number, ...] | None:
 
 
 def sequences(positions: PositionGraph) -> Sequences:
-    """The sequences of all players; Refusal where one of them forgets."""
+    """The sequences of all players. Raises Refusal if one of them forgets."""
     flat = positions.flat
     if flat is not None and positions.count > FLAT_POSITIONS:
         from gdl.compiler.searches.sequence_table import end_table
@@ -147,7 +147,8 @@ def by_definition(positions: PositionGraph) -> Sequences:
 def _extend_sequences(
     positions: PositionGraph, position: int, led: tuple[int, ...], first: Sequence[int], before: dict[int, int], k: int
 ) -> tuple[int, ...]:
-    """The sequences after action k; a set must always be reached by the same own sequence."""
+    """The players' sequences after action k at the position. Raises Refusal if the mover comes to the information set
+    by different own sequences."""
     h = positions.sets[position]
     assert h is not None
     found = positions.information_sets[h]

@@ -34,7 +34,7 @@ class Infeasible(Exception):
 
 
 class Unbounded(Exception):
-    """The objective grows without end."""
+    """The objective can grow without bound."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Optimum:
 
 
 def maximise(program: LinearProgram, budget: Budget | None = None) -> Optimum:
-    """The optimum of the program; raises Infeasible or Unbounded, and LimitReached when the budget's time is over."""
+    """The optimum of the program. Raises Infeasible, Unbounded, or LimitReached when the budget's time is over."""
     tableau = _Tableau(program, budget or Budget())
     if tableau.artificial:
         tableau.start(dict.fromkeys(tableau.artificial, -1))
@@ -93,7 +93,7 @@ def proves(program: LinearProgram, primal: Sequence[Number], dual: Sequence[Numb
 
 
 def _in_parts(numbers: Sequence[Number]) -> tuple[list[int], int]:
-    """Numbers as whole parts of one, and how many parts that has."""
+    """Numbers as whole multiples of one fraction, and the denominator of that fraction."""
     parts = lcm(*(number.denominator for number in numbers))
     return [int(number * parts) if number else 0 for number in numbers], parts
 
@@ -103,7 +103,8 @@ def _product(row: Mapping[int, Number], column: Sequence[Number]) -> Number:
 
 
 class _Tableau:
-    """Rows of integers, each with a positive coefficient in the column of its own basic variable."""
+    """The simplex tableau: rows of integers, each with a positive coefficient in the column of its own basic
+    variable."""
 
     def __init__(self, program: LinearProgram, budget: Budget):
         self.budget = budget
@@ -112,7 +113,7 @@ class _Tableau:
         self.artificial: set[int] = set()
         self.goal: Row = {}
         self.pivots = 0
-        self._own: list[tuple[int, int]] = []  # each row's first basic column and the sign by which it was turned
+        self._own: list[tuple[int, int]] = []  # each row's first basic column, and -1 if the row was negated
         self._scale: list[int] = []
         fresh = program.variables
         for i, (coefficients, bound) in enumerate(zip(program.rows, program.bounds, strict=True)):
@@ -131,7 +132,7 @@ class _Tableau:
             self._scale.append(scale)
 
     def start(self, objective: Mapping[int, Number]) -> None:
-        """Begin a phase: the objective in terms of the variables outside the basis."""
+        """Begin a phase: write the objective in terms of the nonbasic variables."""
         self.goal, scale = _whole({column: -c for column, c in objective.items()})
         self.goal[_GOAL] = scale
         for row, column in zip(self.rows, self.basis, strict=True):
@@ -182,7 +183,8 @@ class _Tableau:
         self.basis[leaving] = entering
 
     def expel_artificial(self) -> None:
-        """Take artificial variables, now zero, out of the basis; a row that has nothing else says nothing."""
+        """Take the artificial variables, which are now zero, out of the basis. A row that has only these is redundant,
+        and is deleted."""
         for r in reversed(range(len(self.rows))):
             if self.basis[r] in self.artificial:
                 others = [j for j in self.rows[r] if j >= 0 and j not in self.artificial]
@@ -206,7 +208,7 @@ class _Tableau:
 
 
 def _whole(coefficients: Mapping[int, Number], sign: int = 1) -> tuple[Row, int]:
-    """The coefficients times the least number (and the sign) that makes them whole, and that number."""
+    """The coefficients times `sign` and the least positive number that makes them whole; and that number."""
     scale = lcm(*(Fraction(a).denominator for a in coefficients.values()))
     return {column: int(a * scale * sign) for column, a in coefficients.items() if a}, scale
 

@@ -26,7 +26,7 @@ from gdl.solvers.equilibria.regret import expectation
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
 
-MOST_CELLS = 50_000  # of the table, if nobody says
+MOST_CELLS = 50_000  # of the table, by default
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
 
 Plan = dict[int, int]  # information set -> position of the action
@@ -38,7 +38,7 @@ Table = list[list[Number]]
 
 @dataclass(frozen=True)
 class StrategicForm:
-    """Plans per player and what every combination of them pays."""
+    """The plans of each player, and the payoffs of every combination of them."""
 
     positions: PositionGraph
     plans: tuple[tuple[Plan, ...], ...]
@@ -66,7 +66,7 @@ class StrategicForm:
         return {plan: [self.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in some[player]}
 
     def name(self, player: int, plan: int) -> str:
-        """The plan in words: its action, or `(set: action, …)` for each set of a player who has several."""
+        """The plan in words: its action, or `(set: action, …)` for a player with several information sets."""
         sets = self.positions.information_sets
         chosen = [(sets[h], sets[h].actions[k]) for h, k in sorted(self.plans[player][plan].items())]
         if len(self.positions.sets_of(player)) == 1:
@@ -74,7 +74,7 @@ class StrategicForm:
         return f"({', '.join(f'{found.name}: {action}' for found, action in chosen)})"
 
     def pure(self, cell: Cell) -> Behaviour:
-        """The behaviour of a combination of plans, silent where they are."""
+        """The behaviour of a combination of plans, silent about the sets that the plans leave out."""
         rows: list[tuple[Number, ...] | None] = [None] * len(self.positions.information_sets)
         for player, plan in enumerate(cell):
             for h, k in self.plans[player][plan].items():
@@ -82,16 +82,16 @@ class StrategicForm:
         return tuple(rows)
 
     def mix(self, player: int, behaviour: Behaviour) -> Mix:
-        """The mixture of the player's reduced plans that does what the behaviour does: a plan is as likely as all that
-        it says. Where nothing is said of a set, its first action counts."""
+        """The mixture of the player's reduced plans that does what the behaviour does: the probability of a plan is the
+        product of those of its actions. Where the behaviour is silent, the first action counts."""
         rows = [row or pure_row(len(s.actions), 0) for row, s in
                 zip(behaviour, self.positions.information_sets, strict=True)]  # fmt: skip
         return tuple(exact(prod((Fraction(rows[h][k]) for h, k in plan.items()), start=Fraction(1)))
                      for plan in self.plans[player])  # fmt: skip
 
     def behaviour(self, mixes: Sequence[Mix]) -> Behaviour:
-        """The behaviour strategies that do the same as these mixtures of reduced plans, given perfect recall:
-        at a set, the plans that come to it weigh in with their actions (Kuhn 1953)."""
+        """The behaviour strategies that do the same as these mixtures of reduced plans, given perfect recall: at each
+        set the plans that come to it give their weight to their action (Kuhn 1953). Silent where none comes."""
         rows: list[tuple[Number, ...] | None] = []
         for h, found in enumerate(self.positions.information_sets):
             weights: list[Number] = [0] * len(found.actions)
@@ -134,9 +134,8 @@ def strategic_form(
 
 def reduced_plans(positions: PositionGraph) -> list[int] | None:
     """The number of reduced plans of each player; None if somebody forgets their own moves. With perfect recall a
-    player comes to an information set by one last step of their own, and the sets after a choice are decided
-    independently: the number of plans from a set on is the sum, over its actions, of the products over the sets that
-    follow."""
+    player comes to an information set by one last own step, and the sets after a choice are decided independently: the
+    number of plans from a set on is the sum, over its actions, of the products over the sets that follow."""
     after: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)  # last step -> sets that come next
     for h, steps in enumerate(_steps_before(positions)):
         if len(steps) > 1:
@@ -153,7 +152,8 @@ def reduced_plans(positions: PositionGraph) -> list[int] | None:
 
 
 def _steps_before(positions: PositionGraph) -> list[set[tuple[int, int] | None]]:
-    """For each information set the last own steps (a set and an action) by which its player may have reached it."""
+    """For each information set the last own steps (a set and an action; None: no step) by which its player may have
+    reached it."""
     none: set[tuple[int, int] | None] = {None}
     last = {0: [none for _ in positions.players]}
     before: list[set[tuple[int, int] | None]] = [set() for _ in positions.information_sets]
@@ -172,7 +172,7 @@ def _steps_before(positions: PositionGraph) -> list[set[tuple[int, int] | None]]
 
 
 def _refuse_counted(positions: PositionGraph, limit: int) -> None:
-    """Raises LimitReached before any plan is made where their number is known to be too large."""
+    """Raise LimitReached if the number of plans, known before any is made, is too large."""
     counts = reduced_plans(positions) or []
     for player, count in enumerate(counts):
         if count > limit:
@@ -182,8 +182,8 @@ def _refuse_counted(positions: PositionGraph, limit: int) -> None:
 
 
 def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
-    """Raises LimitReached where a glance shows that the strategic form has more than `limit` cells, so that nobody
-    waits for plans, or positions, that could not be used."""
+    """Raise LimitReached if a glance at the game shows that its strategic form has more than `limit` cells, before any
+    time goes into positions or plans."""
     fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
     if prod(fewest) > limit:
         counts = " x ".join(f"{count:,}" for count in fewest)
@@ -196,7 +196,8 @@ def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
 
 
 def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = False) -> str:
-    """Advice where the table is too large; positions may come again in a game that `returns`."""
+    """Advice where the table is too large. `seen`: everybody knows the position; `returns`: positions may come
+    again."""
     if seen and returns and (players == 1 or (players == 2 and constant_sum)):
         return "retrograde finds the value without a table, also where positions come again"
     if seen:
@@ -262,8 +263,8 @@ def _full_plans(positions: PositionGraph, player: int, limit: int) -> tuple[Plan
 
 
 def _reduced_plans(positions: PositionGraph, player: int, limit: int, budget: Budget) -> tuple[Plan, ...]:
-    """Every way to walk down the positions: at a set of the player that its choices so far allow to be reached,
-    each action is a plan of its own. Sets of bits are positions that can be reached."""
+    """All reduced plans of a player. Walk down the positions; at a set that the choices so far allow to be reached,
+    each action starts a plan of its own. Sets of positions are bits of whole numbers."""
     plans: list[Plan] = []
     stack: list[tuple[int, int, Plan]] = [(0, 1, {})]
     while stack:
@@ -287,7 +288,7 @@ def _reduced_plans(positions: PositionGraph, player: int, limit: int, budget: Bu
 def _branches(
     positions: PositionGraph, player: int, position: int, reached: int, plan: Plan
 ) -> list[tuple[int, int, Plan]]:
-    """The continuations at a position where the plan must decide and has not yet; none elsewhere."""
+    """The continuations at a position where the plan must decide and has not yet; [] elsewhere."""
     h = positions.sets[position]
     if h is None or h in plan or positions.information_sets[h].player != player:
         return []

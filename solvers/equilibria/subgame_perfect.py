@@ -33,12 +33,13 @@ from gdl.solvers.solver import Solver
 
 Vector = tuple[Number, ...]
 
-MAX_EQUILIBRIA = 64  # equilibria that are followed up
+MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
 TANGLED = 20_000  # positions among which subgames are looked for where something is hidden
 
 
 def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA) -> Solution:
-    """The subgame-perfect equilibria that come of every stage's own, or one of them if they are more than `most`."""
+    """The subgame-perfect equilibria that combine equilibria of all stages; only one of them if they are more than
+    `most`."""
     positions, budget = explore_within(game, limits)
     found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
@@ -62,8 +63,8 @@ Belief = Mapping[int, Number]  # position -> probability
 
 @dataclass
 class World:
-    """One equilibrium of all subgames looked at: what each root pays, a row for each information set and, where they
-    are asked for, the beliefs there."""
+    """One equilibrium of all subgames solved so far: the value of each root to the players, a row for each information
+    set and, where they are wanted, the beliefs there."""
 
     values: list[Vector]
     rows: list[Row | None]
@@ -72,9 +73,9 @@ class World:
 
 @dataclass
 class SubgameResult:
-    """The worlds; whether some stage had several equilibria (`ties`), among them a stage of one decision whose mover is
-    indifferent (`idle`); whether all but the first were then dropped (`cut`), and whether every stage's equilibria are
-    known to be all (`sure`)."""
+    """The worlds, and how they were found. `ties`: some stage had several equilibria; `idle`: the mover of some stage
+    of one decision is indifferent; `cut`: all but the first equilibrium of each stage were dropped; `sure`: every
+    stage's equilibria are known to be all."""
 
     worlds: list[World] = field(default_factory=list)
     ties: bool = False
@@ -90,7 +91,7 @@ class SubgameResult:
 
 
 class StageEquilibrium(NamedTuple):
-    """An equilibrium of a stage: what it pays, and its rows and beliefs by information set."""
+    """An equilibrium of a stage: its value to the players, and its rows and beliefs by information set."""
 
     value: Vector
     rows: Mapping[int, Row]
@@ -98,8 +99,8 @@ class StageEquilibrium(NamedTuple):
 
 
 class StageSolution(NamedTuple):
-    """The equilibria of a stage, with the beliefs of each if there are any; True if these are all (None: unknown); and
-    a remark if there is none."""
+    """The equilibria of a stage, and the beliefs of each if there are any. `complete`: True if they are all (None: not
+    known); `otherwise`: a remark for the case that there is none; `kind`: the name of such an equilibrium."""
 
     behaviours: Sequence[Behaviour]
     complete: bool | None
@@ -112,7 +113,7 @@ StageSolver = Callable[[PositionGraph, Budget], StageSolution]
 
 
 def by_nash(stage: PositionGraph, budget: Budget) -> StageSolution:
-    """The Nash equilibria of a stage; of more than two players mixed ones in fractions, where no pure one is found."""
+    """The Nash equilibria of a stage; with more than two players mixed ones in fractions, if no pure one is found."""
     solved = equilibria(stage, budget=budget)
     if not solved.behaviours and len(stage.players) > 2:
         mixed = equilibria(stage, budget=budget, several=True)
@@ -124,7 +125,8 @@ def by_nash(stage: PositionGraph, budget: Budget) -> StageSolution:
 def solve_subgames(
     positions: PositionGraph, most: int = MAX_EQUILIBRIA, budget: Budget | None = None, solver: StageSolver = by_nash
 ) -> SubgameResult:
-    """Every combination of the stages' equilibria if there are at most `most`, else the first alone."""
+    """Every combination of the stages' equilibria if there are at most `most`, else the one of first equilibria
+    alone."""
     budget = budget or Budget()
     found = _induct(positions, most, budget, solver, cut=False)
     return found if len(found.worlds) <= most else _induct(positions, most, budget, solver, cut=True)
@@ -151,7 +153,7 @@ def _induct(positions: PositionGraph, most: int, budget: Budget, solver: StageSo
 
 
 def _follow(world: World, root: int, outcomes: Sequence[StageEquilibrium]) -> list[World]:
-    """The world with each of the outcomes in turn."""
+    """A world for each of the outcomes at the root, the given world becoming the first."""
     heirs = [world, *(World(list(world.values), list(world.rows), dict(world.beliefs)) for _ in outcomes[1:])]
     for heir, outcome in zip(heirs, outcomes, strict=True):
         heir.values[root] = outcome.value
@@ -203,8 +205,8 @@ def _place(positions: PositionGraph, position: int) -> str:
 def _stage(
     positions: PositionGraph, root: int, exits: Collection[int], values: Sequence[Vector]
 ) -> tuple[PositionGraph, list[int], list[int]]:
-    """The part of the game from here to the next subgames as a game of its own, with the numbers that its positions and
-    information sets have in the whole game."""
+    """The part of the game from the root to the next subgames as a game of its own, and the numbers that its positions
+    and its information sets have in the whole game."""
     inside, queue = {root}, [root]
     for position in queue:  # grows while it is walked
         if position == root or position not in exits:
@@ -253,8 +255,8 @@ def subgame_roots(positions: PositionGraph) -> Iterator[int]:
 
 
 def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[str, ...]:
-    """The first mover's best actions in some equilibrium found, that of the first one first; () where the game begins
-    otherwise than with one decision that all can see."""
+    """The first mover's best actions in some equilibrium found, that of the first equilibrium first; () where the game
+    does not begin with one decision whose successors all begin subgames."""
     node, after = positions.nodes[0], positions.successors[0]
     if not isinstance(node, Decision) or any(not world.values[s] for world in worlds for s in after):
         return ()
@@ -268,7 +270,7 @@ def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[st
 
 
 def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
-    """Play from the start as the equilibrium has it, as long as everything is decided and seen."""
+    """Play from the start by the equilibrium, as long as actions are certain and lead to subgames."""
     line: list[str] = []
     position = 0
     while (h := positions.sets[position]) is not None:

@@ -22,16 +22,16 @@ Whole = list[list[int]]
 
 
 def positive(payoffs: Sequence[Sequence[Number]]) -> Whole:
-    """The payoffs moved and scaled so that all are positive whole numbers; best replies stay what they were."""
+    """The payoffs shifted and scaled so that all are positive whole numbers; best replies stay the same."""
     least = min(min(row) for row in payoffs)
     scale = lcm(*(Fraction(payoff).denominator for row in payoffs for payoff in row))
     return [[int((payoff - least + 1) * scale) for payoff in row] for row in payoffs]
 
 
 class Tableau:
-    """A basis. Variable j < size is y[j], variable size + i the slack of row i. `over[c]` is the variable of column c,
-    which is zero; `under[i]` the one that is basic in row i; the last column has the right-hand sides. `det` is the
-    determinant, which the columns of basic variables (they are not kept) have in their rows."""
+    """A basis and its tableau. Variable j < size is y[j], variable size + i the slack of row i. `over[c]` is the
+    nonbasic variable of column c, `under[i]` the basic variable of row i; the last column has the right-hand sides.
+    `det` is the determinant of the basis, by which all entries are multiplied."""
 
     __slots__ = ("det", "over", "rows", "size", "under")
 
@@ -49,14 +49,14 @@ class Tableau:
         return cls([[*row, 1] for row in system], list(range(size)), [size + i for i in range(len(system))], 1)
 
     def leaving(self) -> list[int]:
-        """For each column the row whose variable leaves the basis when that column enters it: the lexicographically
-        least ratio. The system is bounded, so there is one."""
+        """For each column the row whose variable leaves the basis when that column enters: the row of the
+        lexicographically least ratio. There always is one, since the system is bounded."""
         *columns, sides = zip(*self.rows, strict=True)
         return [self._leaving(c, column, sides) for c, column in enumerate(columns)]
 
     def _leaving(self, entering: int, column: Sequence[int], sides: Sequence[int]) -> int:
-        """The row that leaves when a column enters. Quotients are compared as floats, which keep their order; equal
-        floats are compared again exactly."""
+        """The row that leaves when a column enters. Ratios are compared as floats, whose order is that of the
+        fractions; equal floats are compared again exactly."""
         try:
             ratios = [b / a if a > 0 else _NEVER for a, b in zip(column, sides, strict=True)]
         except OverflowError:  # one is too large for a float
@@ -67,7 +67,7 @@ class Tableau:
         return self._first(entering, [i for i, ratio in enumerate(ratios) if ratio == least])
 
     def _first(self, entering: int, tied: list[int]) -> int:
-        """Of the rows the one of the lexicographically least ratio."""
+        """The row of the lexicographically least ratio among the tied rows."""
         for column in (-1, *range(self.size, self.size + len(self.rows))):
             best, (top, bottom) = tied[:1], self._ratio(tied[0], column, entering)
             for i in tied[1:]:
@@ -83,8 +83,8 @@ class Tableau:
         return tied[0]
 
     def _ratio(self, i: int, variable: int, entering: int) -> tuple[int, int]:
-        """The entry of a variable's column in a row (that of -1 is the right-hand side), over the entering
-        variable's."""
+        """The numerator and the denominator of a ratio in row i: the entry of a variable's column (-1: of the
+        right-hand side), and that of the entering column."""
         row = self.rows[i]
         if variable < 0:
             return row[-1], row[entering]
@@ -93,7 +93,7 @@ class Tableau:
         return self.det if self.under[i] == variable else 0, row[entering]
 
     def pivot(self, leaving: int, entering: int) -> None:
-        """Let the column enter the basis in that row, and the variable of the row take the column."""
+        """Let column `entering` enter the basis in row `leaving`; the row's variable takes the column."""
         rows, last = self.rows, self.det
         head = rows[leaving]
         p = head[entering]
@@ -111,7 +111,7 @@ class Tableau:
         self.under[leaving], self.over[entering] = self.over[entering], self.under[leaving]
 
     def enter(self, variable: int) -> int:
-        """Let the variable enter the basis; the one that leaves it."""
+        """Let the variable enter the basis. Returns the one that leaves."""
         entering = self.over.index(variable)
         column, sides = ([row[c] for row in self.rows] for c in (entering, -1))
         self.pivot(self._leaving(entering, column, sides), entering)
@@ -121,7 +121,7 @@ class Tableau:
         return Tableau(list(self.rows), list(self.over), list(self.under), self.det)
 
     def weights(self) -> list[int]:
-        """The variables y at this basis, times the determinant."""
+        """The values of the variables y at this basis, times the determinant."""
         found = [0] * self.size
         for variable, row in zip(self.under, self.rows, strict=True):
             if variable < self.size:
@@ -129,7 +129,8 @@ class Tableau:
         return found
 
     def tight(self) -> int:
-        """The variables and the rows that are zero, or hold with equality, at this basis, as bits."""
+        """The variables that are zero at this basis, as bits; a slack of zero means that its row holds with
+        equality."""
         zero = [variable for variable, row in zip(self.under, self.rows, strict=True) if not row[-1]]
         return sum(1 << variable for variable in (*self.over, *zero))
 

@@ -22,8 +22,8 @@ BeliefSystem = Sequence[Mapping[int, Number]]  # per information set: position -
 
 
 class ConceptCondition(NamedTuple):
-    """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what: an action at
-    an information set, or a whole strategy."""
+    """A condition of a concept and whether it holds (None: not known). If it fails: the player, and the deviation that
+    shows it, an action at an information set or a whole strategy, with its gain."""
 
     condition: str
     holds: bool | None
@@ -37,7 +37,7 @@ class ConceptCondition(NamedTuple):
 
 @dataclass(frozen=True)
 class ConceptVerdict:
-    """The verdict on a profile: its conditions, and the beliefs they are held with, if there are any."""
+    """The verdict on a profile: the conditions of the concept, and the beliefs that they were judged with, if any."""
 
     concept: str
     conditions: tuple[ConceptCondition, ...]
@@ -50,8 +50,8 @@ class ConceptVerdict:
 
 
 class ProfileCase(NamedTuple):
-    """A profile to be judged. It may come with beliefs, with the player who commits, and with the precision (lambda) of
-    players who err."""
+    """A profile to be judged, perhaps with beliefs. `leader` is the player who commits; `rate` is lambda, the precision
+    of players who err (None: it is estimated)."""
 
     positions: PositionGraph
     behaviour: Behaviour
@@ -62,7 +62,8 @@ class ProfileCase(NamedTuple):
 
 
 def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
-    """A best action at each information set of the player that play reaches and at which something worse is played."""
+    """The first best action at each information set of the player that play reaches and where some action is played
+    that is not best."""
     begin: dict[int, Number] = {start: 1}
     best = best_response(positions, behaviour, player, begin).choices
     met = reach_probabilities(positions, behaviour, start)
@@ -77,14 +78,15 @@ def deviations(positions: PositionGraph, behaviour: Behaviour, player: int, star
 
 
 def best_replies(case: ProfileCase, root: int, name: str) -> Iterator[ConceptCondition]:
-    """The condition that everyone plays a best reply from a position on, which all can tell from the others."""
+    """The condition that everyone plays a best reply in the subgame at `root`; or the failed conditions, one per player
+    who can gain. `name` is the condition's name."""
     gets = expectation(case.positions, case.behaviour, {root: 1})
     found = [better_reply(case, player, gets[player], root, name) for player in range(len(gets))]
     yield from [one for one in found if one] or [ConceptCondition(name, True, words="nobody gains by deviating")]
 
 
 def better_reply(case: ProfileCase, player: int, gets: Number, root: int, name: str) -> ConceptCondition | None:
-    """The failed condition, if a player who gets `gets` from a position on could get more there; else None."""
+    """The failed condition if a player who gets `gets` in the subgame at `root` could get more there; else None."""
     positions, who = case.positions, case.positions.players[player]
     gain = exact(best_response(positions, case.behaviour, player, {root: 1}).value - gets)
     if not gain:

@@ -27,13 +27,13 @@ from gdl.solvers.equilibria.strategic_form import Mix, Some, StrategicForm, tabl
 
 MOST_CELLS = 600  # of a table that is worked out
 MOST_POSITIONS = 20_000  # of the game that it is a table of
-MOST_TRIED = 300  # pairs of supports
-MOST_PATHS = 12  # labels that are dropped in turn; of more plans the first alone
-LONGEST_PATH = 200  # pivots
+MOST_TRIED = 300  # pairs of supports that are shown
+MOST_PATHS = 12  # plans of both players, up to which each label is dropped in turn; else the first alone
+LONGEST_PATH = 200  # pivots of a path that is shown
 
 
 def work_out_equilibria(game: Game[Any]) -> Worked:
-    """The table of the game's plans, worked out step by step. LimitReached if it is not small."""
+    """The table of the game's plans, worked out step by step. Raises LimitReached if it is not small."""
     form, budget = table_of(game, MOST_CELLS, SearchLimits(MOST_POSITIONS))
     elimination = eliminate(form)
     names = tuple(tuple(form.name(p, plan) for plan in range(len(form.plans[p]))) for p in form.players)
@@ -46,7 +46,8 @@ def work_out_equilibria(game: Game[Any]) -> Worked:
 
 
 def _paths(form: StrategicForm, budget: Budget) -> dict[int, tuple[Any, ...]]:
-    """The paths of Lemke and Howson, by the label that each drops first; paths that are too long are left out."""
+    """The steps of the paths of Lemke and Howson, by the label that is dropped first; paths that are too long are left
+    out."""
     rows, columns = form.tables()
     labels = sum(map(len, form.plans))
     found = {
@@ -76,7 +77,8 @@ def _try(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]]) ->
 
 
 def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]], player: int) -> Mix | None:
-    """The mixture of the other player's support that makes all of the player's pay the same."""
+    """The mixture over the other player's support that makes all plans of this player's support pay the same; None if
+    there is none, or many."""
     other = 1 - player
     found = levelling(list(form.by_plan(player, plans).values()))
     if found is None:

@@ -19,7 +19,8 @@ Matrix = Sequence[Sequence[Number]]
 
 
 class Minimax(NamedTuple):
-    """`row` secures the value to the row player whatever the columns do, `column` concedes no more."""
+    """The value of a matrix to the row player, a `row` mixture that secures it against every column, and a `column`
+    mixture that concedes no more."""
 
     value: Number
     row: tuple[Number, ...]
@@ -27,8 +28,8 @@ class Minimax(NamedTuple):
 
 
 def minimax(payoffs: Matrix, solved: Callable[[LinearProgram], Optimum] = maximise) -> Minimax:
-    """The value and optimal strategies of the zero-sum game in which the row player gets `payoffs`; the linear program
-    is `solved` by the exact simplex unless another way is given."""
+    """The value and optimal strategies of the zero-sum game in which the row player gets `payoffs`. `solved` solves the
+    linear program."""
     shift = 1 - min(min(row) for row in payoffs)
     width = len(payoffs[0])
     rows = [{j: payoff + shift for j, payoff in enumerate(row)} for row in payoffs]

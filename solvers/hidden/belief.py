@@ -76,20 +76,20 @@ def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 class ActionAverages(NamedTuple):
-    """The average value of each action of an information set, by position in its actions."""
+    """The average value of each action of an information set, in the order of its actions."""
 
     worth: Row
 
     @property
     def best(self) -> list[int]:
-        """The best actions, the first first."""
+        """The numbers of the best actions, in order."""
         return [k for k, worth in enumerate(self.worth) if worth == max(self.worth)]
 
 
 @dataclass(frozen=True)
 class Account:
-    """The value that averaging promises its player, the value that its policy secures, and that of the best strategy
-    (None: unknown)."""
+    """The account of a policy: the value that averaging promises its player, the value that the policy secures, and the
+    value that the best strategy secures (None: not known)."""
 
     promised: Number
     secured: Number
@@ -101,7 +101,7 @@ class Account:
 
     @property
     def regret(self) -> tuple[Number, ...] | None:
-        """The regret of a lone player; None if the best value is not known."""
+        """The regret of the policy of a lone player; None if the best value is not known."""
         return None if self.best is None else (exact(self.best - self.secured),)
 
     def sentence(self, player: str) -> str:
@@ -120,7 +120,8 @@ class Account:
 
 
 def clairvoyant_values(positions: PositionGraph) -> Values:
-    """Backward induction with everything visible: what every position pays if all play their best from there."""
+    """The utilities that each position pays if everybody sees everything and plays best from there, by backward
+    induction."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node = positions.nodes[position]
@@ -137,7 +138,8 @@ def clairvoyant_values(positions: PositionGraph) -> Values:
 
 
 def belief_averages(positions: PositionGraph, player: int, values: Values) -> list[ActionAverages | None]:
-    """The averages at each information set of the player; None at sets of others and those never reached."""
+    """The averages at each information set of the player; None at other players' sets and at sets that are never
+    reached."""
     reach = _reach(positions, player)
     averages: list[ActionAverages | None] = []
     for found in positions.information_sets:
@@ -175,7 +177,7 @@ def _reach(positions: PositionGraph, player: int) -> dict[int, Number]:
 def _promised_value(
     positions: PositionGraph, player: int, opening: Mapping[int, Number], policy: Behaviour, values: Values
 ) -> Number:
-    """The value that averaging expects: by its choice in the opening, and with open cards from then on."""
+    """The value that averaging promises: by its choice at the opening, and with everything visible from then on."""
     total = Fraction(0)
     for position, weight in opening.items():
         h = positions.sets[position]
@@ -186,7 +188,7 @@ def _promised_value(
 
 
 def _secured_value(positions: PositionGraph, player: int, policy: Behaviour, constant: Number | None) -> Number:
-    """The value that the policy gets whatever the other does."""
+    """The value that the policy secures against any play of the other player."""
     if constant is None:
         return expectation(positions, policy)[player]
     return exact(constant - best_response(positions, policy, 1 - player).value)
@@ -195,8 +197,8 @@ def _secured_value(positions: PositionGraph, player: int, policy: Behaviour, con
 def _best(
     positions: PositionGraph, player: int, values: Values, budget: Budget
 ) -> tuple[Number | None, Behaviour | None]:
-    """The value that the player's best strategy secures, and the other's strategy that allows no more; None where that
-    cannot be computed, or is not needed, with perfect information."""
+    """The value that the player's best strategy secures, and a strategy of the other that allows no more. The value is
+    None if it cannot be computed; the strategy also for a lone player, or if everybody sees everything."""
     if len(positions.players) == 1:
         return best_response(positions, (None,) * len(positions.information_sets), player).value, None
     if positions.open_to_all():
@@ -209,7 +211,7 @@ def _best(
 
 
 def _constant_sum(positions: PositionGraph) -> Number | None:
-    """The sum of the utilities of two players, if it is constant; None for a lone player; Refusal for other games."""
+    """The constant sum of two players' utilities; None for a lone player. Raises Refusal for other games."""
     if len(positions.players) == 1:
         return None
     total = positions.constant_sum()
@@ -221,8 +223,8 @@ def _constant_sum(positions: PositionGraph) -> Number | None:
 def _best_actions(
     positions: PositionGraph, roots: Sequence[int], averages: Sequence[ActionAverages | None], kept: bool
 ) -> tuple[str, ...]:
-    """The best actions on average at the first information set, if it is the only one; where the answer is exact and
-    something hidden, only the one whose worth is proved."""
+    """The best actions on average at the first information set, or () if there are several first sets. If the answer is
+    exact and something is hidden, only the one whose worth is proved."""
     average = averages[roots[0]] if len(roots) == 1 else None
     if average is None:
         return ()
@@ -241,7 +243,7 @@ def _average_notes(positions: PositionGraph, averages: Sequence[ActionAverages |
 
 
 def _assumption_notes(positions: PositionGraph, player: int) -> Iterator[str]:
-    """Says that unseen moves count as random, where the player has to guess at such moves."""
+    """A note that unseen moves count as random, if the player has to guess at such moves."""
     moved: set[int] = set()
     for position, node in enumerate(positions.nodes):
         if position in moved or (isinstance(node, Decision) and node.player != player):

@@ -43,13 +43,13 @@ Rows = tuple[Row, ...]
 
 @dataclass
 class BestForgetfulPlan:
-    """The best plan so far: its rows, the bounds of its worth, and one of its probabilities, if that is known
-    exactly."""
+    """The best plan so far: its rows, bounds on its value, and in `root` one of its probabilities exactly, if it is
+    irrational."""
 
     rows: Rows
     low: Number
     high: Number
-    root: tuple[int, Root] | None = None  # an information set, and its first action's probability
+    root: tuple[int, Root] | None = None  # an information set, and the probability of its first action
 
 
 def forgetful(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
@@ -94,28 +94,28 @@ def _answer(game: Game[Any], positions: PositionGraph, best: BestForgetfulPlan, 
 
 
 def _first(positions: PositionGraph, rows: Rows) -> tuple[str, ...]:
-    """The first move, where one is made for certain."""
+    """The first move, in a tuple, if one is made for certain; else ()."""
     h = positions.sets[0]
     row = () if h is None else rows[h]
     return (positions.information_sets[h].actions[row.index(1)],) if h is not None and 1 in row else ()
 
 
 def best_forgetful_plan(positions: PositionGraph, budget: Budget) -> tuple[BestForgetfulPlan, bool]:
-    """The best plan of the lone player that was found, and whether it is proved to be the best."""
+    """The best plan found for the lone player, and True if it is proved to be the best."""
     search = _Search(positions, passed_twice(positions) if len(positions.nodes) <= FOLLOWED else (), budget)
     proved = len(positions.nodes) <= FOLLOWED and search.run()
     return search.best, proved
 
 
 def passed_twice(positions: PositionGraph) -> list[int]:
-    """The information sets that one play can come to more than once."""
+    """The information sets that one play can pass more than once."""
     behind = sets_behind(positions)
     sets = enumerate(positions.information_sets)
     return [h for h, found in sets if any(behind[member] >> h & 1 for member in found.members)]
 
 
 class _Search:
-    """The search for the best plan."""
+    """The search for the best plan of a lone player."""
 
     def __init__(self, positions: PositionGraph, twice: Sequence[int], budget: Budget):
         self.positions, self.twice, self.budget = positions, twice, budget
@@ -126,7 +126,7 @@ class _Search:
         self.best = BestForgetfulPlan(rows, there, there)
 
     def run(self) -> bool:
-        """Look at the plans; whether the best is proved to be the best."""
+        """Try the plans. Returns True if the best one found is proved to be the best there is."""
         one = len(self.twice) == 1 and self.sizes[self.twice[0]] == 2
         free = [h for h in range(len(self.sizes)) if not (one and h == self.twice[0])]
         count = prod(self.sizes[h] for h in free)
@@ -153,14 +153,14 @@ class _Search:
             self.best = BestForgetfulPlan(rows, there, there)
 
     def _along(self, rows: Rows, h: int, pair: tuple[int, int]) -> None:
-        """Take the best mixture of two actions at a set, where that is better than the best so far."""
+        """Take the best mixture of two actions at a set, if it is better than the best plan so far."""
         peak = greatest(polynomial(along(self.positions, rows, h, pair)))
         if peak.low > self.best.high:
             root = None if peak.root is None else (h, peak.root)
             self.best = BestForgetfulPlan(mix_actions(rows, h, pair, peak.at), peak.low, peak.high, root)
 
     def _improve(self, rows: Rows) -> None:
-        """From a plan on, mix two actions at a time at each set, as long as that helps."""
+        """Improve a plan by mixing two actions at a time at each set, as long as that helps."""
         now = worth(self.positions, rows)
         for _ in range(ROUNDS):
             before = now
@@ -182,26 +182,28 @@ class _Search:
 
 
 def mix_actions(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Rows:
-    """The plan that plays one of two actions at a set, the first with this probability."""
+    """The plan that at set `h` plays only the two actions of `pair`, the first with probability `share`."""
     other: list[Number] = [0] * len(rows[h])
     other[pair[0]], other[pair[1]] = share, exact(1 - Fraction(share))
     return (*rows[:h], tuple(other), *rows[h + 1 :])
 
 
 def worth(positions: PositionGraph, rows: Rows) -> Number:
-    """The value of a plan."""
+    """The value of a plan to the player."""
     return exact(sum(_worth_polynomial(positions, rows, None), Fraction(0)))
 
 
 def along(positions: PositionGraph, rows: Rows, h: int, pair: tuple[int, int]) -> list[Fraction]:
-    """The value of the plan if it mixes two actions at a set, as a polynomial in the probability of the first."""
+    """The value of the plan if it mixes the two actions of `pair` at set `h`, as a polynomial in the probability of the
+    first; coefficients, the constant first."""
     return _worth_polynomial(positions, rows, (h, pair))
 
 
 def _worth_polynomial(
     positions: PositionGraph, rows: Rows, mixing: tuple[int, tuple[int, int]] | None
 ) -> list[Fraction]:
-    """The worth of the first position as a polynomial in the probability of the one action of two that are mixed."""
+    """The value of the plan; with `mixing`, a set and two of its actions, as a polynomial in the probability of the
+    first of these."""
     values: list[list[Fraction]] = [[]] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
         node, h = positions.nodes[position], positions.sets[position]

@@ -45,12 +45,13 @@ def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 def _reached_sets(positions: PositionGraph, choices: dict[int, int]) -> set[int | None]:
-    """The information sets that the plan comes to."""
+    """The information sets that play by these choices can reach (among them None, for positions where nobody
+    decides)."""
     return {positions.sets[position] for position in reach_probabilities(positions, pure_behaviour(positions, choices))}
 
 
 def _first(positions: PositionGraph) -> int | None:
-    """The information set of the player's first move, if there is only one."""
+    """The information set of the player's first move; None unless there is exactly one."""
     firsts = {positions.sets[position] for position in opening_positions(positions)} - {None}
     return firsts.pop() if len(firsts) == 1 else None
 

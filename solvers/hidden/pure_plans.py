@@ -71,8 +71,8 @@ _PURE = (
 
 
 def judge_forgetful(positions: PositionGraph, behaviour: Behaviour, budget: Budget) -> Judgement:
-    """The value of a profile and the regret of each player, those who forget included. The judgement says whose regret
-    may be larger than found."""
+    """The value of a profile and the regret of each player, also of those who forget. Players whose regret may be
+    larger than found are in `at_least`."""
     value = expectation(positions, behaviour)
     replies = [best_reply(positions, behaviour, player, budget) for player in range(len(positions.players))]
     gains = tuple(exact(max(most - paid, Fraction(0))) for (most, _), paid in zip(replies, value, strict=True))
@@ -81,7 +81,7 @@ def judge_forgetful(positions: PositionGraph, behaviour: Behaviour, budget: Budg
 
 
 def best_reply(positions: PositionGraph, behaviour: Behaviour, player: int, budget: Budget) -> tuple[Number, bool]:
-    """The most that the player was found to get against the others, and whether it is proved that there is no more."""
+    """The most that the player was found to get against the others, and True if that is proved to be the most."""
     try:
         return best_response(positions, behaviour, player).value, True
     except Refusal:  # the player forgets
@@ -90,7 +90,7 @@ def best_reply(positions: PositionGraph, behaviour: Behaviour, player: int, budg
 
 
 def _forgets(positions: PositionGraph, behaviour: Behaviour, player: int) -> bool:
-    """True if the player forgets something where play by the behaviour of the others may lead."""
+    """True if the player forgets something that a best reply would need."""
     try:
         best_response(positions, behaviour, player)
     except Refusal:
@@ -99,7 +99,7 @@ def _forgets(positions: PositionGraph, behaviour: Behaviour, player: int) -> boo
 
 
 def _without_others(positions: PositionGraph, behaviour: Behaviour, player: int) -> PositionGraph:
-    """The game of one player in which the others are chance, and do as the behaviour says."""
+    """The game of one player alone, in which the others are chance and act as the behaviour says."""
     number = {h: k for k, h in enumerate(positions.sets_of(player))}
     nodes: list[Place] = []
     for position, node in enumerate(positions.nodes):

@@ -1,4 +1,5 @@
-"""Plays in which tree search moves at some seats, as `alone.move` does: on the compiled engine, many moves a call."""
+"""Plays on the compiled engine, many moves a call, in which tree search moves at some seats as `brief_search.move`
+does."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 
 class TreeSearchAgent(NamedTuple):
-    """A tree search with this number of simulations for a move or a judgement. `constant` is that of exploration; None
-    is the usual one."""
+    """An agent that chooses each move by tree search with this number of simulations. `constant` is the constant of
+    exploration c of the upper confidence bound; None stands for the usual pair EXPLORATION."""
 
     simulations: int
     constant: float | None = None
@@ -31,8 +32,8 @@ class TreeSearchAgent(NamedTuple):
 
 
 class TreeSearchContest:
-    """Plays between agents, one after another. A `judge` estimates the positions by simulations, if there is one;
-    `watched` positions are shown to the caller."""
+    """Plays between agents, one after another. If there is a `judge`, it estimates the positions by simulations, with
+    random numbers of the seed `judging`. If `watched`, each move comes with the position before it."""
 
     def __init__(self, kernel: KernelContest, judge: TreeSearchAgent | None, judging: int, watched: bool):
         self._kernel, self._watched = kernel, watched
@@ -40,7 +41,8 @@ class TreeSearchContest:
         self._seats: Sequence[TreeSearchAgent | None] = ()
 
     def begin(self, seats: Sequence[TreeSearchAgent | None], seed: int) -> None:
-        """The next play, with these agents at the seats; None: somebody else moves there."""
+        """Begin the next play, with these agents at the seats, one entry per player; None: the contest does not move
+        there."""
         self._seats = seats
         self._kernel.begin(seats, stream(seed, 0), self._judge, self._judging, self._watched)
 
@@ -49,8 +51,8 @@ class TreeSearchContest:
         return self._seats[player] is not None and not self._kernel.stuck
 
     def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
-        """Let tree search play at most `most` moves from a state: the moves, and the state after them. It uses random
-        numbers of its own."""
+        """Let tree search play at most `most` moves from a state. Returns the moves and the state after them. `draw` is
+        not used: the contest has random numbers of its own."""
         return self._kernel.moves(state, most)
 
 
@@ -62,8 +64,8 @@ def contest(
     watched: bool,
     evaluates: bool = False,
 ) -> TreeSearchContest | None:
-    """The contest that moves for agents with at most this number of simulations; None if the compiled engine is missing
-    or cannot play the game."""
+    """Make a contest on the compiled engine for agents with at most as many simulations as the agent `most`; None if
+    the engine is missing or cannot play the game. With `evaluates` the file's evaluation judges positions."""
     engine = game.engine
     if not engine.offers(CONTEST.name) or MCTS.lacks(game.traits):
         return None

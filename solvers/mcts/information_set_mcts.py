@@ -49,24 +49,25 @@ from gdl.states.sequential import Turn
 if TYPE_CHECKING:
     from gdl.compiler.searches.simulations import Simulations
 
-SAMPLE = 100  # positions that are drawn where there are too many to weigh all
-LOOKED_AT = 20_000  # actions that are looked at to draw them
-UNLUCKY = 20  # plays that are drawn in vain before one is changed until it leads to a position,
-WALKED = 100_000  # and actions that are looked at for that
-DRAWING = 0.3  # share of the time for that
-WEIGHED, AGAIN = 64, 2  # simulations after which positions are weighed anew, and how many times as many that is again
+SAMPLE = 100  # positions that are drawn if there are too many to weigh them all
+LOOKED_AT = 20_000  # actions that may be looked at to draw the sample
+UNLUCKY = 20  # plays drawn in vain, before plays are searched for by a walk instead
+WALKED = 100_000  # actions that this walk may look at
+DRAWING = 0.3  # share of the time that drawing positions may take
+WEIGHED, AGAIN = 64, 2  # simulations before positions are first weighed anew; this many times as many each next time
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0
 SELDOM = 0.2  # an action that was visited less, as a share of the most visited one, is not played
 
 
 @dataclass
 class InformationSetStatistics:
-    """The statistics of an information set: visits and the mover's total utility, action by action."""
+    """The statistics of an information set, action by action: visits, the mover's total utility, and regret, from which
+    the probabilities of the next choice follow."""
 
     actions: Sequence[Action]
     visits: list[int] = field(init=False)
     totals: list[float] = field(init=False)
-    regrets: list[float] = field(init=False)  # that the action was not always taken
+    regrets: list[float] = field(init=False)  # by action: how much better always taking it would have been
 
     def __post_init__(self) -> None:
         self.visits = [0] * len(self.actions)
@@ -74,13 +75,14 @@ class InformationSetStatistics:
         self.regrets = [0.0] * len(self.actions)
 
     def shares(self) -> list[float]:
-        """The probability of each action, in proportion to positive regrets, if there are any."""
+        """The probability of each action: in proportion to its positive regret, or even if no regret is positive."""
         positive = [max(0.0, regret) for regret in self.regrets]
         total = sum(positive)
         return [regret / total for regret in positive] if total else [1 / len(positive)] * len(positive)
 
     def learn(self, chosen: InformationSetChoice, utility: float, worth: float) -> None:
-        """An action was taken, and the mover got the utility, which is worth so much more than others."""
+        """Learn from a simulation in which the choice was made and its mover got the utility. `worth` is the utility
+        less the middle of the mover's range of utilities so far; regrets change by it."""
         self.visits[chosen.number] += 1
         self.totals[chosen.number] += utility
         gain = worth / chosen.chance
@@ -89,7 +91,8 @@ class InformationSetStatistics:
 
 
 class InformationSetChoice(NamedTuple):
-    """A choice made at an information set, the probability of it by regrets alone, and its actual probability."""
+    """A choice made at an information set: the set's statistics, the number of the action, its probability by regrets
+    alone, and the probability with which it was in fact drawn (curiosity included)."""
 
     tried: InformationSetStatistics
     number: int
@@ -99,9 +102,10 @@ class InformationSetChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class Advice:
-    """Advice of simulations for a turn: visits and mean utility of the mover for each action, in the order of the node;
-    from how many simulations of how many positions, with True if these were all that are possible, and if some began
-    elsewhere, as others know something else."""
+    """Advice of simulations for the player to move: for each action, in the order of the node, its visits and the
+    player's mean utility. `positions` is the number of positions that the player thinks possible, or of a sample of
+    them; `complete` is True if they are all; `others` is True if some simulations began at positions that only other
+    players think possible."""
 
     actions: tuple[Action, ...]
     visits: tuple[int, ...]
@@ -117,7 +121,7 @@ class Advice:
         return self.visits.index(max(self.visits))
 
     def mixture(self) -> dict[Action, int]:
-        """The actions that are played, by their visits."""
+        """The actions that may be played, each with its visits as a weight; actions with few visits are left out."""
         least = SELDOM * max(self.visits)
         return {
             action: count for action, count in zip(self.actions, self.visits, strict=True) if count and count >= least
@@ -125,8 +129,8 @@ class Advice:
 
 
 class InformationSetMcts:
-    """The information sets of all players that simulations have come to, for the player whose turn it is in `state`.
-    Of the state itself nothing is used but what the player knows there."""
+    """Tree search for the player whose turn it is, with the statistics of every player's information sets that
+    simulations have met. Of the true state nothing is used but what the player knows there."""
 
     def __init__(self, possible: Possible, seed: int):
         self.possible = possible
@@ -136,14 +140,14 @@ class InformationSetMcts:
         self.low: list[float] = []  # the least and greatest utilities that were met, one per player
         self.high: list[float] = []
         self.simulations = 0
-        self.starts: list[Any] = []  # positions to begin at,
-        self.weights: list[float] = []  # as the player knows them
+        self.starts: list[Any] = []  # positions at which simulations may begin
+        self.weights: list[float] = []  # of these, by all that the player knows
         self.common: CommonKnowledgeCell | None = (
-            None  # the plays to what is common knowledge; None: no less than the player knows,
+            None  # all positions of common knowledge, with the plays to them; None: too many, or no more than one
         )
-        self.shared: list[float] = []  # or too much; and the weights of the positions for that
-        self.own: list[int] = []  # those of them that may be the case
-        self._added: tuple[list[float], list[float]] = [], []  # both weights, added up
+        self.shared: list[float] = []  # weights of the positions where all players learn; [] without `common`
+        self.own: list[int] = []  # numbers of the positions that are possible for the player to move
+        self._added: tuple[list[float], list[float]] = [], []  # both weights, cumulated
         self.complete = False
 
     def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
@@ -193,7 +197,7 @@ class InformationSetMcts:
         return self._advice(visits, totals) if any(visits) else None
 
     def _begin(self, search: Simulations) -> None:
-        """Tell a compiled search where simulations begin."""
+        """Tell a compiled search at which positions simulations begin."""
         seed = self.random.getrandbits(63)
         if self.common is None:
             search.begin(self.starts[: search.most], self.weights[: search.most], seed, None)
@@ -211,7 +215,8 @@ class InformationSetMcts:
     # -- positions to begin at --------------------------------------------------------------------------------------
 
     def _find(self, deadline: float) -> None:
-        """Find the positions to begin at."""
+        """Find the positions at which simulations begin, and their weights. The deadline limits only the drawing of a
+        sample."""
         player, known = self.possible.player, self.possible.known
         self.common = find_common_knowledge(self.game.game, player, known)
         if self.common is not None and sum(self.common.here) > 1:
@@ -229,7 +234,7 @@ class InformationSetMcts:
         self._added = list(accumulate(self.weights)), []
 
     def _draw_belief(self, deadline: float) -> Mapping[Turn, float]:
-        """The positions that are possible for all that the player knows, or a sample of them, with the weights."""
+        """The positions that agree with what the player knows, or a sample of them, with their weights."""
         belief = self.possible.all()
         weights = {} if belief is None else belief.weights
         self.complete = belief is not None
@@ -250,7 +255,8 @@ class InformationSetMcts:
         return weights
 
     def _weigh(self, visits: Callable[[int, Hashable], Sequence[int]]) -> None:
-        """Weigh the positions by how often players have chosen what leads there."""
+        """Weigh the positions by how often players have chosen the actions that lead there. `visits` gives the visits
+        of each action at a player's information set; empty if there were none."""
         assert self.common is not None
         met: dict[tuple[int, Hashable], Sequence[float]] = {}
 
@@ -268,8 +274,8 @@ class InformationSetMcts:
 
     @property
     def _learner(self) -> int:
-        """The player whose nodes learn from a simulation that begins at positions only they think possible; -1 for all
-        players, if the others know as much."""
+        """The only player to learn from a simulation that begins at positions possible for the player to move; -1 for
+        all players, if these are all positions that are common knowledge."""
         assert self.common is not None
         return self.possible.player if len(self.own) < sum(self.common.here) else -1
 
@@ -289,7 +295,8 @@ class InformationSetMcts:
         self.simulations += 1
 
     def _select_path(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, InformationSetChoice]]]:
-        """Go down to the first new information set; the choices of those who learn (-1: all) on the way."""
+        """Go down to the first new information set. Returns the position there, and the choices on the way of the
+        player who learns (`learner` -1: all players), each with its mover."""
         path: list[tuple[int, InformationSetChoice]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)
@@ -313,7 +320,7 @@ class InformationSetMcts:
         return state, path
 
     def _choice(self, tried: InformationSetStatistics, learns: bool) -> InformationSetChoice:
-        """One drawn in proportion to regrets; by those who learn, ever more seldom, one of all alike."""
+        """Draw an action in proportion to regrets; if the mover learns, ever more seldom evenly among all actions."""
         shares, count = tried.shares(), len(tried.actions)
         curious = math.sqrt(count / (sum(tried.visits) + count)) if learns else 0.0
         chances = [(1 - curious) * share + curious / count for share in shares]
@@ -321,7 +328,8 @@ class InformationSetMcts:
         return InformationSetChoice(tried, number, shares[number], chances[number])
 
     def _played_out(self, state: Turn) -> tuple[float, ...]:
-        """Play at random to the end, and the utilities there."""
+        """Play at random to the end. Returns the utilities there; after LONGEST plies the price of endless play, or
+        0."""
         for _ in range(LONGEST):
             node = self.game.node(state)
             if isinstance(node, Terminal):

@@ -84,24 +84,24 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.mcts_driver import KernelForest
 
 ROOM = 1 << 24  # children that the nodes of all trees may have together; then they grow no more
-# c of the bound, where nobody gives one, at first and after FEW_VISITS of a node for each child: UCB1 proves its
+# Default c of the bound, at first and after FEW_VISITS of a node for each child: UCB1 proves its
 # regret for sqrt(2). A few simulations play better with less; many then stay with what random plays flatter. Where
 # cells are learned from as well (AMAF), that is far later: hex 7x7 plays worse with more.
 EXPLORATION = (0.6, math.sqrt(2))
 FEW_VISITS, FEW_WITH_CELLS = 2_000, 14_000
-AMAF = 3.0  # where nobody gives it, and actions take cells of a board that has
-MANY_CELLS = 40  # of them or more: on small boards nothing is gained
+AMAF = 3.0  # default weight of AMAF values, if actions take cells of a board of MANY_CELLS
+MANY_CELLS = 40  # or more: on small boards AMAF gains nothing
 SIMULATIONS = 1000  # where neither their number nor a time is given
-FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
-WORTH = 100  # simulations for which the compiled engine is started
+FEW_ACTIONS = 256  # a new node with more actions is not searched for one that wins at once: it would take too long
+WORTH = 100  # simulations from which on the compiled engine is worth starting
 
 
 class _TooLong(Exception):
-    """A simulation went on for longer than there was patience."""
+    """A simulation has come to the greatest number of plies allowed."""
 
 
 class ReferenceMcts:
-    """A search tree, with the records of its simulations."""
+    """A search tree in Python, with the records of its simulations."""
 
     def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float, room: int):
         self.game = game
@@ -116,11 +116,11 @@ class ReferenceMcts:
         self.safe = None if amaf else SafePlay(game, self.greatest, FEW_ACTIONS)
         self.price = _price_of(game)
         self.patience = PlayoutPlyLimit(self.price is not None)
-        self.room = room  # for children
-        self.taken = 0  # of it
-        self.full = 0  # the positions of the tree, where there was no room for more
-        self.plays: list[Action] = []  # of the simulation now running
-        self.played: dict[Action, int] = {}  # by whom, where that counts
+        self.room = room  # for children, in number
+        self.taken = 0  # of the room
+        self.full = 0  # how many positions the tree had when no more had room; 0: there was always room
+        self.plays: list[Action] = []  # actions of the simulation now running
+        self.played: dict[Action, int] = {}  # with AMAF, the player who took each action in this simulation
         self.met = Results(len(game.players))
         self.simulations = 0
         self.record = SimulationRecord()
@@ -168,7 +168,7 @@ class ReferenceMcts:
     # -- selection and expansion ----------------------------------------------------------------------------
 
     def _select(self, path: list[ReferenceUctNode]) -> None:
-        """Extend the path from the root to a node that is new, or proven, or for whose children no room is left."""
+        """Extend the path from the root to a node that is new or proven, or for whose children no room is left."""
         parent = self.root
         while not parent.proven and self._open(parent):
             self._be_patient()
@@ -191,7 +191,8 @@ class ReferenceMcts:
             parent = child
 
     def _open(self, node: ReferenceUctNode) -> bool:
-        """True if the node has places for its children; they are made if there is room."""
+        """Make the places of the node's children, if it has none and there is room. Returns True if the node has
+        them."""
         if not node.children and len(actions(node.node)) > self.room - self.taken:
             self.full = 1 + self.taken
         elif not node.children:
@@ -246,7 +247,8 @@ class ReferenceMcts:
     # -- simulation -----------------------------------------------------------------------------------------
 
     def _play_out(self, leaf: ReferenceUctNode) -> tuple[Number, ...]:
-        """Random play to the end, and the utilities there."""
+        """Play at random from the leaf to the end. Returns the utilities there; the leaf's own value if it is
+        proven."""
         if leaf.proven:
             return leaf.proven
         state, node = leaf.state, leaf.node
@@ -263,7 +265,7 @@ class ReferenceMcts:
         return tuple(map(require_number, node.utilities))
 
     def _plays(self, node: Node, action: Action) -> None:
-        """The next of the plays."""
+        """Add an action to the plays of the simulation; for AMAF, note who took it."""
         self.plays.append(action)
         if self.amaf:
             assert isinstance(node, Decision)
@@ -295,8 +297,8 @@ class ReferenceMcts:
         return others and None in parent.children
 
     def _pass_by(self, child: ReferenceUctNode, utilities: tuple[Number, ...], parent: Node) -> None:
-        """A new node in which the one who moves wins at once: who does not want that does something else, so it says
-        nothing of the nodes above, which get nothing of it."""
+        """Pass by a new node in which another player, who moves there, wins at once. The parent's mover would rather do
+        something else, so the result counts at the child alone, and not at the nodes above it."""
         self.record.pass_by(utilities)
         self.played.pop(self.plays.pop(), None)
         self.met.meet(utilities)
@@ -324,13 +326,13 @@ class ReferenceMcts:
                         parent.later[number] = held + 1, total + utilities[player]
 
     def _prove(self, path: list[ReferenceUctNode]) -> None:
-        """Where the last node of the path has a proven value, see how far up the path that proves more."""
+        """If the last node of the path has a proven value, see how far up the path other values follow from it."""
         for above, node in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
             if node.proven:
                 self._settle(above)
 
     def _settle(self, parent: ReferenceUctNode) -> None:
-        """The value of the parent, if those of its children prove it."""
+        """Set the parent's proven value, if the proven values of its children imply one."""
         if parent.proven:
             return
         best = prove_value(parent, self.greatest, self.least)
@@ -340,7 +342,8 @@ class ReferenceMcts:
 
 
 class TreeSettings(NamedTuple):
-    """The settings by which one of the trees grows."""
+    """The settings by which one of the trees grows: limits on its simulations and nodes (None: no limit), the seed of
+    its random numbers, and c of the upper confidence bound, early and late."""
 
     simulations: int | None
     nodes: int | None
@@ -349,7 +352,7 @@ class TreeSettings(NamedTuple):
 
 
 class ReferenceForest:
-    """Trees of one game, that grow one after the other."""
+    """Trees of one game in Python, which grow one after the other. They share the budget and the room for children."""
 
     def __init__(self, game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float):
         self.budget = budget
@@ -400,7 +403,7 @@ class CompiledForest:
             raise self.budget.out_of_nodes()
 
     def _pause(self) -> None:
-        """Between two slices of the work."""
+        """Check the limits and report progress between two slices of the work."""
         self.budget.spent = self.nodes
         self.budget.check_time()
         if self.budget.progress:
@@ -424,14 +427,15 @@ def usual_amaf(game: Game[Any]) -> float:
 def _try_compiled_forest(
     game: Game[Any], shares: Sequence[TreeSettings], budget: Budget, amaf: float
 ) -> CompiledForest | None:
-    """The trees on the compiled engine, where it is there and pays."""
+    """The trees on the compiled engine; None if it has no such search, or the work is too short to be worth
+    compiling."""
     simulations = [share.simulations for share in shares]
     pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
     bytes = (
         memory_limit(game) if None in simulations else None
-    )  # by numbers it is the same tree, whatever memory there is
+    )  # with a number of simulations the tree must not depend on the memory of the machine
     memory = None if bytes is None else bytes // len(shares)
     manner = {**engine_settings(game, amaf), "room": ROOM // len(shares), "memory": memory}
     found = compiled_search(game, compiled_engine.MCTS, pays, shares=shares, **manner)
@@ -452,12 +456,13 @@ def engine_settings(game: Game[Any], amaf: float) -> dict[str, Any]:
 
 
 def few_visits(amaf: float) -> int:
-    """Up to how many visits of a node for each of its children the search is less curious."""
+    """The number of visits of a node, for each of its children, from which on the search explores with the second
+    constant c."""
     return FEW_WITH_CELLS if amaf else FEW_VISITS
 
 
 def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
-    """The payoffs of endless play, where the file states them."""
+    """The payoffs of endless play, one per player; None if the file does not state them."""
     price = game.promises.forever
     return None if price is None else tuple(price)
 
@@ -519,7 +524,8 @@ def mcts(
 def grow_in_parts(
     forest: CompiledForest | ReferenceForest, stopping: Stopping, answer_so_far: Callable[[], Solution]
 ) -> Solution:
-    """The answer of trees that grow until they are done, or it is enough; LimitReached with the answer so far."""
+    """Grow the trees until they are done, or further work is not worth its cost, and return the answer; LimitReached
+    carries the answer so far."""
     if stopping.simulations is None and stopping.rule and isinstance(forest, CompiledForest):
         forest.between = lambda: stopping.look(forest.trees)
     with answering(answer_so_far), suppress(Enough):
@@ -530,7 +536,7 @@ def grow_in_parts(
 
 
 def endless(game: Game[Any]) -> Refusal:
-    """The refusal where a simulation does not end, and the file has no price for that."""
+    """The refusal to raise where a simulation does not end, and the file puts no price on endless play."""
     return Refusal(
         f"{MCTS.name} needs simulations that end; one of {game.name} went on for {LONGEST:,} plies, and the file does "
         "not say what endless play is worth (`forever -> …`)"
@@ -549,8 +555,8 @@ MCTS = Solver(
 
 
 def ahead(game: Game[Any], seed: int, threads: int = 1) -> Iterator[None]:
-    """Grow the trees of a position, slice by slice, as long as somebody asks: what time limits later, from a position
-    that follows it, goes on with what lies below. Nothing is done where the compiled engine grows none."""
+    """Grow the trees of a position, one slice each time the iterator is asked. A later search from a position that
+    follows it starts from the subtree already grown. Does nothing where the compiled engine offers no such search."""
     with suppress(Refusal, GameError, EngineFault):
         shares = [TreeSettings(None, None, stream(seed, number), EXPLORATION) for number in range(threads)]
         forest = forest_of(game, shares, Budget(), usual_amaf(game))

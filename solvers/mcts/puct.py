@@ -51,7 +51,7 @@ LONGEST = 10_000  # plies of a simulation
 EXPLORATION = 3.0  # c, where nobody gives it; values lie from -1 to 1
 LESS = 0.2  # how much less than its parent what was never tried is taken to be worth
 SIMULATIONS = 400  # where neither their number nor a time is given
-FEW_ACTIONS = 256  # of a new node, at most, of which it is looked whether one wins; more would take too long
+FEW_ACTIONS = 256  # a new node with more actions is not searched for one that wins at once: it would take too long
 
 
 def puct(
@@ -93,7 +93,7 @@ def puct(
 
 
 def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
-    """Raises Refusal where one of the options makes no sense."""
+    """Raise Refusal if one of the options makes no sense."""
     if simulations is not None and simulations < 1:
         raise Refusal(f"{PUCT.name} learns nothing from {simulations} simulations; the least number is 1")
     if stop == "value":
@@ -107,8 +107,8 @@ def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
 def _grow_tree(
     game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool
 ) -> CompiledForest:
-    """The tree, before its first simulation; where the game is offered without the compiled engine, on one of its own,
-    and where that has failed, as Python."""
+    """The tree, before its first simulation. If the game's engine has no such search, it gets a compiled engine of its
+    own; if compilation has failed, kernels that run as Python."""
     if budget.nodes == 0:
         raise budget.out_of_nodes()
     engine = game.engine

@@ -15,12 +15,12 @@ from gdl.solvers.budget import Budget
 
 PLIES = 3  # after the action: a reply, an answer to it, and the end
 POSITIONS = 500  # of all actions together: seconds where the rules are slow
-SECONDS = 0.3  # for them at most, where the time is limited,
-SHARE = 0.1  # and at most this share of it
+SECONDS = 0.3  # that a refutation may take, where the time is limited
+SHARE = 0.1  # of that time that it may take
 
 
 class RefutingTree(Protocol):
-    """A tree of the compiled engine, which can look as well."""
+    """A tree of the compiled engine that can also count refuted actions."""
 
     def count_refuted(
         self, ways: Sequence[int], least: Number, positions: int, seconds: float | None
@@ -53,7 +53,8 @@ def refuted_actions(
 def _refute_by_rules(
     game: Game[Any], start: Any, player: int, least: Number, actions: Sequence[Action], budget: Budget
 ) -> Iterator[Action]:
-    """The refuted actions, found by the rules themselves."""
+    """The actions that are refuted, up to the first that is not, or until the budget is spent; found by playing by the
+    rules in Python. `least`: the utility to which the others must bring the player down."""
     for action in actions:
         try:
             lost = _loses(game, game.successor(start, action), player, least, PLIES, budget)
@@ -65,7 +66,7 @@ def _refute_by_rules(
 
 
 def _loses(game: Game[Any], state: Any, player: int, least: Number, plies: int, budget: Budget) -> bool:
-    """True if the others bring the player down to the least, whatever the player does."""
+    """True if within `plies` the others can bring the player down to the least utility, whatever the player does."""
     budget.visit()
     node = game.node(state)
     if isinstance(node, Terminal):

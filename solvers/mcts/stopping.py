@@ -7,12 +7,12 @@
   could change the choice only if the mean of i rises above m_a; by Hoeffding's inequality it is worth at most
   2 (1 - m_a) / n_i exp(-1.37 (m_a - m_i)^2 n_i), and one of a at most 2 m_b / n_a exp(-1.37 (m_a - m_b)^2 n_a).
 
-Looked is after each twentieth of the simulations, so that the same seed gives the same answer; where a time limits the
-search, after each slice of it, and the simulations that are left are those that the time is thought to suffice for.
+The rule is asked after each twentieth of the simulations, so that the same seed gives the same answer; where a time
+limits the search, after each slice of it, and the simulations left are those that the time is thought to suffice for.
 
 Sources: Russell and Wefald, Principles of metareasoning, Artificial Intelligence 49, 1991; Hay, Russell, Tolpin and
-Shimony, Selecting computations, UAI 2012; Tolpin and Shimony, MCTS based on simple regret, AAAI 2012, which bounds it
-so; for the first: Baudis and Gailly, Pachi, ACG 13, 2011.
+Shimony, Selecting computations, UAI 2012; Tolpin and Shimony, MCTS based on simple regret, AAAI 2012, which has
+this bound; for `decided`: Baudis and Gailly, Pachi, ACG 13, 2011.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from gdl.game import Decision, Game, surely_at
 from gdl.solvers.mcts.uct_answer import VisitTree, join_trees
 
 Stop = Literal["decided", "value"]
-PARTS = 20  # of the simulations, after each of which it is looked
-COST = 1e-3  # of a simulation, of the whole scale of utilities
+PARTS = 20  # parts of the simulations, after each of which the rule is asked
+COST = 1e-3  # of a simulation, as a share of the whole scale of utilities
 FEWEST = 10  # visits of the best action, so that its mean says something
 
 
@@ -37,7 +37,7 @@ class Enough(Exception):
 
 
 class Grown(Protocol):
-    """A tree, and the simulations by which it has grown."""
+    """A tree that grows by simulations."""
 
     @property
     def root(self) -> VisitTree: ...
@@ -47,10 +47,10 @@ class Grown(Protocol):
 
 
 class Stopping:
-    """Looks whether a search of a game has done enough."""
+    """Decides by a stopping rule whether a search of a game has done enough."""
 
     def __init__(self, game: Game[Any], rule: Stop | None, simulations: int | None, time: float | None, kept: int = 0):
-        """`kept`: simulations of an earlier search, with which this one goes on."""
+        """`rule` None: never stop early. `kept`: simulations kept from an earlier search, which count as done."""
         self.rule, self.simulations, self.time, self._kept = rule, simulations, time, kept
         self._begun = monotonic()
         start = game.node(game.initial())
@@ -62,14 +62,15 @@ class Stopping:
             self.low, self.spread = float(low), float(high - low) or 1.0
 
     def parts(self) -> Iterator[int | None]:
-        """Up to how many simulations there should be, before it is looked again; None: as many as there is time for."""
+        """The numbers of simulations, ascending, after each of which the rule is asked; None: as many as there is time
+        for."""
         if self.rule is None or self.simulations is None:
             yield self.simulations
             return
         yield from sorted({max(1, self.simulations * part // PARTS) for part in range(1, PARTS + 1)})
 
     def look(self, trees: Sequence[Grown]) -> None:
-        """Raises Enough where these trees say enough."""
+        """Raise Enough if by the rule the trees need no more simulations."""
         if self.rule is None or self.player is None:
             return
         if self._is_enough(
@@ -78,7 +79,8 @@ class Stopping:
             raise Enough
 
     def _simulations_left(self, done: int) -> float:
-        """Simulations that are left."""
+        """The number of simulations still to come: exact if the number is limited, estimated if the time is; else
+        infinite."""
         by_number = inf if self.simulations is None else self.simulations - done
         spent = max(1e-9, monotonic() - self._begun)
         by_time = inf
@@ -111,7 +113,7 @@ class Stopping:
 
 
 def shares_of(number: int | None, threads: int) -> list[int | None]:
-    """The number in `threads` parts, as equal as can be; None gives None for each."""
+    """The number split into `threads` parts, as equal as can be; None gives None for each."""
     if number is None:
         return [None] * threads
     return [number // threads + (i < number % threads) for i in range(threads)]

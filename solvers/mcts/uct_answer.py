@@ -27,7 +27,8 @@ class VisitTree(Protocol):
 
     @property
     def children(self) -> Sequence[VisitTree | None]:
-        """One for each action; none at all where nobody looked further."""
+        """The children, one place for each action, None where it was not tried; empty if the node was never
+        expanded."""
         ...
 
 
@@ -57,9 +58,10 @@ def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[VisitTree], nodes: int, simulations: int,
     refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str, best: int | None = None,
 ) -> Solution:  # fmt: skip
-    """The answer of the simulations so far, of this kind. It is exact where the root's value is proven, and there is
-    but one to find. `best` is the number of the action to play, where that is not the most visited. `refuted` gives
-    those of the actions, the most visited first, that are not to be played, since they lose."""
+    """The answer of the simulations so far, whose `kind` is named in it. It is exact where the root's value is proven,
+    and a single number says it (one player, or two with constant sum). `best` is the number of the action to play, if
+    that is not the most visited one. `refuted` gets actions, the most visited first, and gives those of them that lose
+    and are not to be played."""
     root = join_trees(trees)
     if not root.N:
         return answer
@@ -111,22 +113,22 @@ def move_of(
 def _first_unrefuted(
     start: Decision, root: VisitTree, first: Action, refuted: Callable[[Sequence[Action]], Sequence[Action]]
 ) -> Action:  # fmt: skip
-    """The first action, or the next one by visits where those before it lose, unless all do."""
+    """The first action; if it is refuted, the most visited one that is not; if all are, still the first."""
     ranked = [first, *(action for action in _by_visits(start, root) if action != first)]
     lost = refuted(ranked)
     return ranked[len(lost)] if lost and len(lost) < len(ranked) else first
 
 
 def worth(root: VisitTree) -> tuple[Number | float, ...] | None:
-    """The value of the root: the proven one, else the average; None where it was never visited."""
+    """The value of the root for each player: the proven one, else the average; None if the root was never visited."""
     if not root.N:
         return None
     return root.proven or tuple(float(Fraction(total) / root.N) for total in root.W)
 
 
 def _choose_number(player: int, node: VisitTree) -> int | None:
-    """The number of the action to play: the most visited of those that are not proven, unless one that is proven
-    gives no less."""
+    """The number of the action to play: the most visited unproven one, unless a proven one is worth at least as much to
+    the player; None if none was tried."""
     tried = [(number, child) for number, child in enumerate(node.children) if child and child.N]
     estimated = max((item for item in tried if not item[1].proven), key=lambda item: item[1].N, default=None)
     certain = max((item for item in tried if item[1].proven), key=lambda item: _mean(item[1], player), default=None)
@@ -148,7 +150,8 @@ def _mean(node: VisitTree, player: int) -> Number:
 
 
 def _line(game: Game[Any], node: VisitTree, best: int | None) -> list[Action]:
-    """The line chosen from the root on, as far as decisions were tried; `best` at the root, if that is given."""
+    """The line of chosen actions from the root, as far as decisions were tried; `best` is the number of the first one,
+    if it is given."""
     line: list[Action] = []
     state = game.initial()
     while isinstance(here := game.node(state), Decision):
@@ -165,7 +168,8 @@ def _line(game: Game[Any], node: VisitTree, best: int | None) -> list[Action]:
 
 
 def _win(game: Game[Any], state: Any, here: Decision, node: VisitTree) -> list[Action]:
-    """The action that ends play with the value of a node that is proven by that alone."""
+    """The action, as a list of one, that ends play at once with the proven value of the node; [] if there is none. For
+    a node proven by such an action before any child was tried."""
     for action in here.actions if node.proven else ():
         after = game.node(game.successor(state, action))
         if isinstance(after, Terminal) and tuple(map(require_number, after.utilities)) == node.proven:

@@ -16,7 +16,7 @@ _SERIES = tuple(1.0 / n for n in range(21, 0, -2))  # of the logarithm, the last
 
 
 def ln(number: float) -> float:
-    """The natural logarithm, by the same steps as in kernel code, so that both find the same bits.
+    """The natural logarithm, by the same steps as in kernel code, so that both give the same bits.
 
     A number is m * 2^e with m near 1, and ln m is twice the area tangent of (m - 1) / (m + 1).
     """
@@ -31,7 +31,7 @@ def ln(number: float) -> float:
 
 
 def ucb1(mean: float, visits: int, log: float, c: float) -> float:
-    """The upper confidence bound W/N + c sqrt(ln(all N) / N), of the mean W/N and the logarithm."""
+    """The upper confidence bound mean + c sqrt(log / visits); `log` is ln of the parent's visits."""
     return mean + c * math.sqrt(log) * (1.0 / math.sqrt(visits))
 
 
@@ -59,16 +59,16 @@ class PlayoutPlyLimit:
 class Results:
     """The utilities that simulations have met: the least and the greatest of each player, and how they are spread."""
 
-    KINDS = 3  # that win, draw and lose
+    KINDS = 3  # of results: win, draw and loss
 
     def __init__(self, players: int):
-        self.low: list[Number] = []  # the least and the greatest; [] before there is any
+        self.low: list[Number] = []  # least and greatest utility, by player; [] before any was met
         self.high: list[Number] = []
-        self.share = [1.0] * players  # of the spread between these, in which results lie
-        self._kinds: list[set[Number]] = [set() for _ in range(players)]  # the first that differ, and one more
-        self._moved = [Fraction(0)] * players  # how much one differed from the one before, in sum,
+        self.share = [1.0] * players  # share of the spread low..high in which results of random play lie
+        self._kinds: list[set[Number]] = [set() for _ in range(players)]  # different results: KINDS + 1 at most
+        self._moved = [Fraction(0)] * players  # sum of differences between consecutive results
         self._last: tuple[Number, ...] = ()
-        self._count = 0  # of how many
+        self._count = 0  # results in that sum
 
     def meet(self, utilities: tuple[Number, ...]) -> None:
         """Note that these utilities were met: the extremes may become wider."""
@@ -102,7 +102,7 @@ class ReferenceUctNode:
         self.W: list[Number] = [0] * players
         self.children: list[ReferenceUctNode | None] = []
         self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
-        self.inferior = False  # whether it is proven to be lost, or a brother to be better
+        self.inferior = False  # True if proven to be lost, or worse than a sibling
         # Of each child: how many simulations brought its cell to the mover, and what they brought; [] where unknown.
         self.later: list[tuple[int, Number]] = []
         if isinstance(node, Terminal):
@@ -115,15 +115,15 @@ def action_at(node: Node, number: int) -> Action:
 
 
 def is_lost(utility: Number, least: Number | None) -> bool:
-    """True if no utility is less."""
+    """True if the utility is the least that there can be; False if that is unknown (None)."""
     return least is not None and utility <= least
 
 
 def prove_value(
     parent: Any, greatest: Sequence[Number | None], least: Sequence[Number | None] = ()
 ) -> tuple[Number, ...] | None:  # fmt: skip
-    """The value of a node, if the proven values of its children prove it. Proven children that are worse than another,
-    or have the least possible value, are marked as inferior. `greatest` and `least` are bounds of each player's
+    """The value of a node, if the proven values of its children prove it; else None. Marks proven children as inferior
+    if they are worse than another, or have the least possible value. `greatest` and `least` are bounds of each player's
     utility."""
     children = [child for child in parent.children if child and child.proven]
     values: list[tuple[Number, ...]] = [child.proven for child in children]
@@ -153,9 +153,9 @@ class SimulationRecord:
 
     def begin(self) -> None:
         """Begin the record of the next simulation."""
-        self._numbers: list[int] = []  # of the children on its path,
-        self._bounds: list[tuple[float, ...]] = []  # the bounds by which they were chosen,
-        self._passed: list[tuple[Path, tuple[Number, ...]]] = []  # and what was passed by
+        self._numbers: list[int] = []  # of the children on the path of the present simulation
+        self._bounds: list[tuple[float, ...]] = []  # the upper confidence bounds by which each was chosen
+        self._passed: list[tuple[Path, tuple[Number, ...]]] = []  # paths to children passed by, with their utilities
 
     def step(self, number: int, bounds: Sequence[float] = ()) -> int:
         """Record that the simulation goes to a child, with the bounds by which it was chosen. Returns the child's
@@ -165,7 +165,8 @@ class SimulationRecord:
         return number
 
     def pass_by(self, utilities: tuple[Number, ...]) -> None:
-        """The child that it has come to is passed by."""
+        """Record that the child last stepped to is passed by, with its utilities; the simulation is at the parent
+        again."""
         self._passed.append((tuple(self._numbers), utilities))
         self._numbers.pop()
         self._bounds.pop()
@@ -177,7 +178,8 @@ class SimulationRecord:
         utilities: tuple[Number, ...],
         open_before: Sequence[int],
     ) -> None:
-        """Note that the simulation is over; before it, these nodes of the path were not proven."""
+        """Record the end of the simulation. `open_before` are the places on the path of nodes that were not proven
+        before it."""
         if len(self.simulations) < RECORDED:
             proven = tuple((at, value) for at in open_before if (value := path[at].proven) is not None)
             played = tuple(plays[len(path) - 1 :])

@@ -62,7 +62,7 @@ Answer = bool | None
 
 
 class _Frame:
-    """A state whose question is open: its children, how many were asked, and the answer so far."""
+    """A state whose question is open: its children, how many of them were asked about, and the answer so far."""
 
     __slots__ = ("actions", "answer", "asked", "children", "own", "state")
 
@@ -75,7 +75,7 @@ class _Frame:
         self.answer: Answer = not own  # an empty "one of" is no, an empty "all of" is yes
 
     def hear(self, answer: Answer) -> None:
-        """The answer for the child asked last."""
+        """Take in the answer for the child asked about last."""
         self.asked += 1
         if answer is self.own or self.answer is self.own:
             self.answer = self.own
@@ -88,7 +88,8 @@ class _Frame:
 
 
 class Guarantee:
-    """Answers whether `player` can secure an end that is `enough` from states of the game, and how."""
+    """Answers for states of the game whether `player` can secure an end that is `enough`, and remembers how. At most
+    `limit` states get an answer."""
 
     def __init__(self, game: Game[Any], player: int, enough: Callable[[Terminal], Answer], budget: Budget, limit: int):
         self.game = game
@@ -124,7 +125,8 @@ class Guarantee:
         return self.choices[state]
 
     def _ask(self, state: Any, stack: list[_Frame], on_path: set[Any]) -> Answer:
-        """The answer if it can be given at once; else the state is put on the stack."""
+        """The answer if it is known or found at once; else None, with the state put on the stack unless it cannot be
+        settled."""
         if state in self.answers:
             return self.answers[state]
         if state in on_path or len(self.answers) >= self.limit:
@@ -150,12 +152,12 @@ class Guarantee:
         return frame.answer
 
 
-BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
+BEGUN = 500  # nodes after which the compiled engine is asked whether the run is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
 
 
 def _proof(search: WindowSearch, game: Game[Any], player: int, budget: Budget) -> Guarantee:
-    """The search that proves that a player secures the value found."""
+    """The search that can prove that a player secures the value found, or holds MAX to it."""
     assert search.result is not None
     value: Number = search.result.value
 
@@ -169,7 +171,8 @@ def _proof(search: WindowSearch, game: Game[Any], player: int, budget: Budget) -
 
 
 def tied_actions(search: WindowSearch, budget: Budget) -> tuple[list[Action], list[Action]]:
-    """The root actions that are proved as good as the answer, and those for which that was not settled."""
+    """The root actions that are proved as good as the first best one (which is not among them), and those for which
+    that was not settled."""
     game, found = search.game, search.result
     node = game.node(game.initial())
     assert found is not None and isinstance(node, Decision)
@@ -189,7 +192,8 @@ def tied_actions(search: WindowSearch, budget: Budget) -> tuple[list[Action], li
 
 
 def _certificate(search: WindowSearch, game: Game[Any], budget: Budget) -> Profile | None:
-    """A strategy for every player, which together prove the value from both sides; None where that is not feasible."""
+    """A strategy for every player, which together prove the value from both sides; None if no proof was found, or there
+    are too many choices to list."""
     proofs = [_proof(search, game, player, budget) for player in range(len(game.players))]
     if not all(proof.holds(game.initial()) for proof in proofs):
         return None

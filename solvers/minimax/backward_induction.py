@@ -44,20 +44,20 @@ from gdl.solvers.minimax.vectors import (
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Solver
 
-WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
-BEGUN = 300  # nodes of a search that is cut off, before the engine is asked
+WARM_UP_STATES = 8_000  # states visited before the compiled engine is asked, which takes as long to start
+BEGUN = 300  # nodes that a search to a depth visits before the compiled engine is asked
 MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
 
 
 class _Frame:
-    """A state on the path from the root, with its children; `entered` of them have been looked at, and the `vectors`
-    are what those are worth that have come back."""
+    """A state on the path from the root, with its children; `entered` is the number of children looked at, `vectors`
+    are the values of those that are solved."""
 
     __slots__ = ("action", "actions", "children", "entered", "node", "state", "vectors")
 
     def __init__(self, game: Game[Any], state: Any, action: Action | None):
         self.state = state
-        self.action = action  # that led here
+        self.action = action  # that led here; None at the root
         self.node: Node = game.node(state)
         self.actions = actions(self.node)
         self.children = [game.successor(state, a) for a in self.actions]
@@ -127,7 +127,7 @@ def _play(stack: list[_Frame]) -> tuple[Action, ...]:
 
 
 def _value(frame: _Frame, found: InductionValues) -> Vector:
-    """The vector of a state all of whose children have theirs."""
+    """The vector of a state whose children are all solved."""
     node = frame.node
     if isinstance(node, Terminal):
         found.leaves += 1
@@ -156,7 +156,7 @@ def average(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
 
 
 def principal_variation(game: Game[Any], choose: Choice, most: float = inf) -> tuple[Action, ...]:
-    """The play in which everyone follows `choose`, until it ends, chance moves, or `most` plies are made."""
+    """The actions when everyone follows `choose`, until play ends, chance moves, or `most` plies are made."""
     line: list[Action] = []
     state = game.initial()
     while len(line) < most and isinstance(node := game.node(state), Decision):
@@ -166,7 +166,7 @@ def principal_variation(game: Game[Any], choose: Choice, most: float = inf) -> t
 
 
 def _by_path(game: Game[Any], values: Mapping[Any, Vector]) -> dict[Path, Vector]:
-    """The values of the nodes of the unfolded tree, breadth first, of the first MOST_PATHS at most."""
+    """The values of the nodes of the unfolded tree by their paths, breadth first, for the first MOST_PATHS at most."""
     queue: list[tuple[Path, Any]] = [((), game.initial())]
     for path, state in queue:  # grows while it is walked
         for position, action in enumerate(actions(game.node(state))):
@@ -227,7 +227,8 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
 
 
 def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solution, budget: Budget) -> CutOffValues:
-    """The values of all states above the depth: of a few by this file, of more by the compiled engine, if it can."""
+    """The values of all states down to the depth: a small search is done by this file, a larger one by the compiled
+    engine, if it can."""
     needs = {**row.needs, "cyclic": False}
 
     def by_induction(budget: Budget, values: InductionValues) -> CutOffValues:
@@ -252,7 +253,7 @@ def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solutio
 
 
 def _compute_values(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> InductionValues:
-    """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
+    """The values of all states: of a small game by this file, of a larger one by the compiled engine, if it can."""
     long = game.engine.offers(row.name) and budget.allows_more_than(WARM_UP_STATES)
 
     def few() -> InductionValues:

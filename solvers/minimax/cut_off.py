@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.principal_variation import PrincipalVariation
     from gdl.compiler.searches.vectors_driver import Vectors
 
-BEGUN = 300  # nodes before the compiled engine is asked, if it has the game,
-BEGUN_SECONDS = 0.2  # or seconds, where its answer is the same to the node
-COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
-NODES = 30_000  # nodes that such a search may visit elsewhere
+BEGUN = 300  # nodes visited before the compiled engine is asked
+BEGUN_SECONDS = 0.2  # seconds before it is asked, where its answer is the same to the node
+COMPILED = 1_000_000  # positions of a search on the compiled engine without a depth or limits
+NODES = 30_000  # nodes of such a search in Python
 
 
 def depth_limited(
@@ -96,7 +96,8 @@ def depth_limited(
 
 
 def _run_deepening(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
-    """The search by the readable twin. It is done at its own limit, or raises LimitReached with what it has."""
+    """The answer of deepening in Python. At a limit: raise LimitReached with the answer so far; but if the limit is the
+    search's own (`own_limit`), return it."""
     try:
         with answering(lambda: deepening.answer):
             deepening.run(depth)
@@ -118,7 +119,8 @@ def _windows(
     threads: int,
     selective: bool,
 ) -> Solution | None:
-    """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
+    """The answer of alpha-beta on the compiled engine; None where the game has no such kernel, or the kernel does not
+    suit it."""
     check_depth(depth)
     answer = DEPTH_LIMITED.answer(game, exact=False)
     if not for_windows(game):
@@ -152,8 +154,8 @@ def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: boo
 
 
 def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
-    """Search a position slice by slice for as long as the caller goes on: later searches of positions that follow it
-    find the results in the table. Does nothing if there is no such search for the game."""
+    """Search a position, one slice each time the iterator is asked. Later searches of positions that follow it find the
+    results in the table. Does nothing if there is no such search for the game."""
     if for_windows(game) and game.engine.fast:
         with suppress(Refusal, GameError, EngineFault):
             search = _alpha_beta(game, None, threads, selective=goes_on(game))
@@ -168,13 +170,13 @@ def _compiled_answer(search: PrincipalVariation, answer: Solution) -> Solution:
 
 
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
-    """The nodes that a search on the compiled engine may visit."""
+    """The number of nodes that a search on the compiled engine may visit; None: no limit."""
     return nodes if not own_limit else COMPILED if game.engine.fast else NODES
 
 
 def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budget, own_limit: bool) -> Solution | None:
-    """The readable twin's search made on the compiled engine: the same nodes, the same answer. None where the game has
-    no such kernel, or that does not suit it."""
+    """The answer of the same search as in this file, with the same nodes, made on the compiled engine. None where the
+    game has no such kernel, or the kernel does not suit it."""
     if game.traits.perfect_information is not True or goes_on(game):
         return None
     own = budget.part(_most(game, nodes, own_limit), 1.0)
@@ -188,7 +190,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
 
 
 class _Deepening:
-    """Searches deeper and deeper; `answer` is that of the deepest finished one."""
+    """Searches deeper and deeper; `answer` is the answer of the deepest finished search."""
 
     def __init__(self, game: Game[Any], budget: Budget):
         self.game = game
@@ -197,7 +199,8 @@ class _Deepening:
         self.fault: NoEvaluation | None = None  # of the last search that met a node without EVAL
 
     def run(self, last: int | None) -> None:
-        """Search to depth `last`, or until nothing is cut off. An earlier depth without EVAL is passed over."""
+        """Search to depth `last` (None: without end), or until nothing is cut off. A depth whose search met a node
+        without EVAL is passed over, unless it is the last."""
         check_depth(last)
         for depth in count(1) if last is None else range(1, last + 1):
             horizon = Quiescence(self.game, depth) if goes_on(self.game) else Horizon(self.game, depth)
@@ -218,7 +221,7 @@ class _Deepening:
             raise self.fault
 
     def _search_horizon(self, horizon: Horizon) -> Solution:
-        """The answer of one search."""
+        """The answer of one search to one depth."""
         watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
         found = backward_induction(horizon, watch=watch, budget=self.budget)
         cut_off = sum(horizon.is_cut_off(state) for state in found.of)

@@ -1,5 +1,5 @@
-"""When a search that deepens ends before its time, if that is flexible: the sooner, the longer its best action has been
-the same.
+"""The end of a deepening search whose limit of time is flexible: the longer its best action has been the same, the
+sooner.
 
 Where the best action changes from depth to depth it may change again, and the whole time is spent; each depth that
 keeps it leaves less to be found. So of a clock for a whole game more is left for the moves that need it.
@@ -29,7 +29,7 @@ class FlexibleClock(Clock):
 def until_decided(
     search: PrincipalVariation, slices: Generator[None, None, None], budget: Budget
 ) -> Generator[None, None, None]:
-    """The slices of a search on the compiled engine; by a flexible clock, as long as it is worth its time."""
+    """The slices of a search on the compiled engine; with a flexible clock, only as many as the search is worth."""
     time = budget.time
     if not isinstance(time, FlexibleClock):
         yield from slices

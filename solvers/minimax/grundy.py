@@ -40,7 +40,8 @@ LONGEST = 10_000  # plies of a play that is looked at to its end
 
 
 class GrundyPart(NamedTuple):
-    """A part of a state: the atoms that may change in it, its deeds, and all that these depend on."""
+    """A part of a state: the atoms that may change in it, its deeds (kinds of action), and `key`, all that its moves
+    depend on."""
 
     state: Any
     atoms: frozenset[Any]
@@ -75,7 +76,8 @@ class GrundySum:
         return self.with_mover(state, 0)
 
     def _loses_who_is_stuck(self) -> bool:
-        """True if play to an end, where the rules know one kind of end alone, is lost by the player who cannot move."""
+        """True if in one play to its end the player who cannot move loses. (One play shows it, as the rules of games
+        with parts know only one kind of end.) Sets the stake."""
         state = self.game.initial()
         for ply in range(LONGEST):
             node, mover = self.game.node(state), (self.beginner + ply) % 2
@@ -98,7 +100,7 @@ class GrundySum:
         return self._sum(self._split(state, self.parts.deeds))
 
     def after(self, state: Any) -> dict[Action, int]:
-        """The nimbers of what each move leads to."""
+        """The nimber of the position after each action."""
         found = self._split(state, self.parts.deeds)
         total = self._sum(found)
         worth = {}
@@ -110,7 +112,7 @@ class GrundySum:
         return {action: worth[action] for action in node.actions} if isinstance(node, Decision) else {}
 
     def line(self) -> tuple[Action, ...]:
-        """The first winning move each time, or the first move of who has none."""
+        """A line of play from the start: each time the first winning action, or the first action if none wins."""
         line: list[Action] = []
         state = self.start
         while after := self.after(state):
@@ -120,7 +122,7 @@ class GrundySum:
         return tuple(line)
 
     def describe_sum(self) -> list[str]:
-        """A sentence on the parts of the sum at the start, where it is one."""
+        """A sentence on the parts of the start, in a list; [] if it has fewer than two parts."""
         worths = [self._worth(part) for part in self._split(self.start, self.parts.deeds)]
         if len(worths) < 2:
             return []
@@ -175,7 +177,7 @@ def mex(numbers: Iterable[int]) -> int:
 
 
 MOST_TOGETHER = 1_000  # positions of a sum that are looked at as a whole
-NORMAL, MISERE = 1, -1  # what who has moved last gets, in units of the stake
+NORMAL, MISERE = 1, -1  # the payoff of the player who moved last, in units of the stake
 
 
 def grundy(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
@@ -202,7 +204,8 @@ def grundy(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 class GrundyPositions:
-    """All positions, whoever is to move there: by number, what each player can do there, and the position after it."""
+    """All positions by number, each with what either player can do there, whoever is to move, and the position after
+    each action."""
 
     def __init__(self, game: Game[Any], budget: Budget, watch: Watch):
         assert game.promises.with_mover is not None
@@ -257,7 +260,8 @@ class GrundyPositions:
         return moves
 
     def _end(self, node: Terminal, player: int) -> None:
-        """An end where that player is to move: who cannot move must always lose, or always win, and as much."""
+        """Check an end where that player is to move: the player who cannot move must lose at every end, or win at every
+        end, and always the same amount."""
         lost, won = require_number(node.utilities[player]), require_number(node.utilities[1 - player])
         convention = NORMAL if lost < won else MISERE
         if self.convention is None:
@@ -273,14 +277,15 @@ class GrundyPositions:
         )
 
     def nimbers(self) -> list[int]:
-        """Of every position of an impartial game, the least number that no move leads to."""
+        """The nimber of every position of an impartial game, by number."""
         found = [0] * self.size
         for number in reversed(self.order):
             found[number] = mex(found[after] for after in self.moves[number][0].values())
         return found
 
     def find_winners(self) -> list[tuple[bool, bool]]:
-        """Of every position, whether each player wins who is to move there."""
+        """For every position, two flags: True if the first player wins when the first moves there, and if the second
+        wins when the second does."""
         stuck = self.convention == MISERE
         found = [(stuck, stuck)] * self.size
         for number in reversed(self.order):
@@ -296,7 +301,7 @@ OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, 
 
 
 def _of_parts(answer: Solution, apart: GrundySum) -> Solution:
-    """The answer for a sum that is too large to be looked at as a whole."""
+    """The answer for a sum of parts that is too large to be looked at as a whole."""
     start, beginner = apart.start, apart.beginner
     total = apart.nimber(start)
     after = apart.after(start)
@@ -339,14 +344,15 @@ def _complete_answer(answer: Solution, positions: GrundyPositions, apart: Grundy
 
 
 def _answer_for_winner(answer: Solution, winner: int, stake: Number) -> Solution:
-    """The answer where this player wins: no position came again, and every end is lost by as much as it is won."""
+    """The answer where this player wins the stake and the other loses as much. Its traits say that no position came
+    again."""
     traits = answer.traits and replace(answer.traits, cyclic=False, zero_sum=True, constant_sum=0)
     value = tuple(stake if player == winner else -stake for player in (0, 1))
     return replace(answer, exact=True, traits=traits, value=value)
 
 
 def _line(positions: GrundyPositions, won: list[tuple[bool, bool]]) -> tuple[Action, ...]:
-    """The first winning move each time, or the first move of who has none."""
+    """A line of play from the start: each time the first winning action, or the first action if none wins."""
     line, number, player = [], 0, positions.beginner
     while moves := positions.moves[number][player]:
         losing = (action for action, after in moves.items() if not won[after][1 - player])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.principal_variation import PrincipalVariation, PvAnswer
     from gdl.compiler.searches.star_driver import Star
 
-COUNTED = 100_000  # nodes of a run that is counted to its end
+COUNTED = 100_000  # nodes up to which the textbook's run is followed, to count them
 UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
@@ -41,8 +41,9 @@ PASTLESS = "positions were told apart by what is there now, not by what came bef
 
 
 def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budget, threads: int = 1) -> Solution | None:
-    """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
-    `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
+    """The answer of the compiled engine for a run too long to be recorded; None where the run is short enough, or the
+    engine does not suit the game. The `rule` of `answer` says how cuts are made. Raises LimitReached with the best so
+    far."""
     assert answer.rule is not None
     run = compiled_search(game, ALPHA_BETA, True, strictly=answer.rule.cut == "gt", depth=depth)
     recorded = most_recorded(game)
@@ -59,7 +60,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
 
 
 def _partial_answer(run: Star, answer: Solution, depth: int | None) -> Solution:
-    """The best so far of a run of the textbook's."""
+    """The best answer so far of a run of the textbook's alpha-beta."""
     answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
     if run.value is None:
         return answer
@@ -94,8 +95,8 @@ def provable(game: Game[Any]) -> bool:
 
 
 def prove_with_table(game: Game[Any], budget: Budget, threads: int = 1, to_play: bool = False) -> Solution | None:
-    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. Who wants it
-    `to_play` needs one best action, and has better use for the time where the search would take far longer."""
+    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None. With
+    `to_play` one best action is enough, and the search gives up where it would take far longer than hoped."""
     if not provable(game):
         return None
     search = None
@@ -112,7 +113,8 @@ def prove_with_table(game: Game[Any], budget: Budget, threads: int = 1, to_play:
 
 
 def _as_hoped(search: PrincipalVariation, slices: Generator[None, None, None]) -> Iterator[None]:
-    """The slices until there is an answer, which other actions may tie with, or hardly any hope of one is left."""
+    """The slices of the search until it has an answer (other actions may tie with its action), or hardly any hope of
+    one."""
     with closing(slices):
         for _ in slices:
             yield
@@ -149,7 +151,7 @@ def table_search_answer(search: PrincipalVariation, answer: Solution) -> Solutio
 
 
 def _with_notes(answer: Solution, search: PrincipalVariation, found: PvAnswer) -> Solution:
-    """The answer with what is to be said of its proof."""
+    """The answer with notes on what its proof leaves open."""
     notes = [] if found.ties else [UNTIED]
     notes += [] if not answer.exact or _ends(search.game, search.state, answer.line) else [UNENDED]
     notes += [UNFINISHED] if found.unfinished else []

@@ -103,7 +103,7 @@ def paranoid(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, depth: int | 
 
 
 def _mover(answer: Solution, found: dict[int, Solution], mover: int) -> Solution:
-    """The answer of the search for the first mover, if it is done."""
+    """The answer completed by the result of the search for the first mover, if that search is done."""
     if mover not in found:
         return answer
     own = found[mover]
@@ -131,7 +131,7 @@ def _answer(game: Game[Any], answer: Solution, found: dict[int, Solution], mover
 
 
 def _strategy(answer: Solution, found: dict[int, Solution]) -> Profile | None:
-    """By which each player secures what they do."""
+    """For each player the strategy that secures the player's value; None if one of them is not known."""
     strategies = [found[player].strategy for player in range(len(found))]
     known = [strategy for strategy in strategies if strategy is not None]
     if len(known) < len(strategies):

@@ -48,7 +48,8 @@ DISPROVED: Numbers = (inf, 0)
 
 
 class _Frame(NamedTuple):
-    """A position on the path of the search, with its thresholds."""
+    """A position on the path of the search; `most` are the thresholds of its pn and dn at which the search leaves
+    it."""
 
     state: Any
     maximises: bool
@@ -58,7 +59,8 @@ class _Frame(NamedTuple):
 
 
 class ProofQuestion:
-    """The question if MAX can secure an end worth more than a number, or at least as much; `numbers` is the table."""
+    """The question whether MAX can secure an end worth at least `bound`, or with `more` worth more than that; `numbers`
+    is the table of pn and dn."""
 
     def __init__(self, search: ProofNumberSearch, bound: Number, more: bool):
         self.search = search
@@ -67,7 +69,7 @@ class ProofQuestion:
         self.numbers: dict[Hashable, Numbers] = {}
 
     def holds(self, start: Any) -> bool:
-        """The answer for a position."""
+        """True if the answer for the position is yes."""
         stack: list[_Frame] = []
         self._enter(start, (inf, inf), stack)
         while stack:
@@ -105,11 +107,12 @@ class ProofQuestion:
         stack.append(_Frame(state, node.player == search.max_player, node.actions, children, most))
 
     def is_established(self, state: Any) -> bool:
-        """True if the answer for a position is proved for MAX ("at least") or disproved ("more")."""
+        """True if the position is proved, or with `more` disproved: MAX secures at least the bound, or MIN holds MAX to
+        it."""
         return self.numbers.get(state) == (DISPROVED if self.more else PROVED)
 
     def choose(self, state: Any, node: Decision) -> Action:
-        """The action at such a position of the player for whom the answer is proved."""
+        """The action that keeps the answer established, for the player whom it favours."""
         game = self.search.game
         return next(action for action in node.actions if self.is_established(game.successor(state, action)))
 
@@ -128,8 +131,8 @@ def _combine_numbers(found: list[Numbers], maximises: bool) -> Numbers:
 
 
 def _most_proving(found: list[Numbers], maximises: bool, own: Numbers, most: Numbers) -> tuple[int, Numbers]:
-    """The child to go to, and the thresholds there: until the second best would be easier, or its share of the sum of
-    the others is spent."""
+    """The place of the child to go to, and the thresholds there: the search stays until the second best child would be
+    easier, or the child's share of the parent's thresholds is used up."""
     easy, sum_ = (0, 1) if maximises else (1, 0)
     order = sorted(range(len(found)), key=lambda child: found[child][easy])
     best = order[0]
@@ -143,7 +146,7 @@ def _most_proving(found: list[Numbers], maximises: bool, own: Numbers, most: Num
 
 
 class ProofNumberSearch:
-    """The questions that are asked of one game."""
+    """The search for the value of one game, question by question."""
 
     def __init__(self, game: Game[Any], budget: Budget):
         self.game = game
@@ -151,7 +154,7 @@ class ProofNumberSearch:
         self.watch = Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game)
         self.max_player = max_player(game)
         self.on_path: set[Hashable] = set()
-        self.met: set[Number] = set()  # utilities
+        self.met: set[Number] = set()  # MAX's utilities at the ends met
         self.low: tuple[Number, ProofQuestion] | None = None  # the most that MAX is known to secure, and the proof
         self.high: tuple[Number, ProofQuestion] | None = None  # the least that MIN is known to hold MAX to
 
@@ -164,13 +167,13 @@ class ProofNumberSearch:
         return node
 
     def worth(self, node: Terminal) -> Number:
-        """MAX's utility."""
+        """MAX's utility at an end, noted as one that was met."""
         value = require_number(node.utilities[self.max_player])
         self.met.add(value)
         return value
 
     def run(self) -> None:
-        """Ask until what MAX secures and what MIN allows is the same."""
+        """Ask questions until the most that MAX is proved to secure is the least that MIN is proved to allow."""
         # Utilities are not known before they are met: each answer moves the bound to a utility that was, so nothing
         # between two of them is asked.
         bound: Number = 0
@@ -186,7 +189,7 @@ class ProofNumberSearch:
                 self.high = (bound, question)
 
     def proofs(self) -> tuple[ProofQuestion, ProofQuestion]:
-        """Questions about the value itself: whether MAX secures it, and whether MAX secures more."""
+        """Two settled questions about the value itself: whether MAX secures it, and whether MAX secures more."""
         assert self.low is not None and self.high is not None
         value, start = self.low[0], self.game.initial()
         least, most = ProofQuestion(self, value, False), ProofQuestion(self, value, True)

@@ -39,7 +39,7 @@ class MaxFrame(WindowFrame):
     """A node whose mover wants the most for themselves; its window holds the mover's own numbers."""
 
     def __init__(self, place: SearchPlace, node: Decision, children: Sequence[int], most: Bound):
-        """At `most` the mover, or whoever moved before, has seen enough."""
+        """`most`: the mover's utility at which the node is left, since more would not matter."""
         super().__init__(place, node.actions, children, (-inf, most))
         self.mover = node.player
         self.best: NodeResult | None = None
@@ -124,7 +124,7 @@ class AverageFrame(WindowFrame):
 
 
 class MaxSearch(WindowSearch):
-    """A run of max^n; `total` is what all utilities are known to sum to, None where they are not."""
+    """A run of max^n; `total` is the known sum of all utilities, None where it is not known."""
 
     total: Number | None = None
     limited = False  # whether anything was known by which to prune
@@ -142,12 +142,13 @@ class MaxSearch(WindowSearch):
         return tuple(require_number(utility) for utility in node.utilities)
 
     def _ceiling(self, state: Any, player: int) -> Bound:
-        """The most that the player can get below the state."""
+        """The most that the player can get below the state; infinite if that is not known."""
         declared = surely_at(self.game, state)[player][1]
         return min(self._left_by(state, {player}, 0), inf if declared is None else declared)
 
     def _shallow(self, state: Any, player: int) -> Bound:
-        """The share with which the player leaves the one who moved before no more than they have."""
+        """The number at which the player may stop looking: with this much for the player, the parent's mover gets no
+        more here than elsewhere already. Infinite where that argument does not apply."""
         parent = self.stack[-1] if self.stack else None
         # The parent must have an alternative already, and be another player: then a child in which it can get no more
         # than that will not be chosen.
@@ -156,7 +157,8 @@ class MaxSearch(WindowSearch):
         return self._left_by(state, {player, parent.mover}, parent.own)
 
     def _left_by(self, state: Any, players: set[int], taken: Number) -> Bound:
-        """The rest of the total after `taken` and the least that all but the `players` get."""
+        """The total less `taken` and less the least utilities of all but the `players`; infinite if one of them is not
+        known."""
         if self.total is None:
             return inf
         found = surely_at(self.game, state)

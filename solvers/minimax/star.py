@@ -38,7 +38,7 @@ from gdl.solvers.minimax.windows import check_rule, complete_answer, max_player,
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
 
-BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
+BEGUN = 500  # nodes after which the compiled engine is asked whether the run is a long one
 PROOF = 100_000  # states that the proof of ties may look at
 UNTIED = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
 UNOPPOSED = (
@@ -83,7 +83,7 @@ def _complete_by_induction(search: StarSearch, answer: Solution, budget: Budget)
 def run_star_search(
     row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget: Budget, run: StarRun
 ) -> Solution:
-    """The answer of a run of star1, or of star2, on a game of two opposed sides."""
+    """The answer of star1, or with `run.probing` of star2, on a game of two opposed sides."""
     assert rule.cut is not None
     check_rule(row.name, rule.cut, rule.order, ("given", "best", "worst"))
     ended: Game[Any] = game if depth is None else Horizon(game, depth)
@@ -105,7 +105,7 @@ def run_star_search(
 
 
 def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, run: StarRun) -> None:
-    """Search by this file; what turns out to be long, on the compiled engine."""
+    """Run the search in Python, or on the compiled engine if it turns out to be long."""
     assert answer.rule is not None
     before, given = search.budget.spent, answer.rule.order == "given"
 

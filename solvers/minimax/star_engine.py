@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StarRun:
-    """The subject of a run: the game, and its maximising player. If windows and cuts are `recorded`, only a run too
-    long for that is left to the compiled engine."""
+    """The subject of a run: the game, and the player whose utility is maximised. If `recorded`, windows and cuts are
+    wanted, and only a run too long to be recorded is left to the compiled engine."""
 
     game: Game[Any]
     player: int
@@ -76,7 +76,7 @@ def on_engine(
 
 
 def _give(made: Star, search: StarSearch) -> None:
-    """Hand the search the results of a run, as if it had made it itself."""
+    """Hand the results of a compiled run to the search, as if it had found them itself."""
     search.result = NodeResult(made.value, "exact", made.line)
     search.leaves, search.cut_off, search.chances = made.leaves, made.cut_off, made.chances
     search.bounded = made.chances if made.bounded else 0

@@ -24,7 +24,8 @@ class StarStep(NamedTuple):
 
 
 class BoundAverage:
-    """The weighted sum of bounds that change one at a time; infinite while a bound of some weight is."""
+    """The weighted sum of bounds that change one at a time; infinite while a bound with a positive weight is
+    infinite."""
 
     def __init__(self, weights: Sequence[Number], bounds: Sequence[Bound]):
         self.weights = weights
@@ -39,14 +40,14 @@ class BoundAverage:
         return self.infinite if self.open else exact(self.total)
 
     def others(self, position: int) -> Bound:
-        """The sum without what one of them, which has some weight, adds."""
+        """The weighted sum without the term at this position, whose weight must be positive."""
         bound = self.bounds[position]
         if isinstance(bound, float):
             return self.infinite if self.open > 1 else exact(self.total)
         return self.infinite if self.open else exact(self.total - self.weights[position] * bound)
 
     def put(self, position: int, bound: Number) -> None:
-        """Another bound in its place."""
+        """Replace the bound at this position by a finite one."""
         before, self.bounds[position] = self.bounds[position], bound
         weight = self.weights[position]
         if weight:
@@ -56,7 +57,7 @@ class BoundAverage:
 
 
 class ChanceFrame(WindowFrame):
-    """A chance node: what is known of its outcomes, and of their average."""
+    """A chance node, with bounds on the value of each outcome and on their average."""
 
     def __init__(
         self,
@@ -69,8 +70,9 @@ class ChanceFrame(WindowFrame):
         unprobed: Mapping[int, list[Path]],
         strictly: bool,
     ):
-        """`limits` bound each outcome; each has a look at most, and a search at most; `unprobed` are the successors of
-        the outcomes at which a probe does not look."""
+        """`limits`: bounds on the value of each outcome. `looks` and `searches`: the steps, at most one of each per
+        outcome. `unprobed`: by outcome, the paths of the successors at which a probe does not look. `strictly`: the
+        rule `gt`."""
         self.steps = [*looks, *searches]
         self.first_search = len(looks)
         super().__init__(place, [action for action, _ in node.outcomes], [step.position for step in self.steps], window)
@@ -94,7 +96,7 @@ class ChanceFrame(WindowFrame):
 
     @property
     def next_window(self) -> Window:
-        """In which the next outcome's own value could still matter."""
+        """The window in which the next outcome's own value could still matter."""
         child = self.position
         weight = self.weights[child]
         # An outcome that never happens may be worth anything.
@@ -112,8 +114,9 @@ class ChanceFrame(WindowFrame):
         return self.window
 
     def take(self, position: int, found: NodeResult) -> None:
-        """Take an outcome's result as bounds on its value; one that is known needs no further step. (One that is as
-        good as its bound allows is known too, but the strict rule leaves no node for a mere equality.)"""
+        """Take an outcome's result as bounds on its value. If a probe shows the value, the later full search is
+        dropped. (Where the lower bound meets the upper the value is known too, but under the strict rule no node is
+        left for mere equality.)"""
         low, high = self.lows.bounds[position], self.highs.bounds[position]
         if found.bound in ("exact", "lower") and found.value > low:
             self.lows.put(position, low := found.value)
@@ -131,7 +134,8 @@ class ChanceFrame(WindowFrame):
         return self.high <= alpha or self.low >= beta
 
     def left_out(self) -> list[Path]:
-        """The outcomes not looked at, and of those that were only probed the other successors."""
+        """The paths of outcomes not looked at, and of those successors of outcomes only probed at which the probe did
+        not look."""
         seen = {step.position: step.probe for step in self.steps[: self.done]}
         ahead = set(self.children[self.done :])
         roots: list[Path] = []
@@ -172,7 +176,7 @@ class StarSearch(WindowSearch):
 
     probing = False
     chances = 0  # chance nodes met
-    bounded = 0  # and those of them where something was known of the outcomes
+    bounded = 0  # chance nodes where an outcome had a known bound
 
     def frame(self, place: SearchPlace, node: Node, window: Window) -> WindowFrame:
         if not isinstance(node, Chance):
@@ -192,8 +196,9 @@ class StarSearch(WindowSearch):
     def _plan(
         self, place: SearchPlace, children: Sequence[Any]
     ) -> tuple[list[StarStep], list[StarStep], dict[int, list[Path]]]:
-        """The steps at a chance node. For star2 first a look at every outcome: an end is known by it, of a player's
-        node the first action is tried; then what is not known yet."""
+        """The looks and the searches at a chance node, and for each probed outcome the paths that a probe leaves out.
+        Star2 first looks at every outcome but chance nodes: an end is known by it, at a decision the first action is
+        tried; then it searches all outcomes that are not ends. Star1 only searches."""
         if not self.probing:
             return [], [StarStep(position, False) for position in range(len(children))], {}
         looks, searches = [], []
@@ -210,7 +215,7 @@ class StarSearch(WindowSearch):
         return looks, searches, unprobed
 
     def utility(self, state: Any, node: Terminal) -> Number:
-        """MAX's utility at an end, which must keep what the file promised."""
+        """MAX's utility at an end. Raises GameError if it lies outside the bounds that the file promises."""
         value: Number = super().utility(state, node)
         low, high = self.limits(state)
         if not low <= value <= high:

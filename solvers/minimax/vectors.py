@@ -23,9 +23,9 @@ Vector = tuple[Number, ...]
 
 @dataclass
 class InductionValues:
-    """The values of backward induction: the vector of every state that can be reached, the number of ends among them,
-    True if some mover was indifferent between actions that are not the same to everyone, and for every decision on the
-    way the place of the first best action."""
+    """The values of backward induction: `of`, the vector of every state that can be reached; `leaves`, the number of
+    ends among them; `tie`, True if some mover was indifferent between actions that are not the same to everyone;
+    `first`, for every decision that was visited the place of the first best action."""
 
     of: dict[Any, Vector] = field(default_factory=dict)
     leaves: int = 0
@@ -49,7 +49,7 @@ class InductionValues:
 
 
 class Lookup(dict[Any, Vector]):
-    """Vectors that are looked up where they are asked for, once."""
+    """A table of vectors that asks for each on first use."""
 
     def __init__(self, ask: Callable[[Any], Vector]):
         super().__init__()
@@ -73,7 +73,7 @@ class CutOffValues(InductionValues):
 
 
 class _OnEngine(InductionValues):
-    """The values that the kernel has found."""
+    """Values of backward induction, looked up in the compiled kernel."""
 
     def __init__(self, search: Vectors):
         super().__init__(Lookup(search.value), search.leaves, search.tie)
@@ -88,8 +88,9 @@ class _OnEngine(InductionValues):
 
 
 def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pays: bool) -> InductionValues | None:
-    """Backward induction on the compiled engine, with the order, the nodes and the values of the readable twin. None
-    where the game has no such kernel, or that does not suit it. `answer` is what a limit leaves with."""
+    """Backward induction on the compiled engine, with the order, the nodes and the values of the version in Python.
+    None where the game has no such kernel, or the kernel does not suit it. LimitReached carries `answer` with the nodes
+    so far."""
     if game.traits.perfect_information is not True:
         return None
     opposed = "zero_sum" in row.needs and len(game.players) > 1
@@ -115,8 +116,8 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
 def cut_off_on_engine(
     row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget
 ) -> CutOffValues | None:
-    """The values of a search that is cut off at a depth; None as well where it is not known beforehand that the game
-    meets the row's needs."""
+    """The values of a search that is cut off at a depth, by the compiled engine; None where the game has no such
+    kernel, or it is not known beforehand that the game meets the solver's needs."""
     traits = game.traits
     opposed = "zero_sum" in row.needs and len(game.players) > 1
     unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
@@ -146,7 +147,8 @@ def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> t
 
 
 def with_ties(answer: Solution, game: Game[Any], found: InductionValues) -> Solution:
-    """The answer of a search that may have found but one of the best actions, with all of them; its own come first."""
+    """The answer of a search that may have found only one of the best actions, completed with all others; its own come
+    first."""
     best = [action for action in best_actions(game, game.initial(), found.of) if action not in answer.best]
     return replace(answer, best=(*answer.best, *best))
 

@@ -52,10 +52,10 @@ class WindowFrame(ABC):
 
     @abstractmethod
     def left_out(self) -> list[Path]:
-        """The roots of what is never looked at if the node is left now."""
+        """The paths of the roots of all subtrees that are never looked at if the node is left now."""
 
     def finish(self) -> None:
-        """The node is left now: no further child."""
+        """Leave the node now: no further child is searched."""
         self.done = len(self.children)
 
     @property
@@ -70,11 +70,11 @@ class WindowFrame(ABC):
 
     @abstractmethod
     def take(self, position: int, found: NodeResult) -> None:
-        """Take the result of a child."""
+        """Take in the result of the child at this position."""
 
     @abstractmethod
     def is_outside_window(self, strictly: bool) -> bool:
-        """True if the value so far lies outside the window (strictly: and not on its edge)."""
+        """True if the value so far lies outside the window; with `strictly` a value on the edge does not."""
 
     @property
     @abstractmethod
@@ -88,17 +88,17 @@ class WindowFrame(ABC):
 
     @property
     def player(self) -> int | None:
-        """Whose node it is; None for chance."""
+        """The player who moves at the node; None for chance."""
         return None
 
     @property
     def own(self) -> Number:
-        """The number that is held against the window."""
+        """The number that is compared with the window."""
         value: Number = self.result.value
         return value
 
     def event_details(self) -> dict[str, Any]:
-        """Details of an event beside the value."""
+        """Fields for the record of an event, beside the value."""
         return {}
 
 
@@ -137,7 +137,7 @@ class DecisionFrame(WindowFrame):
         return self.alpha, self.beta
 
     def take(self, position: int, found: NodeResult) -> None:
-        """A child's value: the better, the first of equals, is kept; the window narrows."""
+        """Take in a child's value: the better value is kept, the first of equals; the window narrows."""
         promising, doubtful = ("lower", "upper") if self.maximises else ("upper", "lower")
         if found.value > self.v if self.maximises else found.value < self.v:
             self.v, self.line = found.value, (self.actions[position], *found.line)
@@ -182,8 +182,8 @@ class DecisionFrame(WindowFrame):
 
 
 class WindowSearch:
-    """One run, left to right, and everything it saw. `strictly`: leave a node only when its value lies beyond the
-    window, not on its edge (the rule `gt`)."""
+    """One run, left to right, with a record of its visits and cuts. `strictly`: leave a node only when its value lies
+    beyond the window, not on its edge (the rule `gt`)."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class WindowSearch:
         self.record = SearchRecord(most_recorded(game))
 
     def run(self, most: float = inf) -> None:
-        """Search the whole game, or continue until `most` nodes are visited."""
+        """Search the whole game, or stop when `most` nodes are visited; another call continues."""
         action: Action | None = None
         try:
             if not self.begun:
@@ -300,7 +300,8 @@ class WindowSearch:
         self.record.step(frame.place, "cut", window, found, **frame.event_details())
 
     def _skipped_root(self, frame: WindowFrame, root: Path) -> Skipped:
-        """The root of what was skipped, with its names. (A fault where search does not go is not its business.)"""
+        """The root of a skipped subtree, with its action and label; the label is None if the file has a fault there,
+        which does not matter to the search."""
         state, action = frame.place.state, ""
         try:
             for position in root[len(frame.place.path) :]:
@@ -323,7 +324,8 @@ def max_player(game: Game[Any]) -> int:
 
 
 def ordering(game: Game[Any], order: str, budget: Budget) -> Order:
-    """The order of search: as given, the other way round, or with each mover's truly best (or worst) children first."""
+    """The order of search: "given", "reverse", or with the truly best ("best") or worst ("worst") children of each
+    mover first."""
     if order in ("given", "reverse"):
         step = 1 if order == "given" else -1
         return lambda state, node: range(len(node.actions))[::step]
@@ -340,14 +342,14 @@ def ordering(game: Game[Any], order: str, budget: Budget) -> Order:
 
 
 def check_rule(solver: str, cut: str, order: str, orders: Sequence[str] = ORDERS) -> None:
-    """Refuse a rule or an order that there is not."""
+    """Raise Refusal for a rule or an order that does not exist."""
     for option, value, allowed in (("cut", cut, ("ge", "gt")), ("order", order, orders)):
         if value not in allowed:
             raise Refusal(f"{solver} has no {option} {value!r}; {option} is {listing(allowed, 'or')}")
 
 
 def partial_answer(search: WindowSearch, answer: Solution) -> Solution:
-    """The best so far, when a limit stopped the run."""
+    """The best answer so far of a run that a limit stopped."""
     answer = replace(answer, nodes=search.budget.spent, leaves=search.leaves)
     root = search.stack[0] if search.stack else None
     if not isinstance(root, DecisionFrame) or not root.line:
@@ -360,14 +362,14 @@ def partial_answer(search: WindowSearch, answer: Solution) -> Solution:
 def best_so_far(
     answer: Solution, searched: tuple[int, int], value: Vector, line: tuple[Action, ...], proven: Bounds | None = None
 ) -> Solution:
-    """The answer of a run that a limit stopped; `searched` is the number of actions at the start that were searched,
-    and of all."""
+    """The answer of a run that a limit stopped. `searched`: how many actions at the start were searched, and how many
+    there are. `proven`: the interval of each player's value that is proven."""
     note = "{} of {} actions at the start were searched; the value is the best so far".format(*searched)
     return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 
 
 def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -> Solution:
-    """The answer of the run itself."""
+    """The answer of a finished run, before ties are settled."""
     assert search.result is not None
     notes = []
     if not search.record.kept:
@@ -390,7 +392,8 @@ def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -
 
 
 def read_window(text: str | None) -> Window:
-    """The window of the root: `2..8`, `..8`, `2..`; all where none is given. Raises Refusal."""
+    """The window of the root from text: `2..8`, `..8`, `2..`; unbounded if None. Raises Refusal if it is malformed or
+    empty."""
     low, dots, high = (text or "..").partition("..")
     try:
         alpha = read_number(low) if low.strip() not in ("", "-inf") else -inf
@@ -416,12 +419,12 @@ def outside_window(search: WindowSearch, answer: Solution, text: str) -> Solutio
 
 
 def vector_of(search: WindowSearch, value: Bound) -> Vector:
-    """The value of everyone, from MAX's and the constant sum."""
+    """The values of all players, from MAX's value and the constant sum."""
     return constant_sum_vector(search.game, search.max_player, number(value), search.watch.total)
 
 
 def constant_sum_vector(game: Game[Any], player: int, value: Any, total: Number | None = 0) -> tuple[Any, ...]:
-    """The values of all players: `value` for one, and what is left of the total for the other, if there is one (the
-    total counts as 0 if it is unknown)."""
+    """The values of all players: `value` for `player`, and the rest of the total for the other, if there is one (an
+    unknown total counts as 0)."""
     left = exact((total or 0) - value)
     return tuple(value if p == player else left for p in range(len(game.players)))

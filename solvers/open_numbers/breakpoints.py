@@ -31,7 +31,8 @@ _NOT = {1: (0, -1), 0: (1, -1), -1: (0, 1), 2: (-1,), -2: (1,)}
 
 
 def simplify_cases(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) -> Cases:
-    """The set of cases in fewer words; `whole` is the promised range of the unknowns."""
+    """The set of the cases in fewer words. `whole` is the promised range of the unknowns; the parts `outside` are all
+    that does not belong to the set."""
     if len(cases) * len(outside) > MAX_CASES:
         return cases
     wide = [_widen_case(whole, case, outside) for case in cases]
@@ -43,7 +44,7 @@ def simplify_cases(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) ->
 
 
 def _widen_case(whole: Polyhedron, case: Sides, outside: Sequence[Sides]) -> Sides:
-    """The case without what it does not need."""
+    """The case without the comparisons, or with weaker ones, where it still meets nothing outside."""
     for side in case:
         others = tuple(other for other in case if other is not side)
         weaker = [others, *((*others, side._replace(sign=sign)) for sign in _WEAKER[side.sign])]
@@ -53,7 +54,7 @@ def _widen_case(whole: Polyhedron, case: Sides, outside: Sequence[Sides]) -> Sid
 
 
 def _within(whole: Polyhedron, case: Sides, other: Sides) -> bool:
-    """True if the case lies all within the other."""
+    """True if all of the case lies within the other."""
     negations = (side._replace(sign=sign) for side in other for sign in _NOT[side.sign])
     return not any(_meets(whole, case, (negation,)) for negation in negations)
 
@@ -72,7 +73,8 @@ _RELATIONS = {1: ">", 0: "=", -1: "<", 2: ">=", -2: "<="}
 
 @dataclass(frozen=True)
 class RegionOutcome:
-    """The answer in one part: what holds in all of it. What does not apply is None."""
+    """The answer in one part of the unknowns' space, the same at all of its points: the value, the best actions, the
+    pruned paths, the pure equilibria. A question that was not asked has None."""
 
     value: Forms | None = None
     best: tuple[str, ...] | None = None
@@ -81,7 +83,7 @@ class RegionOutcome:
 
 
 def forms(value: Sequence[Any]) -> Forms:
-    """The forms or numbers of a vector, as data."""
+    """The forms or numbers of a vector as data, terms and constant of each."""
     return tuple(parts(number) for number in value)
 
 
@@ -89,7 +91,7 @@ def forms(value: Sequence[Any]) -> Forms:
 
 
 def intervals(root: RegionNode[RegionOutcome], whole: Region, names: Sequence[str]) -> dict[str, tuple[Interval, ...]]:
-    """For each unknown the longest stretches in which the answer is the same, in order."""
+    """For each unknown the longest stretches of its line in which the answer is the same, in order."""
     leaves = list(root.leaves())
     return {name: tuple(piece.interval() for piece in _pieces(name, leaves, whole)) for name in names}
 
@@ -113,8 +115,8 @@ def _with_next(found: list[StretchAnswer], piece: StretchAnswer) -> list[Stretch
 def stretches(
     whole: UnknownInterval, numbers: Iterable[Number], ask: Callable[[UnknownInterval], StretchAnswer]
 ) -> tuple[Interval, ...]:
-    """The longest stretches of an unknown's line in which the answer is the same, where it changes at these numbers
-    alone; `ask` says what holds between them."""
+    """The longest stretches of an unknown's line in which the answer is the same, if it changes only at these numbers;
+    `ask` gives the answer on a stretch between two of them, or at one."""
     found: list[StretchAnswer] = []
     for cell in _cells(whole.name, [whole, *(UnknownInterval(whole.name, one, one) for one in numbers)]):
         if whole.holds(inside(cell)):
@@ -127,7 +129,7 @@ def _answers(leaves: Iterable[RegionNode[RegionOutcome]]) -> list[RegionOutcome]
 
 
 def _cells(name: str, extents: Sequence[UnknownInterval]) -> Iterator[UnknownInterval]:
-    """The line, cut at all ends of the stretches: open stretches, and the points between them."""
+    """The line cut at all ends of the stretches: open stretches, and the points between them, in order."""
     ends = sorted({end for extent in extents for end in (extent.low, extent.high) if end is not None})
     for low, high in zip([None, *ends], [*ends, None], strict=True):
         yield UnknownInterval(name, low, high)
@@ -145,7 +147,8 @@ def inside(stretch: UnknownInterval) -> Number:
 
 @dataclass(frozen=True)
 class StretchAnswer:
-    """A stretch, and what is the same in all parts above it; None where they differ."""
+    """A stretch of one unknown's line, with the answers that are the same for all values of the other unknowns (None
+    where they differ), and the names of the unknowns that they depend on."""
 
     stretch: UnknownInterval
     value: Forms | None
@@ -172,7 +175,7 @@ class StretchAnswer:
         return tuple(_at(form, point) for form in self.value)
 
     def merge_with(self, later: StretchAnswer) -> StretchAnswer | None:
-        """Both as one, where the answer is the same."""
+        """This stretch and the next later one as one, if their answers agree; else None."""
         mine = self.best, self.pruned, self.equilibria, self.depends
         if mine != (later.best, later.pruned, later.equilibria, later.depends):
             return None
@@ -210,7 +213,7 @@ def _common(answers: Sequence[Any]) -> Any:
 
 
 def _others(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str, ...]:
-    """The other unknowns of which the parts, or the values in them, speak."""
+    """The unknowns, other than `name`, that bound the parts or occur in their values."""
     spoken = [side.terms for leaf in leaves if isinstance(leaf.region, Polyhedron) for side in leaf.region.sides]
     spoken += [terms for answer in _answers(leaves) for terms, _ in answer.value or ()]
     return tuple(sorted({other for terms in spoken for other, _ in terms} - {name}))
@@ -232,8 +235,9 @@ def _form_text(form: tuple[Terms, Number]) -> Number | str:
 def conditions(
     root: RegionNode[RegionOutcome], whole: Region, *, actions: Sequence[str] = (), first: int | None = None
 ) -> tuple[Condition, ...]:
-    """When each of the `actions` is best, the value is what, each subtree is pruned, each pure profile an equilibrium.
-    The value is that of the player `first`; None: the vector of all."""
+    """The conditions under which each of the `actions` is best, the value has each of its forms, each subtree is
+    pruned, and each pure profile is an equilibrium. Values are those of the player `first`; None: vectors of all
+    players' values."""
     teller = _OneUnknown(root, whole) if isinstance(whole, UnknownInterval) else _SeveralUnknowns(root, whole)
     answers = _answers(root.leaves())
     skipped = sorted({path for answer in answers for path in answer.pruned or ()})
@@ -257,7 +261,7 @@ def _value_text(value: Forms, first: int | None) -> str:
 
 
 class _OneUnknown:
-    """Cases as stretches of the line."""
+    """The writer of conditions on one unknown, as stretches of its line."""
 
     def __init__(self, root: RegionNode[RegionOutcome], whole: UnknownInterval):
         self.whole = whole
@@ -268,7 +272,7 @@ class _OneUnknown:
         return self._stretches_where([question(answer) for _, answer in self.leaves])
 
     def _stretches_where(self, holds: Sequence[bool]) -> tuple[tuple[str, ...], ...]:
-        """The longest stretches in which it holds."""
+        """The longest stretches whose parts are all marked True in `holds`, in words."""
         found: list[UnknownInterval] = []
         for number, (stretch, _) in enumerate(self.leaves):
             if holds[number] and number and holds[number - 1]:
@@ -278,7 +282,7 @@ class _OneUnknown:
         return tuple(_stretch_text(stretch, self.whole) for stretch in found)
 
     def values(self, first: int | None) -> list[Condition]:
-        """The pieces of the value, from left to right. At a breakpoint two pieces may agree."""
+        """Conditions for each piece of the value, from left to right. At a breakpoint two pieces may agree."""
         pieces: dict[Forms, None] = {}
         for points in (False, True):
             for stretch, answer in self.leaves:
@@ -293,14 +297,15 @@ class _OneUnknown:
 
 
 def _agree(stretch: UnknownInterval, value: Forms | None, piece: Forms) -> bool:
-    """True if the value is that piece's all over the stretch."""
+    """True if all over the stretch the value equals that of the piece."""
     if value is None or stretch.point is None:
         return value == piece
     return all(_at(mine, stretch.point) == _at(its, stretch.point) for mine, its in zip(value, piece, strict=True))
 
 
 def _stretch_text(stretch: UnknownInterval, whole: UnknownInterval) -> tuple[str, ...]:
-    """The stretch in words: (), if it is all of the unknown's line, else `x <= 4`, `2 < x < 3`, `x = 4`."""
+    """The stretch in words, such as `x <= 4`, `2 < x < 3`, `x = 4`, in a tuple; () if it is the unknown's whole
+    line."""
     name = stretch.name
     low = None if (stretch.low, stretch.has_low) == (whole.low, whole.has_low) else stretch.low
     high = None if (stretch.high, stretch.has_high) == (whole.high, whole.has_high) else stretch.high
@@ -315,7 +320,7 @@ def _stretch_text(stretch: UnknownInterval, whole: UnknownInterval) -> tuple[str
 
 
 class _SeveralUnknowns:
-    """Cases as comparisons between the unknowns."""
+    """The writer of conditions on several unknowns, as comparisons between them."""
 
     def __init__(self, root: RegionNode[RegionOutcome], whole: Region):
         assert isinstance(whole, Polyhedron)
@@ -342,7 +347,8 @@ def _sides(region: Region) -> Sides:
 
 
 def side_text(side: Side) -> str:
-    """`x <= 4`, `x > y`, `2*x + y >= 7`: whole coefficients, nothing negative where it can be helped."""
+    """A side in words, such as `x <= 4`, `x > y`, `2*x + y >= 7`: with whole coefficients, and no negative ones where
+    that can be avoided."""
     terms, constant, sign = side
     scale = lcm(*(Fraction(number).denominator for number in (*(c for _, c in terms), constant)))
     if all(coefficient < 0 for _, coefficient in terms):

@@ -19,7 +19,7 @@ Terms = tuple[tuple[str, Number], ...]  # unknown -> coefficient, none of them z
 
 
 class Split(Exception):
-    """The sign of the form is not the same everywhere in the region."""
+    """A comparison is open: the sign of the form is not the same everywhere in the region."""
 
     def __init__(self, terms: Terms, constant: Number):
         super().__init__(text(terms, constant))
@@ -28,7 +28,7 @@ class Split(Exception):
 
 
 class Signs(Protocol):
-    """A region, as far as a form needs it."""
+    """A region that can tell the signs of forms in it."""
 
     def sign(self, terms: Terms, constant: Number) -> int:
         """-1, 0 or 1 if that is the sign of the form everywhere in the region; else raises Split."""
@@ -36,7 +36,7 @@ class Signs(Protocol):
 
 
 class Form:
-    """A constant and a multiple of each unknown, within a region."""
+    """A linear form, a constant plus a multiple of each unknown, which is compared within a region."""
 
     __slots__ = ("constant", "region", "terms")
 
@@ -125,7 +125,7 @@ def parts(number: Any) -> tuple[Terms, Number]:
 
 
 def text(terms: Terms, constant: Number) -> str:
-    """The form as a person writes it: x, 3 - 2*x, 1/2*x + 1/2*y - 1. What is not negative comes first."""
+    """The form as a person writes it: x, 3 - 2*x, 1/2*x + 1/2*y - 1. Terms that are not negative come first."""
     pieces = [(coefficient, name) for name, coefficient in terms] + ([(constant, "")] if constant or not terms else [])
     pieces.sort(key=lambda piece: piece[0] < 0)
     written = ""

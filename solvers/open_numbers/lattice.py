@@ -21,12 +21,12 @@ from gdl.errors import LimitReached
 from gdl.game import Number
 from gdl.numbers import to_text
 
-MAX_UNKNOWNS = 16  # in comparisons that are decided together
+MAX_UNKNOWNS = 16  # in comparisons that are decided together, at most
 MAX_WAYS = 500  # cases of a condition that is multiplied out
 
 
 class Extreme(NamedTuple):
-    """The greatest (sign 1) or the least (-1) of its parts."""
+    """The maximum (sign 1) or the minimum (-1) of its parts."""
 
     sign: int
     parts: tuple[Lattice, ...]
@@ -36,7 +36,7 @@ Lattice = str | Number | Extreme  # the name of an unknown, a number
 
 
 class Comparison(NamedTuple):
-    """That the one is at most the other, or strictly less."""
+    """The statement low <= high, or if strict low < high."""
 
     low: Lattice
     high: Lattice
@@ -53,7 +53,7 @@ class Comparison(NamedTuple):
 
 
 def extreme(sign: int, *parts: Lattice) -> Lattice:
-    """The greatest or the least of some parts, with the parts left out that others make redundant."""
+    """The maximum (sign 1) or the minimum (-1) of some parts, without parts that others make redundant."""
     own = (part.parts if isinstance(part, Extreme) and part.sign == sign else (part,) for part in parts)
     flat = dict.fromkeys(part for some in own for part in some)
     numbers = [part for part in flat if not isinstance(part, str | Extreme)]
@@ -64,7 +64,7 @@ def extreme(sign: int, *parts: Lattice) -> Lattice:
 
 
 def lattice_text(one: Lattice) -> str:
-    """`max(A, min(B, 3))`."""
+    """The expression in words, such as `max(A, min(B, 3))`."""
     if isinstance(one, Extreme):
         return f"{'max' if one.sign > 0 else 'min'}({', '.join(map(lattice_text, one.parts))})"
     return one if isinstance(one, str) else to_text(one)
@@ -80,7 +80,7 @@ def atoms(one: Lattice) -> Iterator[str | Number]:
 
 
 def unknowns_in(*comparisons: Comparison) -> set[str]:
-    """The unknowns of which comparisons speak."""
+    """The unknowns that occur in the comparisons."""
     return {atom for c in comparisons for side in c[:2] for atom in atoms(side) if isinstance(atom, str)}
 
 
@@ -88,7 +88,7 @@ def unknowns_in(*comparisons: Comparison) -> set[str]:
 
 
 def possible(comparisons: Sequence[Comparison]) -> bool:
-    """Decide whether all can hold at once. LimitReached where too many unknowns are in them."""
+    """Decide whether all comparisons can hold at once. Raises LimitReached if they have too many unknowns."""
     names = sorted(unknowns_in(*comparisons))
     if len(names) > MAX_UNKNOWNS:
         raise LimitReached(f"stopped: {len(names)} unknown numbers are compared at once, more than {MAX_UNKNOWNS}")
@@ -123,8 +123,8 @@ def possible(comparisons: Sequence[Comparison]) -> bool:
 
 
 def can_hold(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> bool:
-    """Decide whether comparisons can hold together with the known ones. Of the known ones only those matter that share
-    unknowns with them, directly or through others."""
+    """Decide whether the comparisons can hold together with the known ones. Only those known ones are looked at that
+    share unknowns with them, directly or through others."""
     told, rest, before = list(comparisons), list(known), -1
     while len(told) > before:
         before, names = len(told), unknowns_in(*told)
@@ -145,7 +145,7 @@ def _table(place: int, count: int) -> int:
 
 
 def _fewer(table: int, tables: dict[str, int]) -> int:
-    """The assignments, and those in which some of the unknowns have turned false."""
+    """The truth assignments of the table, and all that follow from one of them when some unknowns turn false."""
     for place, own in enumerate(tables.values()):
         table |= (table & own) >> (1 << place)
     return table
@@ -175,7 +175,7 @@ def simplify(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> 
 
 
 def simplify_value(value: Lattice, known: Sequence[Comparison]) -> Lattice:
-    """The number in fewer words."""
+    """The expression in fewer words, equal to it wherever the known comparisons hold."""
     for less in _smaller(value):
         if not any(can_hold([Comparison(*pair, True)], known) for pair in ((less, value), (value, less))):
             return simplify_value(less, known)
@@ -185,14 +185,14 @@ def simplify_value(value: Lattice, known: Sequence[Comparison]) -> Lattice:
 def multiply_out(
     comparisons: Sequence[Comparison], known: Sequence[Comparison], is_wide: bool = False
 ) -> list[tuple[Comparison, ...]] | None:
-    """Cases without min and max, any of which is enough; None where there are too many ways to look at. `is_wide`: none
-    that can hold only where some of the numbers are equal."""
+    """Cases of comparisons without min and max, such that all comparisons hold just if some case does; None if there
+    are too many to try. With `is_wide` without cases that can only hold where some numbers are equal."""
     ways = [list(_ways(one)) for one in comparisons]
     if prod(map(len, ways)) > MAX_WAYS:
         return None
 
     def widen(case: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
-        """The case without what it does not need to lie within the whole."""
+        """The case without comparisons that it does not need to lie within the whole."""
         for one in case:
             less = tuple(other for other in case if other is not one)
             if not any(can_hold([*less, ~whole], known) for whole in comparisons):
@@ -211,7 +211,7 @@ def multiply_out(
 
 
 def _ways(one: Comparison) -> Iterator[tuple[Comparison, ...]]:
-    """A comparison as cases of ones between unknowns and numbers."""
+    """The cases of a comparison, each some comparisons between single unknowns and numbers that all hold."""
     for place, side in enumerate(one[:2]):
         if isinstance(side, Extreme):
             parts = [one._replace(high=part) if place else one._replace(low=part) for part in side.parts]
@@ -237,7 +237,7 @@ def _without_a_part(one: Comparison) -> Iterator[Comparison]:
 
 
 def _smaller(one: Lattice) -> Iterator[Lattice]:
-    """The expression without one of its parts, the outermost first."""
+    """The expression without one of its parts, each in turn, the outermost first."""
     if isinstance(one, Extreme):
         for place in range(len(one.parts)):
             yield extreme(one.sign, *one.parts[:place], *one.parts[place + 1 :])

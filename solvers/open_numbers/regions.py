@@ -37,7 +37,7 @@ class Region(ABC):
     """Points at which some forms have some signs; never empty."""
 
     def sign(self, terms: Terms, constant: Number) -> int:
-        """The sign of the form everywhere in the region; raises Split where it has several."""
+        """The sign of the form everywhere in the region. Raises Split if it has several."""
         if not terms:
             return (constant > 0) - (constant < 0)
         signs = self.signs(terms, constant)
@@ -51,16 +51,17 @@ class Region(ABC):
 
     @abstractmethod
     def part(self, side: Side) -> Region:
-        """The part of the region where the form has that sign, which must not be empty."""
+        """The part of the region where the form has the side's sign, which must not be empty."""
 
     @abstractmethod
     def extent(self, name: str) -> UnknownInterval:
-        """The values that the unknown takes in the region."""
+        """The stretch of values that the unknown takes in the region."""
 
 
 @dataclass(frozen=True)
 class UnknownInterval(Region):
-    """A stretch of one unknown's line, from `low` to `high` (None: without end), with or without its ends."""
+    """A stretch of one unknown's line, from `low` to `high` (None: without end); `has_low` and `has_high` say if the
+    ends belong to it."""
 
     name: str
     low: Number | None = None
@@ -75,7 +76,7 @@ class UnknownInterval(Region):
 
     @property
     def point(self) -> Number | None:
-        """The one value of the stretch, if it has only one."""
+        """The only value of the stretch; None if it has more than one."""
         return self.low if self.low is not None and self.low == self.high else None
 
     def signs(self, terms: Terms, constant: Number) -> list[int]:
@@ -106,7 +107,7 @@ class UnknownInterval(Region):
 
 @dataclass(frozen=True)
 class Polyhedron(Region):
-    """Several unknowns at once."""
+    """A region of several unknowns: all points at which the forms of its sides have their signs."""
 
     names: tuple[str, ...]
     sides: tuple[Side, ...] = ()
@@ -123,7 +124,7 @@ class Polyhedron(Region):
         return Polyhedron(self.names, (*self.sides, side))
 
     def meets(self, side: Side) -> bool:
-        """True if the form has that sign somewhere in the region."""
+        """True if the form has the side's sign somewhere in the region."""
         return _greatest_slack(self.names, (*self.sides, side)) > 0
 
     def extent(self, name: str) -> UnknownInterval:
@@ -144,7 +145,7 @@ _CLOSED = {1: 2, 2: 2, 0: 0, -2: -2, -1: -2}
 
 
 def _greatest_slack(names: tuple[str, ...], sides: Sequence[Side]) -> Number:
-    """The greatest t, at most 1, by which all forms that are to be positive can be so at once; -1 if none can."""
+    """The greatest t, at most 1, by which all strict sides can hold at once; -1 if the sides cannot hold."""
     try:
         return maximise(_program(names, sides, {})).value
     except Infeasible:
@@ -152,8 +153,8 @@ def _greatest_slack(names: tuple[str, ...], sides: Sequence[Side]) -> Number:
 
 
 def _program(names: tuple[str, ...], sides: Sequence[Side], goal: dict[str, int]) -> LinearProgram:
-    """The linear program over the region: every unknown is a difference of two variables that are not negative; the
-    last variable is t, which is also the objective where no other is given."""
+    """The linear program over the region. Every unknown is a difference of two variables that are not negative; the
+    last variable is t, the margin of strict sides, which is maximised if no `goal` is given."""
     columns = {name: 2 * number for number, name in enumerate(names)}
     slack = 2 * len(names)
     rows: list[dict[int, Number]] = [{slack: 1}]
@@ -181,7 +182,8 @@ def _program(names: tuple[str, ...], sides: Sequence[Side], goal: dict[str, int]
 
 @dataclass
 class RegionNode(Generic[Answer]):
-    """A region, and its answer; or the form that parts it, and its parts by the form's sign there."""
+    """A node of the tree of regions: a leaf has an answer, any other node the form that divides its region, and the
+    parts by the sign of the form there."""
 
     region: Region
     answer: Answer | None = None
@@ -189,7 +191,7 @@ class RegionNode(Generic[Answer]):
     parts: dict[int, RegionNode[Answer]] = field(default_factory=dict)
 
     def leaves(self) -> Iterator[RegionNode[Answer]]:
-        """The cases that are answered, from the greatest sign to the least."""
+        """The leaves of the tree, from the greatest sign to the least."""
         stack = [self]
         while stack:
             case = stack.pop()
@@ -200,7 +202,7 @@ class RegionNode(Generic[Answer]):
 
 
 def divide_region(whole: Region, ask: Callable[[Region], Answer], most: int) -> RegionNode[Answer]:
-    """The region parted until `ask` has one answer in each part. LimitReached beyond `most` parts."""
+    """The tree of regions divided until `ask` has one answer in each leaf. Raises LimitReached beyond `most` leaves."""
     root: RegionNode[Answer] = RegionNode(whole)
     stack = [root]
     found = 0
@@ -225,7 +227,8 @@ Cases = tuple[Sides, ...]  # any of them, all of whose sides hold: () is never, 
 
 
 def when(root: RegionNode[Answer], question: Callable[[Answer], bool]) -> Cases:
-    """For which points the answer to the question is yes. Parts of equal answers are joined where they meet."""
+    """The points at which the answer to the question is yes, as cases. Parts with equal answers are joined where they
+    meet."""
     found: dict[int, Cases] = {}
     for case in _from_below(root):
         if case.form is None:
@@ -238,7 +241,7 @@ def when(root: RegionNode[Answer], question: Callable[[Answer], bool]) -> Cases:
 
 
 def _from_below(root: RegionNode[Answer]) -> list[RegionNode[Answer]]:
-    """All cases, parts before the whole."""
+    """All nodes of the tree, parts before the whole."""
     order = [root]
     for case in order:  # grows while it is walked
         order += case.parts.values()
@@ -246,7 +249,8 @@ def _from_below(root: RegionNode[Answer]) -> list[RegionNode[Answer]]:
 
 
 def _join_cases(form: tuple[Terms, Number], parts: dict[int, Cases]) -> Cases:
-    """The cases of the parts with the signs by which they were parted; neighbours that agree become one."""
+    """The cases of the parts, each with the side that defines its part; neighbouring parts with equal cases become
+    one."""
     if len(set(parts.values())) == 1:
         return next(iter(parts.values()))
     joined: list[Sides] = []

@@ -36,7 +36,8 @@ from gdl.solvers.open_numbers.regions import UnknownInterval
 
 @dataclass
 class TreeBounds:
-    """A tree with unknowns, the player whose numbers count, the rule of cutting, and what is known of the unknowns."""
+    """A tree with unknowns, the player whose utility is compared, the rule of cutting (`strict`: the rule `gt`), and
+    what is known of the unknowns."""
 
     game: Game[Any]
     player: int
@@ -46,10 +47,11 @@ class TreeBounds:
     expand: bool = False  # multiply out min and max
     names: Sequence[str] = ()  # all unknowns, in the order of the file
     values: dict[Path, Lattice] = field(default_factory=dict)
-    spoken: set[str] = field(default_factory=set)  # the unknowns of which the answer speaks
+    spoken: set[str] = field(default_factory=set)  # unknowns that occur in the answer
 
     def conditions(self) -> tuple[Condition, ...]:
-        """When each action at the root is best, what the value is, when each subtree is pruned that may be."""
+        """The conditions under which each action at the root is best, the value has each of its forms, and each subtree
+        is pruned that may be."""
         start = self.game.initial()
         value = self.value(start, ())
         self.spoken |= unknowns_in(Comparison(value, value))
@@ -64,7 +66,7 @@ class TreeBounds:
         return tuple(one for one in found if one.cases) if self.expand else found
 
     def value(self, state: Any, path: Path) -> Lattice:
-        """The value of a node; that of each node below is kept."""
+        """The value of a node as an expression; the values of all nodes below are kept in `values`."""
         node = self.game.node(state)
         self.budget.check_time()
         if isinstance(node, Terminal):
@@ -79,12 +81,13 @@ class TreeBounds:
 
     @property
     def numbers(self) -> set[Number]:
-        """The numbers at which the order of the unknowns and the numbers may change: those in the tree."""
+        """All numbers in the tree and in the known comparisons: only at these can the order of unknowns and numbers
+        change."""
         told = (atom for value in self.values.values() for atom in atoms(value))
         return {n for n in (*told, *(a for c in self.known for a in (c.low, c.high))) if isinstance(n, int | Fraction)}
 
     def on_stretch(self, cell: UnknownInterval) -> StretchAnswer:
-        """The facts on a stretch of one unknown, for all values of the others."""
+        """The answers on a stretch of one unknown, for all values of the others."""
         ends = [Comparison(cell.low, cell.name, not cell.has_low)] if cell.low is not None else []
         ends += [Comparison(cell.name, cell.high, not cell.has_high)] if cell.high is not None else []
         here = replace(self, known=(*self.known, *ends), values={}, spoken=set(), expand=False)
@@ -113,7 +116,7 @@ class TreeBounds:
         )
 
     def vector(self, number: Number) -> tuple[Number, ...]:
-        """A number of the player's as what everyone gets."""
+        """The values of all players, from that of the player whose utility is compared."""
         total = self.game.traits.constant_sum or 0
         return tuple(number if p == self.player else exact(total - number) for p in range(len(self.game.players)))
 
@@ -121,7 +124,8 @@ class TreeBounds:
         return 1 if node.player == self.player else -1
 
     def _best(self, node: Decision) -> Iterator[Condition]:
-        """An action is best where its child is worth at least (to MIN: at most) as much as the others."""
+        """The conditions under which actions are best: the child is worth at least (for MIN: at most) as much as the
+        others."""
         sign = self._sign(node)
         worths = [self.values[place,] for place in range(len(node.actions))]
         for place, action in enumerate(node.actions):
@@ -132,7 +136,8 @@ class TreeBounds:
     def _pruning(
         self, state: Any, path: Path, window: Mapping[int, Lattice], visited: tuple[Comparison, ...]
     ) -> Iterator[Condition]:
-        """The subtrees below a node, which is entered with the window (alpha: 1, beta: -1) where it is `visited`."""
+        """The conditions under which subtrees below a node are pruned. Search enters the node if the comparisons
+        `visited` hold, with the window alpha (key 1) and beta (-1)."""
         node = self.game.node(state)
         if not isinstance(node, Decision):
             return
@@ -159,5 +164,5 @@ class TreeBounds:
 
 
 def _reaches(sign: int, value: Lattice, bound: Lattice) -> Comparison:
-    """That a value is at least the bound (sign 1), or at most."""
+    """The comparison that a value is at least (sign 1) or at most (-1) the bound."""
     return Comparison(bound, value) if sign > 0 else Comparison(value, bound)

@@ -98,8 +98,8 @@ def unknowns(
 
 
 def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
-    """The answer in conditions with min and max. For a single unknown it lists what holds on its whole line or, if
-    conditions are multiplied out, on each stretch between the numbers in the tree."""
+    """The answer with conditions in min and max. For a single unknown: what holds on its whole line or, if conditions
+    are multiplied out, on each stretch between the numbers in the tree."""
     found = tree.conditions()
     extents = [opened.region.extent(name) for name in opened.names]
     lines = {
@@ -137,7 +137,8 @@ PURE = "Only pure equilibria are looked at while something is unknown"
 
 
 def _kind(game: Game[Any]) -> str:
-    """How the game is to be searched: alpha-beta, induction or matrix."""
+    """The way to search the game: "alpha-beta", "expectiminimax" or "maxn" (the latter two by backward induction), or
+    "matrix". Raises Refusal if something is hidden."""
     traits = game.traits
     start = game.initial()
     node = game.node(start)
@@ -157,8 +158,8 @@ def _kind(game: Game[Any]) -> str:
 
 @dataclass(frozen=True)
 class _Opened:
-    """The unknowns by name, in the order of the file, and what is promised of them; `negative`: some utility of MAX is
-    the negative of one."""
+    """The unknowns by name, in the order of the file, and in `sides` what is promised of them; `negative`: some utility
+    of MAX is minus an unknown."""
 
     names: tuple[str, ...]
     sides: tuple[Side, ...]
@@ -172,12 +173,13 @@ class _Opened:
         return region
 
     def assuming(self, known: Sequence[Comparison]) -> _Opened:
-        """With what is assumed besides. Raises Refusal where that is no region without gaps."""
+        """These unknowns with further comparisons assumed. Raises Refusal if a comparison holds in several ways, so
+        that the region has no single piece."""
         return replace(self, sides=(*self.sides, *(side for one in known for side in _sides(one))))
 
 
 def _sides(one: Comparison) -> Iterator[Side]:
-    """A comparison as linear ones, all of which hold."""
+    """A comparison as linear ones that all hold. Raises Refusal if it holds in several ways."""
     lows = one.low.parts if isinstance(one.low, Extreme) and one.low.sign > 0 else (one.low,)
     highs = one.high.parts if isinstance(one.high, Extreme) and one.high.sign < 0 else (one.high,)
     for low, high in product(lows, highs):
@@ -190,7 +192,7 @@ def _sides(one: Comparison) -> Iterator[Side]:
 
 
 def _comparison(side: Side) -> Comparison | None:
-    """A promise about one unknown as a comparison with a number."""
+    """A promise about one unknown as a comparison with a number; None for a promise about several."""
     if len(side.terms) > 1:
         return None
     ((name, slope),) = side.terms
@@ -199,14 +201,14 @@ def _comparison(side: Side) -> Comparison | None:
 
 
 def _name(unknown: Unknown, players: Sequence[str]) -> str:
-    """The name of an unknown; with three or more players each component of an unknown vector has a name of its own."""
+    """The name of an unknown. With three or more players each component of an unknown vector has a name of its own."""
     if unknown.player is None or len(players) < 3:
         return unknown.name
     return f"{unknown.name}[{players[unknown.player]}]"
 
 
 def _collect(game: Game[Any], budget: Budget) -> _Opened:
-    """All unknowns, and what is promised of them."""
+    """The unknowns of a game, and what is promised of them."""
     names: dict[str, None] = {}
     sides: dict[Side, None] = {}
     negative = False
@@ -246,7 +248,7 @@ def _names_in(probability: object) -> list[str]:
 
 
 def _of_probability(probability: object) -> Iterator[Side]:
-    """A probability is not negative; none is then greater than one."""
+    """The side that a probability is not negative. (As they sum to one, none is then greater than one.)"""
     if isinstance(probability, Unknown):
         yield Side(((probability.name, 1),), 0, 2)
     elif isinstance(probability, Rest):
@@ -257,7 +259,7 @@ def _of_probability(probability: object) -> Iterator[Side]:
 
 
 def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> Iterator[Side]:
-    """The bounds that the file gives."""
+    """The sides by the bounds that the file gives an unknown utility."""
     found = game.promises.bounds(state)
     low, high = (None, None) if found is None else found[player]
     terms = ((_name(utility, game.players), -1 if utility.negative else 1),)
@@ -268,7 +270,7 @@ def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> I
 
 
 class Assigned(GameWrapper):
-    """The game with a form for every unknown: a Game around a Game."""
+    """The game with a linear form in place of every unknown, compared within a region."""
 
     def __init__(self, game: Game[Any], region: Region):
         super().__init__(game)
@@ -295,7 +297,7 @@ class Assigned(GameWrapper):
 
 
 def _outcome(game: Game[Any], region: Region, kind: str, cut: str, budget: Budget) -> RegionOutcome:
-    """The answer in a region; raises Split where it has none yet."""
+    """The answer in a region. Raises Split if the region must be divided first."""
     assigned: Game[Any] = Assigned(game, region)
     budget.check_time()
     if kind == "matrix":
@@ -346,7 +348,7 @@ def _equilibria(game: Game[Any]) -> tuple[Joint, ...]:
 
 
 def _textbook(game: Game[Any], answer: Solution, limits: SearchLimits) -> Solution:
-    """The record of alpha-beta, where it gets by without the unknowns."""
+    """The record of alpha-beta if it never needs an unknown; else the given answer."""
     assert answer.rule is not None
     cut: Any = answer.rule.cut
     try:
@@ -357,7 +359,7 @@ def _textbook(game: Game[Any], answer: Solution, limits: SearchLimits) -> Soluti
 
 
 def _common_value(found: Sequence[RegionOutcome]) -> tuple[Number, ...] | None:
-    """The value, if it is the same number whatever the unknowns are."""
+    """The value, if it is the same numbers whatever the unknowns are; else None."""
     values = {outcome.value for outcome in found}
     (value,) = values if len(values) == 1 else [None]
     if value is None or any(terms for terms, _ in value):

@@ -16,7 +16,7 @@ _SIGNS = {"≤": "<=", "≥": ">=", "−": "-", "?": ""}
 
 
 def read_assumption(text: str, names: Sequence[str]) -> tuple[Comparison, ...]:
-    """The comparisons in a text, all of which are assumed. Raises Refusal where it has none of these unknowns."""
+    """The comparisons in a text, all of which are assumed. Raises Refusal if it is no comparison of these unknowns."""
     written = re.sub("[≤≥−?]", lambda sign: _SIGNS[sign[0]], text)
     written = re.sub(r"(?<![<>=!])=(?!=)", "==", written)
     try:
@@ -29,7 +29,7 @@ def read_assumption(text: str, names: Sequence[str]) -> tuple[Comparison, ...]:
 
 
 def _comparisons(one: ast.expr, names: Sequence[str]) -> Iterator[Comparison]:
-    """The comparisons of a chain; ValueError where it is none."""
+    """The comparisons of a chain such as 2 <= x < y. Raises ValueError if it is none."""
     if not isinstance(one, ast.Compare):
         raise ValueError
     sides = [_read(side, names) for side in (one.left, *one.comparators)]
@@ -54,7 +54,7 @@ def _read(one: ast.expr, names: Sequence[str]) -> Lattice:
 
 
 def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
-    """True if the same numbers fit both; None where one of them cannot be read."""
+    """True if the same numbers satisfy both texts; None if one of them cannot be read."""
     try:
         mine, others = (_cases(text, names) for text in (one, other))
     except Refusal:

@@ -30,20 +30,20 @@ from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.stochastic.stages import Floats, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import led_to, reply, worth
 
-BEGINNINGS = 8  # each with another label,
-ROUNDS = 40  # of policies that are followed for ever,
-SLOW_ROUNDS = 2_000  # and of single moves
-MOST_SUPPORTS = 3_000  # choices of them
+BEGINNINGS = 8  # iterations, each dropping another label of Lemke and Howson
+ROUNDS = 40  # in which policies are followed for ever
+SLOW_ROUNDS = 2_000  # of single moves
+MOST_SUPPORTS = 3_000  # choices of supports that are tried
 GRAIN = 2**40  # the numbers of a table are multiples of 1 / GRAIN
-SIMPLE = (1, 12, 1_000, 10**6)  # denominators of mixtures that may be exact,
-FINE = 10**15  # and of those that are only good
-NEARLY = Fraction(1, 10**9)  # what somebody gains by leaving those
-EXACT = 300  # positions of which the gains are computed in fractions
-AT_REST = 1e-13  # how much values move, as a part of the largest of them
-LINGER = 30  # rounds after that, in which they come closer
-SMALL = 1e-6  # by how much a value is changed to see what that does, as a part of the same,
-LARGEST_STEP = 1e6  # and how far no step may go
-TIE = 1e-11  # between what two actions are worth, as a part of the same
+SIMPLE = (1, 12, 1_000, 10**6)  # denominators of mixtures that may be exact
+FINE = 10**15  # denominators of mixtures that are only close
+NEARLY = Fraction(1, 10**9)  # the greatest gain by leaving these that counts as none
+EXACT = 300  # most positions: gains are computed in fractions
+AT_REST = 1e-13  # how much values at rest may move, relative to the largest value
+LINGER = 30  # further rounds after that, in which values come closer
+SMALL = 1e-6  # step for derivatives by a value, relative to the largest value
+LARGEST_STEP = 1e6  # of Newton's method, relative to the largest value
+TIE = 1e-11  # difference of two actions that counts as none, relative to the largest value
 
 Shares = dict[int, Floats]  # by player, the probabilities of the actions
 
@@ -52,16 +52,16 @@ Used = Mapping[int, Sequence[int]]  # by player, the actions that may be played
 
 
 class MixedStationaryProfile(NamedTuple):
-    """Each player's plan, by position, and the greatest gain of anybody at any position by a best reply."""
+    """A plan for each player, and the greatest gain of anybody at any position by a best reply."""
 
     plans: Mapping[int, Plan]
     gain: Number
 
 
 def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNINGS) -> MixedStationaryProfile | None:
-    """Of the profiles at which the iteration comes to rest, the one that somebody gains least by leaving: where nobody
-    gains anything, it is an equilibrium at every position. None where the iteration does not come to rest, or there are
-    too many positions."""
+    """The profile, among those at which the iteration comes to rest, that anybody gains least by leaving; with a gain
+    of 0 it is an equilibrium at every position. None if the iteration never comes to rest, or there are more than EXACT
+    positions."""
     if stages.size > EXACT:
         return None
     best: MixedStationaryProfile | None = None
@@ -82,8 +82,8 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
 
 
 def _supports(stages: Stages) -> Iterator[dict[int, Used]]:
-    """Every choice of the actions that can be played at each position; where two players mix, each uses as many actions
-    as the other. Nothing if there are too many choices."""
+    """Every choice of the actions that may be played at each position; where two players mix, both use the same number.
+    None are given if there are too many choices."""
     ways = {n: list(_supports_at(stages, n)) for n in range(stages.size) if stages.moves[n]}
     if prod(map(len, ways.values())) <= MOST_SUPPORTS:
         yield from (dict(zip(ways, joint, strict=True)) for joint in product(*ways.values()))
@@ -112,7 +112,8 @@ def _largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
 
 
 class _Iteration:
-    """Values and mixtures, in floating point."""
+    """An iteration of values and mixtures at all positions, in floating point; with `used`, of mixtures on these
+    supports."""
 
     def __init__(self, stages: Stages, budget: Budget, label: int = 0, used: Mapping[int, Used] | None = None):
         self.stages, self.budget, self.label, self.used = stages, budget, label, used
@@ -124,8 +125,8 @@ class _Iteration:
                          *(abs(v) for own in self.values for v in own))  # fmt: skip
 
     def rests(self) -> bool:
-        """True if the values come to rest: of policies that are followed for ever, else move by move; and with given
-        supports, if it is at an equilibrium of every position."""
+        """True if the values come to rest: with plans followed for ever, else move by move. With given supports, True
+        if they come to an equilibrium of every position."""
         if self.used is not None:
             return self._newton_converges() and all(
                 self._stands(*self._game(n), found) for n, found in self.shares.items()
@@ -151,7 +152,7 @@ class _Iteration:
         return rested > 0
 
     def _newton_converges(self) -> bool:
-        """True if Newton's steps come to values that one move more does not change, with the given supports."""
+        """True if, with the given supports, Newton's method finds values that one more move does not change."""
         rested = 0
         for _ in range(ROUNDS):
             self.budget.check_time()
@@ -172,7 +173,7 @@ class _Iteration:
         return False
 
     def _residual(self) -> Floats | None:
-        """How far one move more takes every value; None where the supports give no mixtures."""
+        """The change of every value by one more move; None if the supports give no mixtures at some position."""
         for n in self.acting:
             found = self._equilibrium(n)
             if found is None:
@@ -182,7 +183,8 @@ class _Iteration:
         return [after[n][p] - self.values[n][p] for n in self.acting for p in self.stages.players]
 
     def _slope(self, n: int, p: int, left: Floats) -> Floats | None:
-        """How the residual changes with value `p` at position `n`, found by a small step."""
+        """The derivative of the residual by the value of player `p` at position `n`, from a small step; None if the
+        supports give no mixtures after that step."""
         value, small = self.values[n][p], SMALL * self.scale
         self.values[n][p] = value + small
         moved = self._residual()
@@ -193,14 +195,15 @@ class _Iteration:
         return {p: {n: own[p] for n, own in self.shares.items() if p in own} for p in self.stages.players}  # type: ignore[misc]
 
     def _for_ever(self) -> list[Floats]:
-        """The payoffs of all players at each position if everybody keeps to the present plans for ever."""
+        """The payoffs of all players at each position if everybody follows the present plans for ever."""
         plans = self._plans()
         ways = {n: self.stages.shares(n, plans, {}) for n in self.acting}
         found = [worth(self.stages, p, ways) for p in self.stages.players]
         return [[float(own[n]) for own in found] for n in range(self.stages.size)]
 
     def _once(self) -> list[Floats]:
-        """Everybody's payoff at each position by one move and the values of before."""
+        """The payoffs of all players at each position by one move with the present plans, and the previous values after
+        it."""
         plans, found = self._plans(), [list(own) for own in self.values]
         for n in self.acting:
             ways = self.stages.shares(n, plans, {})
@@ -211,8 +214,8 @@ class _Iteration:
     # -- the game of one position ----------------------------------------------------------------------------------
 
     def _equilibrium(self, n: int) -> Shares | None:
-        """An equilibrium of the position, or what the given supports make of it; None where there is none of these, or
-        more than two mix."""
+        """An equilibrium of the game of one position, or with given supports the mixtures on these; None if none is
+        found."""
         cells, choosing, counts = self._game(n)
         if self.used is not None:
             return self._on_supports(cells, choosing, counts, self.used[n])
@@ -222,13 +225,13 @@ class _Iteration:
         return found
 
     def _game(self, n: int) -> tuple[list[Floats], list[int], dict[int, int]]:
-        """The value of each move of a position, the players who have a choice there, and the number of actions of
-        each."""
+        """The game of one position: the value of each joint move to every player, the players who have a choice, and
+        the number of actions of each player who acts."""
         counts = {p: len(self.stages.actions(n, p)) for p in self.acting[n]}
         return [led_to(one, self.values) for one in self.stages.leads[n]], [p for p in counts if counts[p] > 1], counts
 
     def _as_before(self, n: int, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> Shares | None:
-        """The equilibrium with the supports of before, if there is one."""
+        """The equilibrium with the supports of the previous round; None if there is none."""
         before = self.shares.get(n)
         if before is None:
             return None
@@ -239,8 +242,8 @@ class _Iteration:
     def _on_supports(
         self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], used: Used
     ) -> Shares | None:
-        """Weights of these actions that leave the other indifferent between theirs, some of them perhaps below 0; None
-        where there are none."""
+        """Weights of these actions, for each player, that leave the other indifferent between theirs; some may be
+        negative. None if there are none."""
         found = {p: _spread([1.0], used[p][:1], counts[p]) for p in counts}
         if all(len(own) == 1 for own in used.values()):
             return found
@@ -253,7 +256,7 @@ class _Iteration:
         return found | {one: _spread(x, used[one], counts[one]), other: _spread(y, used[other], counts[other])}
 
     def _stands(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], found: Shares) -> bool:
-        """True if these are probabilities, and every action that is played is worth most."""
+        """True if the weights are probabilities, and every action that is played is best."""
         if min(map(min, found.values())) < 0:
             return False
         if all(max(own) == 1 for own in found.values()):
@@ -270,14 +273,14 @@ class _Iteration:
         )
 
     def _pure(self, cells: list[Floats], counts: Mapping[int, int]) -> Shares | None:
-        """The first equilibrium of one action each."""
+        """The first equilibrium in which everybody plays one action; None if there is none."""
         for joint in product(*(range(count) for count in counts.values())):
             if self._holds(cells, counts, joint):
                 return {p: [float(k == mine) for k in range(counts[p])] for p, mine in zip(counts, joint, strict=True)}
         return None
 
     def _holds(self, cells: list[Floats], counts: Mapping[int, int], joint: Sequence[int]) -> bool:
-        """True if nobody gains by another action."""
+        """True if nobody gains by another action in place of the one in this joint move."""
         blocks, block = {}, 1
         for p in reversed(counts):
             blocks[p], block = block, block * counts[p]
@@ -289,7 +292,7 @@ class _Iteration:
         )
 
     def _tables(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> list[list[Floats]]:
-        """The payoffs of pairs of actions to each of the two who choose."""
+        """The payoff matrices of the two players who have a choice."""
         width = counts[choosing[1]]
         return [[[cells[i * width + j][p] for j in range(width)] for i in range(counts[choosing[0]])] for p in choosing]
 
@@ -304,13 +307,12 @@ class _Iteration:
     # -- fractions -------------------------------------------------------------------------------------------------
 
     def rounded_plans(self, most: int) -> dict[int, Plan]:
-        """The mixtures as fractions of at most this denominator."""
+        """The plans with probabilities as fractions of at most this denominator."""
         return {p: {n: round_mixture(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
 
 
 def _indifferent(table: list[Floats]) -> Floats | None:
-    """Weights of the columns under which all rows are worth the same; None if there are none, or more
-    than one choice."""
+    """Weights of the columns that make all rows worth the same; None if there are none, or many."""
     width = len(table[0])
     if len(table) != width:
         return None

@@ -35,14 +35,14 @@ from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
 from gdl.solvers.stopped import promised_bounds, rest_bounds
 
-ROUNDS = 60  # of improving one side,
+ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
 GRAIN = 2**40  # the values in a matrix are multiples of 1 / GRAIN
-SIMPLE = (1, 12, 1_000)  # denominators of mixtures that may be exact,
-FINE = 10**9  # and of those that are only good
-EXACT = 300  # positions of which values are computed in fractions
-STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances that play without a discount stops
-# By which values are lowered until they are proved.
+SIMPLE = (1, 12, 1_000)  # denominators of mixtures that may be exact
+FINE = 10**9  # denominators of mixtures that are only close
+EXACT = 300  # most positions of a game whose values are computed in fractions
+STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances to stop play without a discount
+# By how much values are lowered, step by step, until they are proved; relative to the largest value.
 SLACKS: tuple[Fraction, ...] = (Fraction(0), *(Fraction(1, 10**k) for k in range(11, 0, -1)))
 
 
@@ -65,8 +65,8 @@ def shapley(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
 
 
 class ShapleySolution(NamedTuple):
-    """The value that each player secures, by number of the player, and the plans that secure it; equal and opposite
-    where it is exact."""
+    """An answer: the value that each player secures, by number of the player (None: nothing proved), and the plans that
+    secure it. The two values are opposite where the answer is exact."""
 
     secured: tuple[Number | None, Number | None]
     about: float  # the first player's value
@@ -79,7 +79,8 @@ class ShapleySolution(NamedTuple):
 
 
 class _Sides:
-    """Both sides of one game."""
+    """Both players' sides of one game. `surely`: discounting, or play that ends whatever is done, makes endless play
+    worth nothing; otherwise `price` is what it pays."""
 
     def __init__(self, stages: Stages):
         self.stages = stages
@@ -95,7 +96,7 @@ class _Sides:
             self.price = (require_number(price[0]), require_number(price[1]) - stages.total)
 
     def closing_in(self) -> Any:
-        """Yield ever better answers."""
+        """Yield ever better answers, as ShapleySolution."""
         order = self.stages.last_first()
         if order is not None:
             yield self._solve_by_induction(order)
@@ -122,7 +123,7 @@ class _Sides:
     # -- without repetition ----------------------------------------------------------------------------------------
 
     def _solve_by_induction(self, order: Sequence[int]) -> ShapleySolution:
-        """The value and the mixtures where all that follows a position is solved before it."""
+        """The value and the mixtures if no position can come again, solved in this order, the last positions first."""
         stages, values = self.stages, dict[int, Number]()
         plans: dict[int, dict[int, Mix]] = {0: {}, 1: {}}
         for n in order:
@@ -144,7 +145,8 @@ class _Sides:
     # -- improving one side ----------------------------------------------------------------------------------------
 
     def _improve_strategy(self, player: int, stop: Fraction) -> tuple[dict[int, float], Plan]:
-        """Values that the player secures, nearly the best, and the mixtures that do it; all in floating point."""
+        """Nearly the best values that the player can secure, by position, and the mixtures that do it; in floating
+        point. Play stops before every move with chance `stop`."""
         price, chance = float(self.price[player]), float(stop)
         values: dict[int, float] = dict.fromkeys(range(self.stages.size), price)
         for n in values:
@@ -166,7 +168,7 @@ class _Sides:
         return best
 
     def _best_mixtures(self, player: int, values: Mapping[int, float], stop: float, price: float) -> dict[int, Mix]:
-        """The player's best mixture at every position, where what follows is worth so much."""
+        """The player's best mixture at every position, given the values of the positions that follow."""
         found: dict[int, Mix] = {}
         for n in range(self.stages.size):
             own, other = self.stages.actions(n, player), self.stages.actions(n, 1 - player)
@@ -188,7 +190,7 @@ class _Sides:
     # -- proving it ------------------------------------------------------------------------------------------------
 
     def _simple(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
-        """The exact value, if mixtures of simple fractions secure it from both sides."""
+        """The exact value, if mixtures of simple fractions secure it from both sides; else None."""
         for most in SIMPLE:
             plans = {player: self._round_plan(plan, most) for player, plan in mixed.items()}
             left = [reply(self.stages, 1 - player, {player: plans[player]}).values for player in (0, 1)]
@@ -201,7 +203,7 @@ class _Sides:
         return {n: round_mixture(mix, most) for n, mix in plan.items()}
 
     def _prove_bound(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
-        """A number that the plan secures to the player, near what the values say; None where none is found."""
+        """A number that the plan provably secures to the player, near the value at the start; None if none is found."""
         span = Fraction(max(1.0, *(abs(value) for value in values.values())))
         for slack in SLACKS:
             bound = {n: Fraction(round((Fraction(value) - slack * span) * GRAIN), GRAIN) for n, value in values.items()}
@@ -213,7 +215,8 @@ class _Sides:
         return None
 
     def _holds(self, player: int, n: int, bound: Mapping[int, Fraction], plan: Plan) -> bool:
-        """True if the bound does not sink on average, whatever the other does; above the price, it must rise."""
+        """True if at position `n` the bound does not sink on average, whatever the other player does; where endless
+        play has a price and the bound is above it, it must rise."""
         other = self.stages.actions(n, 1 - player)
         least: Any = inf
         for j in range(max(1, len(other))):
@@ -224,8 +227,8 @@ class _Sides:
 
 
 def _sum(stages: Stages) -> Number:
-    """The sum of the payoffs at the ends, one player's gain being the other's loss; where something is gained on the
-    way, 0 (a constant would count more or less with time)."""
+    """The sum of both players' payoffs at every end; 0 if there are rewards on the way. Raises Unmet if one player's
+    gain is not always the other's loss."""
     watch = Watch(SHAPLEY.name, SHAPLEY.needs, stages.game)
     vectors = [node.utilities for node in stages.nodes if isinstance(node, Terminal)]
     gains = [one.gains for own in stages.outcomes for one in own]
@@ -267,8 +270,8 @@ def _how_near(low: Number | None, high: Number | None) -> str:
 
 
 def _best(sides: _Sides, found: ShapleySolution) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The actions at the start that are best, where one player acts there: those that keep what they secure; the one
-    that is taken, with a note, where a reply could make play go on for ever."""
+    """The best actions at the start, where one player acts there, and notes. Actions are best if they keep the secured
+    value; if a reply could make play go on for ever, only the action that is played is given, with a note."""
     stages = sides.stages
     ((_, start),) = stages.opening.after if len(stages.opening.after) == 1 else ((1, -1),)
     if start < 0 or not isinstance(node := stages.nodes[start], Decision) or isinstance(node, Simultaneous):

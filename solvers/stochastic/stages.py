@@ -1,4 +1,4 @@
-"""A game as its positions, where everybody knows which it is: what can be done there, what that gains, what follows.
+"""A game reduced to its positions, if everybody always knows the position: the moves there, their gains, what follows.
 
 What players remember beside the position is left out: nothing that is still to come depends on it. Chance steps are
 taken together with the move before them. What follows a move counts `discount` times; where nothing is gained on the
@@ -31,11 +31,12 @@ class StageTransition(NamedTuple):
 Mix = Sequence[Number]  # the probabilities of the actions that a player has
 Plan = Mapping[int, Mix]  # by position
 Floats = list[float]
-Leads = tuple[Floats, list[tuple[float, int]]]  # what a move gains everybody, and the weights of what follows
+Leads = tuple[Floats, list[tuple[float, int]]]  # a move's gains by player, and the weights of what follows
 
 
 def round_mixture(mix: Sequence[Number | float], most: int) -> Mix:
-    """The probabilities as fractions of at most this denominator, the greatest taking up what is left."""
+    """The probabilities as fractions of at most this denominator; the greatest one takes up the rest, so that they sum
+    to one."""
     near = [Fraction(p).limit_denominator(most) for p in mix]
     first = near.index(max(near))
     near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
@@ -43,7 +44,8 @@ def round_mixture(mix: Sequence[Number | float], most: int) -> Mix:
 
 
 class Stages:
-    """The positions at which somebody acts, or play is over, by their numbers."""
+    """The positions at which somebody acts, or play is over, by number: their nodes, moves, and the transition of each
+    move."""
 
     def __init__(self, game: Game[Any], solver: str, budget: Budget):
         if game.promises.without_memory is None:
@@ -60,7 +62,7 @@ class Stages:
         self._numbers: dict[Any, int] = {}
         self._names: dict[tuple[int, str], int] = {}
         self._drawn: dict[Any, StageTransition] = {}
-        self.total: Number = 0  # what the ends pay two opponents in all; the second's numbers are told without it
+        self.total: Number = 0  # two opponents' payoffs at the ends; `end_payoff` takes it off the second's
         self.opening = self._resolve_chance(self.bare(game.initial()))
         for state in self.states:  # grows while it is walked
             self._expand(state)
@@ -84,8 +86,7 @@ class Stages:
         return StageTransition(tuple(exact(g + d) for g, d in zip(gained, drawn.gains, strict=True)), drawn.after)
 
     def _resolve_chance(self, state: Any) -> StageTransition:
-        """The transition from a state by chance until somebody acts, or play is over: worked out from the last steps
-        back."""
+        """The transition from a state by chance alone, until somebody acts or play is over."""
         waiting, open_ = [state], set[Any]()
         while waiting:
             here = waiting[-1]
@@ -147,18 +148,20 @@ class Stages:
         return node.actions[player] if isinstance(node, Simultaneous) else ()
 
     def end_payoff(self, number: int, player: int) -> Number | None:
-        """The player's payoff at an end; None where play is not over."""
+        """The player's payoff at an end, without the constant `total` for the second player; None if play is not
+        over."""
         node = self.nodes[number]
         return require_number(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
 
     def last_first(self) -> list[int] | None:
-        """The positions, each behind all that follow it; None where one can come again."""
+        """The positions in an order in which each comes after all that can follow it; None if a position can come
+        again."""
         order = topological_order([tuple(after for one in own for _, after in one.after) for own in self.outcomes])
         return order[::-1] if len(order) == self.size else None
 
     def shares(self, number: int, plans: Mapping[int, Plan], fixed: Mapping[int, int]) -> list[tuple[Number, int]]:
-        """The moves at a position (by place in `moves`) with their probabilities, if some players follow plans and
-        others take a fixed action."""
+        """The moves at a position, by place in `moves`, with their probabilities, if some players follow plans and
+        others take a fixed action (player -> action)."""
         found: list[tuple[Number, int]] = [(1, 0)]
         for player in self.players:
             own = self.actions(number, player)
@@ -172,7 +175,7 @@ class Stages:
         return found
 
     def profile(self, plans: Mapping[int, Plan]) -> Profile:
-        """The plans by the names of the positions."""
+        """The plans as a profile, by the names of players and positions."""
         return {
             name: {
                 self.name(number, player): dict(
@@ -185,7 +188,7 @@ class Stages:
         }
 
     def name(self, number: int, player: int) -> str:
-        """The name of a position, with its number if another position has the same name."""
+        """The name of a position as the player sees it, with its number if another position has the same name."""
         name = self.game.describe(self.states[number], player)
         first = self._names.setdefault((player, name), number)
         return name if first == number else f"{name} ({number})"
@@ -193,7 +196,8 @@ class Stages:
     # -- play without end ------------------------------------------------------------------------------------------
 
     def ends_surely(self) -> bool:
-        """True if no play that the players could agree on stays for ever: then later values fade by themselves."""
+        """True if play ends whatever the players do, with probability 1: they cannot stay in any set of positions for
+        ever."""
         staying = {n for n in range(self.size) if self.outcomes[n]}
         while True:
             kept = {n for n in staying if any(all(m in staying for _, m in one.after) for one in self.outcomes[n])}

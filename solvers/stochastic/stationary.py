@@ -30,8 +30,8 @@ from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, 
 from gdl.solvers.stochastic.stages import Plan, Stages
 from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
 
-BRANCHES = 200_000  # that are tried if nobody says
-SOON = 1_000_000  # moves that are looked at for one of one action at each position, where there is a mixed one
+BRANCHES = 200_000  # tried by default
+SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
 NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
 NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
 Vector = tuple[Number, ...]
@@ -72,8 +72,8 @@ def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits)
 
 @dataclass
 class _StationaryResult:
-    """The positions, once they are met; the equilibria of one action at each, and whether there may be more of them; a
-    mixed profile, where one was sought."""
+    """The findings so far: the positions (None before they are met), the equilibria of one action at each position, and
+    a mixed profile, if one was sought and found."""
 
     stages: Stages | None = None
     pure: list[Choices] = field(default_factory=list)
@@ -81,13 +81,13 @@ class _StationaryResult:
 
     @property
     def has_only_mixed(self) -> bool:
-        """True if only a mixed equilibrium is found, or as near to one as floating point brings."""
+        """True if only a mixed equilibrium was found, exact or as near as floating point brings."""
         return not self.pure and self.mixed is not None and self.mixed.gain <= NEARLY
 
 
 def _collect(found: _StationaryResult, most: int, budget: Budget) -> bool:
-    """Search for equilibria of one action at each position, not for long if there is a mixed one and none of these is
-    found; whether they are all."""
+    """Collect equilibria of one action at each position, at most `most`; not for long if there is a mixed one and no
+    such one is found. Returns True if they are all."""
     assert found.stages is not None
     search = _Search(found.stages, budget)
     search.patience = SOON if found.has_only_mixed else None
@@ -117,7 +117,7 @@ Choices = Mapping[int, int]  # position -> the move that is made there, by its p
 
 
 class _Branch(NamedTuple):
-    """The moves that are still possible at each position, and between what numbers each player's value lies there."""
+    """The moves that are still possible at each position, and the bounds of each player's value there."""
 
     moves: dict[int, tuple[int, ...]]
     low: dict[int, list[float]]
@@ -140,7 +140,7 @@ class _Search:
         return [unilateral(self.stages, number, move, p) if count > 1 else [] for p, count in enumerate(own)]
 
     def _greatest(self) -> float:
-        """No value is farther from 0."""
+        """A bound on the absolute value of any player's value at any position."""
         gains = [abs(gain) for own in self.stages.leads for gained, _ in own for gain in gained]
         ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._end_payoffs(n)]
         rate = float(self.stages.discount)
@@ -151,7 +151,8 @@ class _Search:
         return [paid for paid in found if paid is not None]
 
     def equilibria(self) -> Iterator[Choices]:
-        """Every profile from which nobody gains by a single deviation anywhere. LimitReached where patience ends."""
+        """Every profile of one move at each position from which nobody gains by a single deviation anywhere. Raises
+        LimitReached when the patience ends."""
         most = self._greatest()
         bounds = [[[float(paid) for paid in self._end_payoffs(n)] or [end] * len(self.stages.players)
                    for n in range(self.stages.size)] for end in (-most, most)]  # fmt: skip
@@ -176,8 +177,8 @@ class _Search:
         return _Branch({**branch.moves, number: (move,)}, low, high)
 
     def _narrow(self, branch: _Branch) -> bool:
-        """Take out moves from which somebody surely gains by leaving, and bring the bounds closer, until little
-        changes; whether a move is left everywhere."""
+        """Take out moves from which somebody surely gains by leaving, and narrow the bounds, until little changes.
+        Returns False if a position has no move left."""
         while True:
             self.budget.check_time()
             self.swept += self.cells
@@ -203,7 +204,8 @@ class _Search:
                 return True
 
     def _assured_value(self, number: int, player: int, lows: Sequence[Sequence[float]]) -> float:
-        """The least payoff of a lone mover, by their best action."""
+        """The least value of the position to the player who alone moves there, by the best action; -inf for other
+        players."""
         node = self.stages.nodes[number]
         mine = isinstance(node, Decision) and node.player == player
         return max(low[player] for low in lows) - self.margin if mine else -inf
@@ -211,7 +213,7 @@ class _Search:
     def _remaining_moves(
         self, moves: tuple[int, ...], n: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]
     ) -> tuple[int, ...]:
-        """The moves from which nobody surely gains at this position by doing something else."""
+        """The moves of these from which nobody surely gains at position `n` by another action."""
         node = self.stages.nodes[n]
         if isinstance(node, Decision):
             assured = max(low[node.player] for low in lows) - self.margin
@@ -237,7 +239,7 @@ class _Search:
 
 
 def unilateral(stages: Stages, number: int, move: int, player: int) -> list[int]:
-    """The moves that differ from this one in what one player does."""
+    """The joint moves that differ from this one only in the action of one player."""
     block = 1
     for later in range(player + 1, len(stages.players)):
         block *= len(stages.actions(number, later)) or 1
@@ -278,7 +280,7 @@ def _stop_reason(count: int) -> str:
 
 
 def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryResult, complete: bool) -> Solution:
-    """The mixed profile: an equilibrium, or what is left of the search for one."""
+    """The answer with the mixed profile: an equilibrium, or the nearest that the search came to one."""
     assert found.mixed is not None
     plans, gain = found.mixed
     profile, (paid, regret) = stages.profile(plans), _values_and_gains(stages, plans)
@@ -296,7 +298,7 @@ def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryR
 
 
 def _values_and_gains(stages: Stages, plans: Mapping[int, Plan]) -> tuple[Vector, Vector]:
-    """Everybody's payoff by the plans from the start, and the gain of a best reply there."""
+    """The payoff of each player by the plans from the start, and the gain of a best reply there."""
     ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
     paid = tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
     most = (exact(start_worth(stages, p, reply(stages, p, plans).values)) for p in stages.players)
@@ -309,7 +311,7 @@ def _payoff(stages: Stages, choices: Choices) -> Vector:
 
 
 def _plans(stages: Stages, choices: Choices) -> dict[int, Plan]:
-    """Each player's plan, by position."""
+    """Each player's plan, by position, from the joint moves chosen."""
     plans: dict[int, dict[int, tuple[Number, ...]]] = {player: {} for player in stages.players}
     for n, move in choices.items():
         rest = move

@@ -15,7 +15,8 @@ Way = list[tuple[Any, int]]  # moves with their probabilities, by position in `m
 
 
 class Reply(NamedTuple):
-    """The value of every position to a player, and the action (by position) that has it."""
+    """A best reply: the value of every position to the player, and the number of the action to take where there is a
+    choice."""
 
     values: dict[int, Any]
     choices: dict[int, int]
@@ -24,8 +25,8 @@ class Reply(NamedTuple):
 def reply(
     stages: Stages, player: int, plans: Mapping[int, Plan], *, stop: Number | float = 0, price: Number | float = 0
 ) -> Reply:
-    """The best that the player can do against the others' plans. Play may `stop` before every move with this chance,
-    for a price; else it must be discounted, or end surely."""
+    """A best reply of the player to the others' plans. Play stops before every move with chance `stop`, for the
+    `price`; if that is 0, play must be discounted, or end surely."""
     ways = {n: _ways(stages, n, player, plans) for n in range(stages.size) if stages.moves[n]}
     choices = {n: 0 for n, own in ways.items() if len(own) > 1}
     while True:
@@ -53,7 +54,8 @@ def _ways(stages: Stages, number: int, player: int, plans: Mapping[int, Plan]) -
 def worth(
     stages: Stages, player: int, ways: Mapping[int, Way], stop: Number | float = 0, price: Number | float = 0
 ) -> dict[int, Any]:
-    """The value of every position to the player where all do as these ways say."""
+    """The value of every position to the player if moves are made with the probabilities of `ways`, by position; `stop`
+    and `price` as in `reply`."""
     equations: dict[int, Equation] = {}
     values: dict[int, Any] = {}
     for n in range(stages.size):
@@ -79,7 +81,8 @@ def worth(
 def way_worth(
     stages: Stages, number: int, player: int, way: Way, values: Mapping[int, Any], stop: Any = 0, price: Any = 0
 ) -> Any:
-    """The value of a move, or of a mixture of them: its gain and the value of the positions after it."""
+    """The value to the player of a move, or of a mixture of moves: its gain and the discounted value of the positions
+    after it."""
     total: Any = Fraction(0)
     for share, k in way:
         outcome = stages.outcomes[number][k]
@@ -89,11 +92,12 @@ def way_worth(
 
 
 def led_to(leads: Leads, values: Mapping[int, Floats] | Sequence[Floats]) -> Floats:
-    """Everybody's gain by a move together with the value of the positions after it, in floating point."""
+    """The gain of each player by a move together with the discounted value of the positions after it, in floating
+    point."""
     gains, after = leads
     return [gain + sum(weight * values[n][p] for weight, n in after) for p, gain in enumerate(gains)]
 
 
 def start_worth(stages: Stages, player: int, values: Mapping[int, Any]) -> Any:
-    """The value of play from its beginning."""
+    """The value to the player of play from its start."""
     return stages.opening.gains[player] + sum(part * values[n] for part, n in stages.opening.after)

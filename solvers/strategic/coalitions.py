@@ -101,7 +101,8 @@ class CoalitionValue(NamedTuple):
 
 
 def coalition_value(form: StrategicForm, members: Members, budget: Budget) -> CoalitionValue:
-    """The value of the coalition's game against all others together."""
+    """The value of the zero-sum game of the coalition against all other players; for all players together, the greatest
+    sum of utilities."""
     budget.check_time()
     others = [p for p in form.players if p not in members]
     if not others:
@@ -136,9 +137,10 @@ def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
 
 
 def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
-    """The nucleolus: shares with which the least contented coalitions are as far above their worth as possible, then
-    the next, and so on; and the margin of the first. The linear program has a price for each coalition. Its rows are
-    the players, who at first get no less than alone plus the margin, and the rise of the margin."""
+    """The nucleolus, and its margin: the least that any coalition gets beyond its worth. Its shares put the least
+    contented coalitions as far above their worth as possible, then the next, and so on. The linear program has a
+    variable, a price, for each coalition; its rows are the players, who begin with what they secure alone plus the
+    margin, and the rise of the margin."""
     everyone = tuple(range(count))
     margin = _margin_by_equal_shares(worths, count)
     base = [Fraction(worths[p,] if count > 1 else worths[everyone]) + margin for p in everyone]
@@ -167,7 +169,8 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
 
 
 def _independent_equations(settled: Worths, count: int) -> list[list[Number]]:
-    """Equations of as many settled coalitions as there are players, which no others follow from."""
+    """Independent equations, as many as there are players, for settled coalitions: in each row a coefficient 1 or 0 for
+    each player's share, then the sum of the members' shares."""
     rows: list[list[Number]] = []
     for members, total in settled.items():
         row: list[Number] = [*(int(p in members) for p in range(count)), total]
@@ -177,7 +180,7 @@ def _independent_equations(settled: Worths, count: int) -> list[list[Number]]:
 
 
 def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:
-    """True if the vector is a sum of multiples of the rows."""
+    """True if the vector is a linear combination of the rows."""
     rest = list(vector)
     for row in span.rows[: span.rank]:
         pivot = next(k for k, a in enumerate(row) if a)

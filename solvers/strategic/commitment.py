@@ -43,8 +43,8 @@ def commitment(
 
 @dataclass
 class CommitmentSearch:
-    """The best commitment so far: what it is worth to the leader, a weight for each plan of theirs, and the plan of the
-    follower."""
+    """The search for the best commitment, with the best so far: `worth` is its value to the leader (None before any),
+    `mixture` a weight for each of the leader's plans, `reply` the follower's plan."""
 
     form: StrategicForm
     leader: int
@@ -53,7 +53,7 @@ class CommitmentSearch:
     reply: int = 0
 
     def search(self, budget: Budget) -> None:
-        """Make each plan of the follower a best reply in turn."""
+        """For each plan of the follower find the leader's best mixture against which the plan is a best reply."""
         follower = 1 - self.leader
         leads = range(len(self.form.plans[self.leader]))
         for reply in range(len(self.form.plans[follower])):

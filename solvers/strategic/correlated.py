@@ -50,7 +50,8 @@ def coarse_correlated(
 
 @dataclass(frozen=True)
 class _CorrelatedQuery:
-    """A query for a correlated plan: for whose good, and in which of the two sets."""
+    """A question for a correlated equilibrium: the game, the solver (of correlated or of coarse ones), the player whose
+    utility counts (None: the sum of all), and the most cells."""
 
     game: Game[Any]
     row: Solver
@@ -67,7 +68,8 @@ def _solve_correlated(asked: _CorrelatedQuery, limits: SearchLimits) -> Solution
 
 
 def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> PlanDistribution:
-    """The distribution of greatest welfare, or best for one player, of those that everyone follows."""
+    """The distribution that everyone follows and that has the greatest sum of utilities, or is best for the player
+    `favoured`."""
     alive = form.every if coarse else undominated_plans(form, budget)
     drawn = list(product(*alive))
     _refuse_large(len(drawn), sum(len(plans) if coarse else len(plans) - 1 for plans in alive))
@@ -83,7 +85,7 @@ def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Bud
 
 
 def _refuse_large(drawn: int, deviations: int) -> None:
-    """Raises TableTooLarge before a program is made that would have too many coefficients."""
+    """Raise TableTooLarge if the linear program would have too many coefficients."""
     if drawn * deviations > MOST_COEFFICIENTS:
         size = f"{drawn:,} combinations of plans and {deviations:,} ways to deviate"
         raise TableTooLarge(f"the linear program of {size} is too large: at most {MOST_COEFFICIENTS:,} coefficients")
@@ -92,8 +94,8 @@ def _refuse_large(drawn: int, deviations: int) -> None:
 def _gains(
     table: Mapping[Cell, tuple[int, ...]], drawn: Sequence[Cell], plans: Sequence[int], player: int, told: int | None
 ) -> Iterator[dict[int, Number]]:
-    """The player's gain by each deviation from the plan `told` (None: from any plan), as a sum over the combinations
-    that are drawn; deviations without gain are left out."""
+    """For each deviation from the plan `told` (None: from any plan), the player's gain by the combination that is
+    drawn; combinations and deviations without gain are left out."""
     met = [(k, cell) for k, cell in enumerate(drawn) if told in (None, cell[player])]
     for other in plans:
         if other == told:
@@ -108,7 +110,8 @@ def _gains(
 
 
 def _at_hand(form: StrategicForm, favoured: int | None) -> PlanDistribution:
-    """The best equilibrium in pure plans, which is a correlated one too; nothing where there is none."""
+    """The best equilibrium in pure plans, as a distribution; {} if there is none. It is a correlated equilibrium
+    too."""
     worth = {
         cell: welfare(form, cell) if favoured is None else form.payoffs[cell][favoured]
         for cell in pure_equilibria(form)

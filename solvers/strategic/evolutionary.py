@@ -68,7 +68,8 @@ class Resident:
 
 
 def symmetric_matrix(form: StrategicForm) -> Matrix:
-    """The payoff of a plan against a plan, whoever plays it. Refusal where the game is not the same for both."""
+    """The payoff of each plan (a row) against each plan (a column), whoever plays it. Raises Refusal if the game is not
+    the same for both players."""
     count = len(form.plans[0])
     same = len(form.plans[1]) == count and all(
         form.payoffs[i, j][0] == form.payoffs[j, i][1] for i in range(count) for j in range(count)
@@ -83,8 +84,8 @@ def symmetric_matrix(form: StrategicForm) -> Matrix:
 
 
 def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
-    """The mixtures that are the only ones of their support to be an equilibrium against themselves, small supports
-    first. Every stable one is among them."""
+    """For each support, small ones first, the mixture that alone makes its plans pay alike, if it is an equilibrium
+    against itself. Every stable strategy is among them."""
     count = len(matrix)
     for size in range(1, count + 1):
         for support in combinations(range(count), size):
@@ -100,7 +101,7 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
 
 
 def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
-    """The only mixture of exactly these plans against which all of them pay the same."""
+    """The mixture of exactly these plans against which all of them pay the same; None unless there is exactly one."""
     found = levelling([[matrix[i][j] for j in support] for i in support])
     if found is None or min(found) <= 0:
         return None
@@ -109,14 +110,14 @@ def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
 
 
 def is_stable(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> bool:
-    """True if z A z < 0 for all z that sum to zero, are zero outside the replies, and are negative in the support at
-    most."""
+    """True if z A z < 0 for every change z other than zero that sums to zero, changes only best replies, and takes
+    weight from plans of the support alone."""
     return invading(matrix, support, replies) is None
 
 
 def invading(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> dict[int, Fraction] | None:
-    """Such a change z with z A z >= 0, other than zero, by plans; None where there is none. Whoever goes a little way
-    from the mixture in its direction does as well against themselves as the mixture does against them, or better."""
+    """A change z as in `is_stable`, by plans, but with z A z >= 0; None if there is none. A mutant a little way from
+    the mixture in its direction does as well against itself as the mixture does against it, or better."""
     base, *inner = support
     outer = [i for i in replies if i not in support]
     form = _form(matrix, base, [*inner, *outer])
@@ -136,8 +137,8 @@ def invading(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> 
 def _change(
     base: int, plans: Sequence[int], form: Matrix, least: Sequence[int], chosen: dict[int, Fraction]
 ) -> dict[int, Fraction]:
-    """The change by plans where the chosen places of the form have these weights, those in `least` the weights that
-    make the form as small as can be, and the base makes up for all."""
+    """A change, by plans, in which the `chosen` places of the form have these weights, the places in `least` those that
+    make the form smallest, and `base` balances them all."""
     rows = [[*(form[i][j] for j in least), -sum((form[i][k] * w for k, w in chosen.items()), Fraction(0))]
             for i in least]  # fmt: skip
     found = dict(zip(least, only_solution(rows) or (), strict=True)) | chosen
@@ -146,7 +147,8 @@ def _change(
 
 
 def _form(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
-    """The symmetric matrix of -z A z in the changes of the other plans, that of the base making up for them."""
+    """The symmetric matrix of -z A z as a form in the changes of the other plans, the change of `base` balancing
+    them."""
     a = matrix
 
     def entry(i: int, j: int) -> Fraction:
@@ -156,9 +158,9 @@ def _form(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
 
 
 def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
-    """Weights, none negative and some positive, at which the form is not positive; None where it always is: where no
-    principal submatrix has a determinant of zero or below and at the same time an adjugate that is positive throughout
-    (Hadeler 1983), whose columns are such weights."""
+    """Weights, none negative and some positive, at which the form is not positive; None if it always is. By Hadeler
+    (1983) there are such weights just if some principal submatrix has a determinant of zero or below and an adjugate
+    that is positive throughout; its columns are such weights."""
     count = len(form)
     for size in range(1, count + 1):
         for chosen in combinations(range(count), size):
@@ -214,7 +216,7 @@ _COUNTED = {0: "No strategy is evolutionarily stable.", 1: "One strategy is evol
 
 
 def against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
-    """The payoff of a mixture against another."""
+    """The payoff of a mixture against another mixture."""
     return exact(
         sum(
             (x * a * y for x, row in zip(own, matrix, strict=True) for a, y in zip(row, other, strict=True)),
@@ -229,7 +231,8 @@ def _mixture_text(form: StrategicForm, one: Resident) -> str:
 
 
 def _invader(form: StrategicForm, matrix: Matrix, one: Resident) -> str:
-    """A pure best reply that does as well against itself as the resident does against it, or better."""
+    """Words for a mutant that does as well against itself as the resident does against it, or better: a pure best
+    reply, if one does."""
     for i in one.replies:
         mutant = tuple(Fraction(int(k == i)) for k in range(len(matrix)))
         if mutant != one.mixture and against(matrix, mutant, mutant) >= against(matrix, one.mixture, mutant):

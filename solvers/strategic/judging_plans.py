@@ -32,12 +32,12 @@ from gdl.solvers.strategic.tables import dominating
 from gdl.solvers.strategic.team import TeamPlanSearch
 from gdl.solvers.strategic.trembles import judge_trembles
 
-TOLD = 6  # joint plans that are told of a mixture of them
-NEAR = 1e-9  # that a probability in floating point may miss what it stands for
+TOLD = 6  # joint plans of a mixture that are listed
+NEAR = 1e-9  # error of a probability in floating point that counts as none
 
 
 def _form(case: ProfileCase, concept: str) -> StrategicForm:
-    """The table of plans. Refusal where it is too large."""
+    """The table of plans. Raises Refusal if it is too large; `concept` is named there."""
     try:
         return strategic_form(case.positions, budget=case.budget)
     except LimitReached as large:
@@ -64,7 +64,7 @@ def _text(form: StrategicForm, player: int, mix: Sequence[Number]) -> str | None
 
 
 def _strategy(form: StrategicForm, mixes: Mapping[int, Sequence[Number]]) -> Profile:
-    """The strategies of some players from their mixtures of plans, as far as their own play leads."""
+    """The strategies of some players from their mixtures of plans, silent where their own play never leads."""
     nothing = [mixes.get(player, (0,) * len(form.plans[player])) for player in form.players]
     profile = write_profile(form.positions, form.behaviour([tuple(mix) for mix in nothing]))
     return {player: sets for player, sets in profile.items() if sets}
@@ -78,7 +78,8 @@ def _pure(form: StrategicForm, player: int, plan: int) -> Mix:
 
 
 def _commitment(case: ProfileCase) -> ConceptVerdict:
-    """The follower replies best, ties go to the leader, and no other mixture is worth more to announce."""
+    """Judge a commitment: the follower replies best, ties go to the leader, and no other mixture is worth more to
+    announce."""
     _two(case, "commitment")
     positions, leader = case.positions, case.leader
     follower = 1 - leader
@@ -122,7 +123,7 @@ def _tie(form: StrategicForm, mix: Mix, leader: int, value: Sequence[Number]) ->
 
 
 def _average(form: StrategicForm, mix: Mix, leader: int, reply: int, player: int) -> Number:
-    """A player's payoff on average where the leader draws a plan and the follower plays the reply."""
+    """A player's average payoff if the leader draws a plan from `mix` and the follower plays `reply`."""
     cells = ((lead, reply) if leader == 0 else (reply, lead) for lead in range(len(mix)))
     return sum((weight * form.payoffs[cell][player] for weight, cell in zip(mix, cells, strict=True)), Fraction(0))
 
@@ -131,7 +132,8 @@ def _average(form: StrategicForm, mix: Mix, leader: int, reply: int, player: int
 
 
 def _evolutionary(case: ProfileCase) -> ConceptVerdict:
-    """Both play the same; it is a best reply to itself; and no other best reply does as well against itself."""
+    """Judge evolutionary stability: both play the same strategy, it is a best reply to itself, and no other best reply
+    does as well against itself."""
     _two(case, "evolutionary")
     form = _form(case, "evolutionary")
     matrix = symmetric_matrix(form)
@@ -173,7 +175,7 @@ def _resisting(form: StrategicForm, matrix: list[list[Fraction]], mine: tuple[Fr
 
 
 def _coalition(case: ProfileCase) -> ConceptVerdict:
-    """The verdict if the payoffs lie in the core: no coalition secures more than its members get together."""
+    """Judge if the payoffs lie in the core: no coalition secures more than its members get together."""
     return division(case, expectation(case.positions, complete_behaviour(case.positions, case.behaviour)))
 
 
@@ -199,8 +201,8 @@ def _leaving(form: StrategicForm, value: Sequence[Number], case: ProfileCase) ->
 
 
 def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, found: CoalitionValue) -> ConceptCondition:
-    """The condition that a coalition breaks, with the joint plan that it would rather play (of a mixture in a matrix,
-    the mixture)."""
+    """The failed condition of a coalition that gets less than it secures, with the joint plan that secures it (in a
+    matrix, the mixture of plans)."""
     names = listing(form.positions.players[p] for p in members)
     verb, secures = ("gets", "secures") if len(members) == 1 else ("get", "secure together")
     if len(members) == len(form.positions.players):
@@ -226,7 +228,7 @@ def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, foun
 
 
 def _greatest_sum(case: ProfileCase, concept: str) -> ConceptVerdict:
-    """No combination of plans pays more in sum."""
+    """Judge if no combination of plans pays more in sum."""
     positions = case.positions
     behaviour = complete_behaviour(positions, case.behaviour)
     paid = sum(expectation(positions, behaviour), Fraction(0))
@@ -250,7 +252,7 @@ def _greatest_sum(case: ProfileCase, concept: str) -> ConceptVerdict:
 
 
 def _perfect(case: ProfileCase) -> ConceptVerdict:
-    """Of two players: an equilibrium in which nobody plays what is weakly dominated."""
+    """Judge perfection. With two players: an equilibrium in which nobody plays what is weakly dominated."""
     if len(case.positions.players) > 2:
         return _of_several(case, "perfect")
     form, behaviour = _form(case, "perfect"), complete_behaviour(case.positions, case.behaviour)
@@ -272,7 +274,7 @@ def _domination_condition(form: StrategicForm, player: int, better: Mix) -> Conc
 
 
 def _of_several(case: ProfileCase, concept: str) -> ConceptVerdict:
-    """Of three players or more: an equilibrium that is a limit of play with mistakes."""
+    """Judge, with three players or more, if an equilibrium is perfect or proper: a limit of play with mistakes."""
     form, behaviour = _form(case, concept), complete_behaviour(case.positions, case.behaviour)
     conditions = list(best_replies(case._replace(behaviour=behaviour), 0, "best reply"))
     if not all(one.holds for one in conditions):
@@ -298,7 +300,8 @@ def _of_several(case: ProfileCase, concept: str) -> ConceptVerdict:
 
 
 def _proper(case: ProfileCase) -> ConceptVerdict:
-    """Of two players: a perfect equilibrium for which mistakes can be ranked, the costlier ones behind."""
+    """Judge properness. With two players: a perfect equilibrium for which mistakes can be ranked, costlier ones as
+    rarer ones."""
     if len(case.positions.players) > 2:
         return _of_several(case, "proper")
     perfect = _perfect(case)
@@ -358,7 +361,8 @@ def _quantal(case: ProfileCase) -> ConceptVerdict:
 
 
 def _implied_lambda(rows: Sequence[Sequence[float]], pays: Sequence[Sequence[float]]) -> float:
-    """The lambda that follows from two played actions, those whose payoffs differ most."""
+    """The lambda that follows from the two played actions of one information set whose payoffs differ most; 0 if all
+    are alike."""
     pairs = [
         (own[a] - own[b], row[a] / row[b])
         for row, own in zip(rows, pays, strict=True)

@@ -25,8 +25,8 @@ from gdl.numbers import read_number
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
-FARTHEST = 1e6  # lambda times the payoffs, to which the curve is followed
-HALVINGS = 100  # of the step with a top
+FARTHEST = 1e6  # lambda times the largest payoff, up to which the curve is followed
+HALVINGS = 100  # of a step that has a top
 MOST_BYTES = 1 << 24  # of a table
 NEARBY = 1e-3  # how far from the top its sharpness is measured, as a share of lambda
 
@@ -34,7 +34,8 @@ Counts = list[list[Fraction]]  # by information set and action
 
 
 class LikelihoodTop(NamedTuple):
-    """A point of the curve, the logarithm of the likelihood there, and whether it would still rise beyond."""
+    """A point of the curve, the logarithm of the likelihood there, and True if it still rises at the end of the
+    curve."""
 
     point: Point
     log_likelihood: float
@@ -42,7 +43,7 @@ class LikelihoodTop(NamedTuple):
 
 
 class Likelihood:
-    """How likely counts are along a curve."""
+    """The likelihood of counts of play along the logit curve."""
 
     def __init__(self, curve: LogitCurve, counts: Counts):
         self.curve = curve
@@ -59,7 +60,8 @@ class Likelihood:
         return total
 
     def slope(self, point: Point, ahead: Point) -> tuple[float, float]:
-        """How the logarithm changes along the curve in about that direction, and how lambda does."""
+        """The derivatives of the logarithm of the likelihood, and of lambda, along the curve, in the direction nearest
+        to `ahead`."""
         tangent = self.curve.tangent(point, ahead)
         total = 0.0
         for start, row, shares in zip(self.curve.starts, self.counts, self.curve.rows(point), strict=True):
@@ -69,7 +71,8 @@ class Likelihood:
         return total, tangent[-1]
 
     def tops(self) -> Iterator[LikelihoodTop]:
-        """Random play, then the tops along the curve, at last its end where the likelihood is greatest there so far."""
+        """Random play, then for each top along the curve the best so far; last the end of the curve, if the likelihood
+        is greatest there."""
         best = LikelihoodTop([0.0] * (self.curve.unknowns + 1), self.log([0.0] * (self.curve.unknowns + 1)))
         yield best
         point = best.point
@@ -98,7 +101,7 @@ class Likelihood:
         return low
 
     def standard_error(self, point: Point) -> float | None:
-        """The standard error of lambda at a top; None where the curve has none beside it."""
+        """The standard error of lambda at a top; None if the points beside it are not found, or the top is flat."""
         by = NEARBY * point[-1]
         slopes = []
         for rate in (point[-1] - by, point[-1] + by):
@@ -112,8 +115,9 @@ class Likelihood:
 
 
 def read_counts(positions: PositionGraph, file: str) -> Counts:
-    """The counts in a table (CSV): a row for an action, in the columns `player`, `action`, and, where they are needed,
-    `set`, the information set, and `count`; without that each row is one play. Other columns are not read."""
+    """The counts of play in a table (CSV) by information set and action. Each row is an action, in the columns `player`
+    and `action`; `set` names the information set where that is not clear, `count` says how often (once, if the column
+    is missing). Other columns are ignored. Raises DamagedData."""
     with open(file, "rb") as stream:
         data = stream.read(MOST_BYTES + 1)
     name = clean(Path(file).name)
@@ -144,7 +148,7 @@ def read_counts(positions: PositionGraph, file: str) -> Counts:
 
 
 def _read_row(positions: PositionGraph, row: dict[str, str]) -> tuple[int, int, Fraction]:
-    """The information set, the place of the action there, and how often it was taken."""
+    """The information set, the place of the action in it, and the count, from one row of the table."""
     who, action, name = row.get("player", ""), row.get("action", ""), row.get("set", "")
     if who not in positions.players:
         raise DamagedData(f"nobody is called '{clean(who)}': there are {listing(positions.players)}")

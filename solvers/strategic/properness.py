@@ -32,16 +32,16 @@ from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram
 from gdl.solvers.strategic.tables import optimum
 
-MOST_RANKINGS = 5_000  # pairs of them that are tried
-MOST_BLAMED = 500  # to tell which plan spoils all
+MOST_RANKINGS = 5_000  # pairs of rankings that are tried
+MOST_BLAMED = 500  # pairs of rankings that are tried to name the plan to blame
 
-Ranks = tuple[tuple[int, ...], ...]  # the plans of a player, those that are played first
+Ranks = tuple[tuple[int, ...], ...]  # a player's plans by rank, the played ones first
 Table = Sequence[Sequence[Number]]
 
 
 class Properness(NamedTuple):
-    """The verdict if an equilibrium is proper (None: there were too many rankings to try them all); if it is not, the
-    player whose plans no ranking bears out, where it is one, and the plan they would rather play, if it is one."""
+    """The verdict whether an equilibrium is proper (None: too many rankings to try them all). If it is not: the player
+    whose plans no ranking bears out, and a plan that the player would rather play; None where neither can be named."""
 
     holds: bool | None
     player: int | None = None
@@ -49,8 +49,8 @@ class Properness(NamedTuple):
 
 
 def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budget, *, blame: bool = True) -> Properness:
-    """Decide if the equilibrium is proper, and where not, who is to `blame`; the tables hold each player's payoffs, by
-    rows of the first."""
+    """Decide if the equilibrium `pair` is proper; if it is not, and with `blame`, also find a player and a plan to
+    blame. The tables hold each player's payoffs, by rows of the first player."""
     pays = (tables[0], [list(column) for column in zip(*tables[1], strict=True)])  # a row for each own plan
     worths = [
         [
@@ -79,8 +79,8 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
 
 
 def _payoff_groups(worth: Sequence[Fraction], mix: Mix) -> list[list[int]]:
-    """The plans that are played; then the others, those that pay alike against the equilibrium together, the best
-    first."""
+    """The player's plans in groups: first those that are played; then the others, best first, those with equal payoffs
+    against the equilibrium together."""
     rest = [plan for plan, share in enumerate(mix) if not share]
     groups = [[plan for plan in rest if worth[plan] == pays] for pays in sorted({worth[p] for p in rest}, reverse=True)]
     return [[plan for plan, share in enumerate(mix) if share], *groups]
@@ -92,7 +92,7 @@ def _orders(count: int) -> int:
 
 
 def _weak_orders(plans: tuple[int, ...]) -> Iterator[Ranks]:
-    """Every way to rank them, some of them alike."""
+    """Every ranking of the plans, ties allowed."""
     if not plans:
         yield ()
     for size in range(1, len(plans) + 1):
@@ -108,7 +108,8 @@ def _rankings(groups: list[list[int]]) -> Iterator[Ranks]:
 
 
 def _is_borne_out(pays: Table, own: Ranks, other: Ranks, mix: Mix, budget: Budget) -> bool:
-    """True if some play of the other's, by those ranks, makes nobody wish for other ranks of their own plans."""
+    """True if the other player, playing by the ranks `other`, can make the ranks `own` right: plans of one rank pay
+    alike, and none pays more than one of an earlier rank."""
     budget.check_time()
     alike = [(rank[0], plan) for rank in own for plan in rank[1:]]
     open_pairs = [(here[0], behind[0]) for here, behind in pairwise(own)]
@@ -136,7 +137,7 @@ def _correction(
     fresh: Sequence[int],
     budget: Budget,
 ) -> set[tuple[int, int]]:
-    """The pairs of plans that the best correction settles. Infeasible where there is none."""
+    """The pairs of plans that the best correction settles. Raises Infeasible if there is no correction."""
     free = [plan for rank in before for plan in rank]
     count = len(open_pairs)  # variables: how far each pair is settled, one at most; weights of fresh plans above one;
     rows: list[dict[int, Number]] = []  # what is added to each free plan, and what is taken away
@@ -175,7 +176,8 @@ def _correction(
 def _spoiling_plan(
     pays: Table, rankings: Sequence[Sequence[Ranks]], player: int, pair: tuple[Mix, Mix], budget: Budget
 ) -> int | None:
-    """The one plan without which some ranks would be borne out; None where there is none, or too many are tried."""
+    """The plan of the player without which some ranks would be borne out; None if there is none, or too many rankings
+    would have to be tried."""
     tried = 0
     for plan in (plan for rank in rankings[player][0][1:] for plan in rank):
         for own, other in product(rankings[player], rankings[1 - player]):

@@ -31,14 +31,14 @@ from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.likelihood import Counts, Likelihood, LikelihoodTop, read_counts
 
 MOST_UNKNOWNS = 400  # probabilities that are traced
-DENOMINATOR = 10**15  # to which they are rounded, so that they sum to one
+DENOMINATOR = 10**15  # of the fractions to which probabilities are rounded
 
 
 def quantal(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, lambda_: float | None = None, counts: str | None = None
 ) -> Solution:
-    """The logit equilibrium at that lambda (1 if nobody says), or at the one of which the counts of play in a table
-    speak, on the curve that begins with random play."""
+    """The logit equilibrium at this lambda (1 if None), or at the lambda that fits the counts of play in the table file
+    `counts` best, on the curve that begins with random play."""
     if lambda_ is not None and not 0 <= lambda_ < float("inf"):
         raise Refusal("lambda is a number from 0 up")
     if lambda_ is not None and counts is not None:
@@ -61,7 +61,7 @@ def quantal(
 
 
 def logit_curve(game: Game[Any], positions: PositionGraph, budget: Budget) -> LogitCurve:
-    """The curve of a game; Refusal where it has too many unknowns."""
+    """The logit curve of a game. Raises Refusal if it has too many unknowns."""
     curve = LogitCurve(positions, budget)
     if curve.unknowns > MOST_UNKNOWNS:
         raise Refusal(
@@ -97,8 +97,8 @@ def _fitted_solution(game: Game[Any], likelihood: Likelihood, top: LikelihoodTop
 
 
 def trace(game: Game[Any], rate: float, steps: int, limits: SearchLimits = NO_LIMITS) -> list[tuple[float, Profile]]:
-    """The curve from random play to where it first comes to that lambda, by points so near that a line through them is
-    smooth: lambda, and what is played."""
+    """The curve from random play to where it first reaches lambda `rate`, as points so close that lines between them
+    look smooth: lambda, and the profile played."""
     positions, budget = explore_within(game, limits)
     curve = logit_curve(game, positions, budget)
     traced = []

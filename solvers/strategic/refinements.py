@@ -64,12 +64,12 @@ from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles
 
 ERRING = Fraction(1, 1 << 20)  # how often each mistake is made in the game in which everybody errs
 PATIENCE = 200_000  # numbers in the linear programs for all equilibria: some ten seconds
-MOST_SUPPORTS = 3_000  # of the game in which everybody errs, that are looked at
+MOST_SUPPORTS = 3_000  # most supports of the game in which everybody errs
 
 
 def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
-    """The answer that was `begun`, with the equilibria that were found, of these the ones to which trembles lead.
-    LimitReached, with those that were not decided, where there are no others."""
+    """The answer `begun`, completed by those equilibria found that trembles lead to. If there are none, raises
+    LimitReached, with those that were not decided."""
     concept = begun.solver
     found, left_over = Equilibria([]), Equilibria([])
     looked = _TrembleCandidates(form, concept, budget)
@@ -111,18 +111,19 @@ def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
 
 
 class _TrembleCandidates:
-    """Equilibria, and of each whether trembles lead to it (None: not decided)."""
+    """Equilibria, each with the verdict whether trembles lead to it (None: not decided)."""
 
     def __init__(self, form: StrategicForm, concept: str, budget: Budget):
         self.form, self.concept, self.budget = form, concept, budget
         self.verdicts: dict[Behaviour, bool | None] = {}
-        self.given_up: list[Behaviour] = []  # those for which patience was over
+        self.given_up: list[Behaviour] = []  # equilibria not decided within their share of the patience
 
     def those(self, verdict: bool | None) -> list[Behaviour]:
         return [behaviour for behaviour, holds in self.verdicts.items() if holds is verdict]
 
     def decide(self, found: Equilibria) -> None:
-        """First all of them, each with a share of the patience; those that take longer then, if a time was set."""
+        """Decide on all equilibria, each with a share of the patience; then, if a time was set, again on those for
+        which it was not enough."""
         seen: dict[tuple[Mix, ...], None] = {}
         left = PATIENCE
         for number, behaviour in enumerate(chain(found.behaviours, _near_those_of_trembling(self))):
@@ -148,7 +149,8 @@ class _TrembleCandidates:
 
 
 def _near_those_of_trembling(looked: _TrembleCandidates) -> Iterator[Behaviour]:
-    """Unless some are proved: the equilibria close by those of the game in which everybody errs a little."""
+    """Equilibria near those of the game in which everybody errs a little; none once an equilibrium is proved, or if
+    there are too many supports."""
     form = looked.form
     every = form.every
     if looked.those(True) or count_supports(every) > MOST_SUPPORTS:
@@ -169,7 +171,7 @@ def _near_those_of_trembling(looked: _TrembleCandidates) -> Iterator[Behaviour]:
 
 
 def _perturb_form(form: StrategicForm) -> StrategicForm:
-    """The payoffs of every combination of plans where each plan is also played by mistake, with probability ERRING."""
+    """The strategic form in which each plan is also played by mistake, with probability ERRING."""
     payoffs = form.payoffs
     for player, plans in enumerate(form.plans):
         meant = 1 - len(plans) * ERRING
@@ -201,17 +203,17 @@ def _solution_of_several(
 
 
 def as_a_whole(begun: Solution, form: StrategicForm) -> list[str]:
-    """A remark on the trembles of a tree."""
+    """A note, in a list, that in a tree a plan trembles as a whole; [] for a matrix."""
     tree = any(len(form.positions.sets_of(p)) > 1 for p in form.players)
     return [f"It is {begun.solver} in the strategic form, where a plan trembles as a whole."] if tree else []
 
 
 MOST_ORDERED = 20  # plans of a player for which orders are looked for
-SMALL = 64  # the power of 1/2 that trembles are
+SMALL = 64  # the exponent: trembles are powers of 2^-SMALL
 LABELS = 6  # of Lemke and Howson's paths, and beginnings of the double oracle
 
 Pair = tuple[Mix, Mix]
-Orders = Sequence[tuple[int, ...]]  # of a player's plans
+Orders = Sequence[tuple[int, ...]]  # some orders of a player's plans
 
 
 def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
@@ -265,7 +267,8 @@ def proper(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MO
 
 
 def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
-    """True if the pair is proper; one that is not even perfect is soon found out."""
+    """True if the pair is proper, False if not, None if that was not decided. One that is not even perfect is found out
+    soon."""
     if not all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
         return False
     return properness(form.tables(), pair, budget, blame=False).holds
@@ -300,7 +303,7 @@ def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
 
 
 def _confirm_limit(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Iterator[Pair]:
-    """The limit of an equilibrium between orders, if it is an equilibrium itself."""
+    """The limit, as trembles vanish, of an equilibrium between orders of plans, if it is an equilibrium itself."""
     limit = tuple(_limit(mix, own) for mix, own in zip(pair, orders, strict=True))
     assert len(limit) == 2
     if not any(judge(form.positions, complete_behaviour(form.positions, form.behaviour(limit))).regret):
@@ -308,7 +311,7 @@ def _confirm_limit(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) ->
 
 
 def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
-    """The limits of some equilibria between orders, one for each beginning."""
+    """The limits of some equilibria between orders of plans, one for each order to begin with."""
     rows, columns = form.tables()
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
@@ -339,7 +342,7 @@ def _trembling(mix: Mix, orders: Orders) -> list[Fraction]:
 
 
 def _better(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ...] | None:
-    """The order of the plans by their worth, if it pays more than what is played."""
+    """The order of the plans by their worth, best first, if it pays more than the mixture `own`; else None."""
     order = tuple(sorted(range(len(worth)), key=lambda plan: -worth[plan]))
     best = sum(worth[plan] * Fraction(1, 1 << (SMALL * k)) for k, plan in enumerate(order))
     return order if best > sum(x * y for x, y in zip(own, worth, strict=True)) else None
@@ -357,7 +360,8 @@ def _between_orders(table: Sequence[Sequence[int]], orders: Sequence[Orders]) ->
 
 
 def _limit(mix: Mix, orders: Orders) -> Mix:
-    """The mixture as trembles vanish: the first plan of each order, in the limit of how often the order is drawn."""
+    """The mixture as trembles vanish: each order of plans becomes its first plan, and probabilities become simple
+    fractions."""
     weights = [Fraction(0)] * len(orders[0])
     for weight, order in zip(mix, orders, strict=True):
         weights[order[0]] += weight

@@ -19,7 +19,8 @@ SMALL_PROGRAM = 4_000  # coefficients of a program that the exact simplex alone 
 
 
 def optimum(program: LinearProgram, budget: Budget) -> Optimum:
-    """The exact optimum: HiGHS finds the basis where the program is large and it is at hand, else the exact simplex."""
+    """The exact optimum: in a large program from a basis that HiGHS finds, if it is installed; else by the exact
+    simplex."""
     size = sum(map(len, program.rows))
     if size > SMALL_PROGRAM and highs.is_installed():
         found = highs.maximise_large(program, budget)
@@ -51,7 +52,7 @@ def welfare(form: StrategicForm, cell: Cell) -> Number:
 
 
 def joint(form: StrategicForm, cell: Cell) -> tuple[str, ...]:
-    """A combination of plans by their names."""
+    """The names of the plans of a combination, one per player."""
     return tuple(form.name(player, plan) for player, plan in enumerate(cell))
 
 
@@ -62,7 +63,7 @@ def ends(form: StrategicForm) -> tuple[tuple[Number, Number], ...]:
 
 
 def player_called(game: Game[Any], name: str | None) -> int:
-    """The number of the player of that name; the first, if none is named. Refusal where nobody is called so."""
+    """The number of the player of this name; 0 if the name is None. Raises Refusal if nobody is called so."""
     if name is None:
         return 0
     if name in game.players:
@@ -86,13 +87,14 @@ def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:
 
 
 def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
-    """True if no mixture of the player's plans pays as much against everything, and more against something."""
+    """True if no mixture of the player's plans pays as much against everything, and more against something, as the
+    mixture does."""
     return dominating(form, player, mix, budget) is None
 
 
 def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
-    """A mixture of the player's plans that pays as much against everything, and more against something; None where
-    there is none."""
+    """A mixture of the player's plans that pays as much as `mix` against everything, and more against something; None
+    if there is none."""
     own = list(form.by_plan(player).values())
     against = range(len(own[0]))
     mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]

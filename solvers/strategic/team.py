@@ -32,7 +32,7 @@ from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import player_called
 
-SWEPT = 20_000  # positions of a game whose strategies are judged at the end
+SWEPT = 20_000  # most positions of a game in which the best plan's regret is computed
 
 Plan = dict[int, int]  # information set -> position of the action
 
@@ -49,8 +49,8 @@ def team(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None 
 
 @dataclass(frozen=True)
 class _Bound:
-    """No plan that does what is settled is worth more than `most`. `open`: the set to settle next, None where the
-    bound is reached by doing at each set of `best` what it says."""
+    """An upper bound `most` on plans that keep to the settled choices. `open` is the set to settle next; None if the
+    bound is reached, by the actions in `best`."""
 
     most: Fraction
     best: Mapping[int, int]
@@ -58,7 +58,7 @@ class _Bound:
 
 
 class _Way(NamedTuple):
-    """The settled part of a plan, and the bound of it."""
+    """The settled part of a plan, and its bound."""
 
     bound: _Bound
     settled: Plan
@@ -66,7 +66,9 @@ class _Way(NamedTuple):
 
 @dataclass
 class TeamPlanSearch:
-    """Branch and bound. `best` is the best plan so far, worth `worth`; nothing is worth more than `most`."""
+    """Branch and bound over combinations of plans. `best` is the best so far, with the value `worth`; no plan is worth
+    more than `most`. `favoured` is the player whose utility counts (None: the sum of all); `ways` are the branches
+    left."""
 
     positions: PositionGraph
     favoured: int | None
@@ -92,7 +94,7 @@ class TeamPlanSearch:
         return sum(amounts, Fraction(0)) if self.favoured is None else amounts[self.favoured]
 
     def run(self) -> None:
-        """Search until no branch is left. LimitReached when the time is over; results so far are kept."""
+        """Search until no branch is left. Raises LimitReached when the time is over; results so far are kept."""
         self._climb()
         while self.ways:
             self.budget.check_time()
@@ -114,7 +116,7 @@ class TeamPlanSearch:
         return max([self.worth, *(way.bound.most for way in self.ways)]) if self.ways else self.most
 
     def _climb(self) -> None:
-        """Let one set after another do what is best, the others being as they are, until nothing changes."""
+        """Let one information set after another take its best action, with all others fixed, until nothing changes."""
         changed = True
         while changed:
             changed = False
@@ -130,7 +132,7 @@ class TeamPlanSearch:
         return self._values(plan)[0]
 
     def _values(self, settled: Mapping[int, int]) -> list[Fraction]:
-        """The value of each position if the sets that are not settled saw everything."""
+        """The value of each position if movers at sets that are not settled saw everything."""
         positions, values = self.positions, list(self.paid)
         for position in reversed(range(len(positions.nodes))):
             node, after = positions.nodes[position], positions.successors[position]
@@ -165,8 +167,8 @@ class TeamPlanSearch:
         return _Bound(most, best, waiting)
 
     def _reach_of_open_sets(self, settled: Plan) -> dict[int, dict[int, Number]]:
-        """The positions at which play first comes to a set that is not settled, with their probabilities, by set; the
-        ends that are reached before stand under -1."""
+        """For each set that is not settled, the positions at which play comes to it before any other such set, with
+        their probabilities; under -1 the ends that are reached before."""
         positions, sets = self.positions, self.positions.sets
 
         def shares(position: int) -> Row:
@@ -184,7 +186,7 @@ class TeamPlanSearch:
 
 
 def team_solution(row: Solver, game: Game[Any], search: TeamPlanSearch, more: Sequence[str] = ()) -> Solution:
-    """The best plan so far, and whether it is proved to be the best of all."""
+    """The answer with the best plan so far, exact if it is proved to be the best of all. `more` are further notes."""
     positions, behaviour = search.positions, pure_behaviour(search.positions, search.best)
     most = search.upper()
     proved = most == search.worth
@@ -204,7 +206,7 @@ def team_solution(row: Solver, game: Game[Any], search: TeamPlanSearch, more: Se
 
 
 def gains(positions: PositionGraph, behaviour: Behaviour) -> tuple[Number, ...] | None:
-    """Each player's gain alone, where that is soon found."""
+    """The gain of each player by deviating alone; None if the game is too large to judge, or somebody forgets."""
     if len(positions.nodes) > SWEPT:
         return None
     try:

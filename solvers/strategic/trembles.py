@@ -39,18 +39,18 @@ from gdl.solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
 from gdl.solvers.strategic.tables import dominating, optimum
 
 MOST_PROGRAMS = 300  # linear programs for the powers of mistakes
-LOST = Fraction(1, 10**9)  # of what a plan must at least lose, to be worse beside probabilities that are only close
+LOST = Fraction(1, 10**9)  # the least loss that counts, where probabilities are only approximate
 
-Mistake = tuple[int, int]  # of a player: a plan
+Mistake = tuple[int, int]  # a player, and a plan that the player does not play
 Product = tuple[Mistake, ...]  # of the probabilities of mistakes
 Row = tuple[dict[Mistake, Number], Number]  # a sum of powers, and what it is at least
 Orders = dict[Mistake, Number]  # the power of the small number that each mistake has
 
 
 class TrembleVerdict(NamedTuple):
-    """The verdict if an equilibrium is a limit of such trembles (None: that was not decided). If it is not: whose plan
-    is to blame and which one is better, where that is one player's, or the mixture that dominates theirs. If powers of
-    the mistakes prove it, these; and if the equilibrium follows any mistakes."""
+    """The verdict whether an equilibrium is a limit of trembles (None: not decided). If it is not, and one player can
+    be blamed: the `player`, and a better `plan` or the mixture `dominating` the player's. If it is: the powers of the
+    mistakes that prove it, if these do (`orders`), and True in `follows` if the equilibrium adapts to any mistakes."""
 
     holds: bool | None
     player: int | None = None
@@ -62,12 +62,12 @@ class TrembleVerdict(NamedTuple):
 
 @dataclass
 class LinearProgramBudget:
-    """The numbers that the linear programs for powers may still hold, all together."""
+    """The number of coefficients that further linear programs for powers may have, all together."""
 
     left: int
 
     def spend(self, program: LinearProgram) -> None:
-        """One program more; _TooMany where it may not be solved."""
+        """Subtract the coefficients of one more program. Raises _TooMany if too few are left."""
         self.left -= sum(map(len, program.rows))
         if self.left < 0:
             raise _TooMany
@@ -82,8 +82,8 @@ def judge_trembles(
     close: bool = False,
     patience: LinearProgramBudget | None = None,
 ) -> TrembleVerdict:
-    """Decide if the equilibrium is perfect, or proper; `close` says that its probabilities are only close to the exact
-    ones. Where `patience` ends powers are given up."""
+    """Decide if the equilibrium is perfect, or proper, as `concept` says. With `close` its probabilities are only
+    approximate. When `patience` is used up, powers of mistakes are given up."""
     played = _EquilibriumProfile(form, mixes, close)
     mistakes = [len(played.mistakes(player)) for player in form.players]
     ranked = concept == "proper" and max(mistakes) > 1  # of one mistake there is none that is costlier
@@ -103,7 +103,8 @@ def judge_trembles(
 
 @dataclass
 class _EquilibriumProfile:
-    """An equilibrium: its plans, what they pay, and which others pay as much."""
+    """An equilibrium in the strategic form: its mixtures, their supports, and the payoff of every plan against it. With
+    `close` the probabilities are only approximate."""
 
     form: StrategicForm
     mixes: Sequence[Mix]
@@ -126,13 +127,15 @@ class _EquilibriumProfile:
         return [k for k, share in enumerate(self.mixes[player]) if not share]
 
     def tied_mistakes(self, player: int) -> list[int]:
-        """The mistakes that cost nothing, if they are not the same as what is played."""
+        """The mistakes that cost nothing against the equilibrium, without plans that always pay what the played one
+        pays."""
         own = self.supports[player][0]
         most = self.worth[player][own] - (LOST if self.close else Fraction(0))
         return [k for k in self.mistakes(player) if self.worth[player][k] >= most and not self.same(player, own, k)]
 
     def costs_differ(self) -> bool:
-        """True if every mistake costs something, and no two the same unless they are the same."""
+        """True if every mistake costs something, and no two mistakes cost the same, except plans that always pay the
+        same."""
         near = LOST if self.close else Fraction(0)
         return not any(
             self.tied_mistakes(player)
@@ -144,7 +147,8 @@ class _EquilibriumProfile:
         )
 
     def cells(self, player: int, own: int, fixed: dict[int, int]) -> Iterator[tuple[tuple[int, ...], Number]]:
-        """The cells in which the player has that plan and others those that are fixed, and how often they are met."""
+        """The cells in which the player plays `own`, players in `fixed` their plan there, and the others plans of their
+        supports; each with its probability."""
         choices = [
             [own] if p == player else [fixed[p]] if p in fixed else support for p, support in enumerate(self.supports)
         ]
@@ -152,7 +156,8 @@ class _EquilibriumProfile:
             yield cell, prod(self.mixes[p][k] for p, k in enumerate(cell) if p != player and p not in fixed)
 
     def pays(self, player: int, own: int, fixed: dict[int, int]) -> Number:
-        """The average payoff of a plan."""
+        """The average payoff of the player's plan `own`, if players in `fixed` play their plan there and the others the
+        equilibrium."""
         payoffs = self.form.payoffs
         return exact(
             sum((share * payoffs[cell][player] for cell, share in self.cells(player, own, fixed)), Fraction(0))
@@ -163,7 +168,8 @@ class _EquilibriumProfile:
         return next(self.gains(player, one, other), None) is None
 
     def gains(self, player: int, one: int, other: int) -> Iterator[tuple[Cell, Number]]:
-        """The cells in which the player has the one plan and the other would pay something else: how much less."""
+        """The cells with plan `one` of the player in which plan `other` would pay something else, each with how much
+        more `one` pays."""
         everyone = [range(len(plans)) if p != player else (one,) for p, plans in enumerate(self.form.plans)]
         payoffs = self.form.payoffs
         for cell in product(*everyone):
@@ -180,7 +186,8 @@ class _TooMany(Exception):
 
 
 class _Sum(NamedTuple):
-    """The payoff of one plan less that of another: the products that may come first, for it and against it."""
+    """The payoff of one plan less that of another, as products of mistakes: `ahead` those with a positive coefficient,
+    `behind` those with a negative one, without products that another one divides."""
 
     ahead: tuple[Product, ...]
     behind: tuple[Product, ...]
@@ -188,7 +195,7 @@ class _Sum(NamedTuple):
 
 @dataclass
 class _Choice:
-    """A condition that holds if one of several alternatives does."""
+    """A condition on the plan of a player that holds if the rows of one of several `ways` hold."""
 
     player: int
     plan: int
@@ -198,8 +205,8 @@ class _Choice:
 def _by_powers(
     played: _EquilibriumProfile, ranked: bool, budget: Budget, patience: LinearProgramBudget | None
 ) -> TrembleVerdict:
-    """Decide whether a pure equilibrium survives mistakes whose sizes are powers of one small number, or why none can
-    do it."""
+    """Decide if a pure equilibrium survives mistakes whose sizes are powers of one small number. Undecided (None) if
+    only ties of powers would do, or there are too many ways."""
     try:
         for gap in (1, 0):
             rows, choices = _conditions(played, ranked, gap, budget)
@@ -220,7 +227,8 @@ def _blame_plan(
     budget: Budget,
     patience: LinearProgramBudget | None,
 ) -> TrembleVerdict:
-    """That no powers bear it out, and the plan that none could bear out even alone, where one is found."""
+    """The verdict that no powers bear the equilibrium out, with a player and the plan whose condition fails even alone,
+    if there is one."""
     with suppress(_TooMany):
         for one in choices:
             if _powers(played, rows, [one], budget, patience) is None:
@@ -229,8 +237,9 @@ def _blame_plan(
 
 
 def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
-    """The conditions on the powers of epsilon: no plan pays more than those that are played, and a costlier mistake is
-    a rarer one."""
+    """The conditions on the powers of mistakes: no plan pays more than those that are played and, if `ranked`, a
+    costlier mistake is a rarer one. With `gap` 1 the decisive products are strictly the largest; with 0 they may
+    tie."""
     rows: list[Row] = []
     choices: list[_Choice] = []
     for player in played.form.players:
@@ -256,7 +265,8 @@ def _rarer(player: int, worse: int, better: int) -> Row:
 def _ways_to_rank(
     played: _EquilibriumProfile, player: int, one: int, other: int, gap: int, budget: Budget
 ) -> list[list[Row]]:
-    """The ways in which one of two mistakes is better, and the other rarer; or, if powers may be alike, neither."""
+    """The ways in which one of two mistakes is better and the other rarer; with `gap` 0 also those in which both may be
+    alike."""
     ahead, behind = _compare_plans(played, player, one, other, budget)
     ways = [[*way, _rarer(player, other, one)] for way in _first(ahead, behind, gap)]
     ways += [[*way, _rarer(player, one, other)] for way in _first(behind, ahead, gap)]
@@ -282,7 +292,8 @@ def _before(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
 
 
 def _compare_plans(played: _EquilibriumProfile, player: int, one: int, other: int, budget: Budget) -> _Sum:
-    """By which products one plan pays more than another, and by which less, without those that another divides."""
+    """The products of mistakes by which plan `one` pays more than plan `other`, and by which it pays less, without
+    those that another one divides."""
     found: dict[Product, Number] = {}
     budget.check_time()
     for cell, gains in played.gains(player, one, other):
@@ -305,7 +316,8 @@ def _powers(
     budget: Budget,
     patience: LinearProgramBudget | None,
 ) -> Orders | None:
-    """Powers, one at least, by which all rows hold and of each choice one way; None where there are none."""
+    """Powers of the mistakes, each 1 or more, with which all rows hold and one way of each choice; None if there are
+    none. Raises _TooMany."""
     mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
     programs = 0
     first = _least_powers(mistakes, rows, budget, patience)
@@ -333,7 +345,7 @@ def _powers(
 def _least_powers(
     mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget, patience: LinearProgramBudget | None
 ) -> Orders | None:
-    """The least powers, in sum, by which the rows hold."""
+    """The powers with the least sum with which the rows hold; None if there are none."""
     at = {mistake: k for k, mistake in enumerate(mistakes)}
     program = LinearProgram(
         variables=len(mistakes),  # how far each power is above one
@@ -354,7 +366,8 @@ def _least_powers(
 
 
 def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
-    """All mistakes have the same power: whether factors make all lose that cost nothing, or cannot but let one gain."""
+    """Decide by mistakes of the same power with different factors: perfect if some factors make every tied mistake
+    lose, not perfect if none keep one of them, or all, from gaining."""
     tied = [(player, plan) for player in played.form.players for plan in played.tied_mistakes(player)]
     follow = _following(played, budget)
     if follow is None:
@@ -379,7 +392,7 @@ def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
     return TrembleVerdict(None)
 
 
-Shift = dict[Mistake, Number]  # by how much each plan that is played besides others changes
+Shift = dict[Mistake, Number]  # the change of probability of each played plan but the first, by player and plan
 
 
 def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
@@ -404,7 +417,8 @@ def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shi
 
 
 def _relative_gain(played: _EquilibriumProfile, player: int, own: int, other: int, change: Mistake) -> Number:
-    """By how much the one plan gains more than the other if somebody else plays some plan more often."""
+    """The increase of the gain of plan `own` over plan `other` if another player plays the plan in `change` more
+    often."""
     who, plan = change
     if who == player:
         return 0
@@ -414,7 +428,7 @@ def _relative_gain(played: _EquilibriumProfile, player: int, own: int, other: in
 def _first_order_losses(
     played: _EquilibriumProfile, follow: dict[Mistake, Shift], player: int, plan: int
 ) -> list[Number]:
-    """The loss of a plan against the one that is played, for each single mistake of the others, to first order."""
+    """The loss of a mistake against the played plan, for each single mistake of anybody, to first order."""
     own = played.supports[player][0]
     direct = {change: _relative_gain(played, player, own, plan, change) for change in
               (*follow, *(next(iter(follow.values()), {})))}  # fmt: skip
@@ -428,7 +442,8 @@ def _first_order_losses(
 
 
 def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budget) -> bool:
-    """True if play moved along some line, which the first order suggests, bears the equilibrium out."""
+    """True if play along some straight line from the equilibrium, suggested by first order, proves that it is
+    perfect."""
     plans = [(player, plan) for player, mix in enumerate(played.mixes) for plan in range(len(mix))]
     mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
     at = {one: k for k, one in enumerate(plans)}  # by how much each probability grows, beyond one if it is a mistake
@@ -477,7 +492,8 @@ def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budge
 def _along(
     played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int, budget: Budget
 ) -> list[Number]:
-    """The gain of the one plan over the other along the line, by powers of how far play has moved."""
+    """The gain of plan `own` over plan `other` along the line, as a polynomial in how far play has moved, the constant
+    first."""
     budget.check_time()
     total = [Fraction(0)] * len(played.form.plans)
     for cell, more in played.gains(player, own, other):

@@ -38,10 +38,10 @@ def verify(
 ) -> VerifierVerdict:
     """Check a `gdl solve --json` answer against the game, of which at most `limit` positions are looked at.
 
-    `origin` is what an answer of this game says of that itself (`gdl.formats.answer.to_object`): its fingerprint, the
-    settings, the variant, the position. `takes` says whether a solver of a name accepts the game. Raises DamagedData if
-    the answer is not in the form of `gdl solve --json`; Interrupted, with the verdict so far, where somebody stops the
-    work.
+    `origin` is what an answer of this game would state of its origin (`gdl.formats.answer.to_object`): the fingerprint,
+    the settings, the variant and the position. `takes` is a function of a solver's name: True if that solver takes the
+    game, None if there is none of that name. Raises DamagedData if the answer is not in the form of `gdl solve --json`;
+    Interrupted, with the verdict so far, where somebody stops the work.
     """
     claim = read_claim(answer)
     case = VerifierCase(game, claim, limit)
@@ -61,7 +61,8 @@ def verify(
 
 
 def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> None:
-    """Make one check. Where it cannot be made its fields are named, with the reason."""
+    """Make one check. If it stops, the fields of the answer that it was for are reported as not checked, with the
+    reason."""
     try:
         for finding in row.check(case):
             findings.append(finding)
@@ -72,7 +73,7 @@ def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> No
 
 
 def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list[Finding]) -> VerifierVerdict:
-    """The verdict where somebody stopped the work: what was found, and what is seen without looking at positions."""
+    """The verdict after an interruption: the findings so far, and those that need no position to be looked at."""
     if checks(case) is CHECKS:
         findings += [] if findings else value.check_promised(case)
         if not any("value" in finding.fields for finding in findings):
@@ -83,7 +84,7 @@ def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list
 
 
 def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdict:
-    """The verdict, all checks being made."""
+    """The verdict once all checks are made."""
     claim = case.claim
     findings += _passed_over(claim, findings)
     if claim.concept and not claim.exact and not any("exact" in finding.fields for finding in findings):
@@ -99,7 +100,8 @@ def _is_proved(field: str, findings: Sequence[Finding]) -> bool:
 
 
 def _passed_over(claim: AnswerClaim, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The fields of which nothing was said: those that are words, and what no check knows."""
+    """Findings for the fields of the answer of which no check said anything: the wordings that nobody can check, and
+    others."""
     told = {name for finding in findings for name in finding.fields}
     left = [name for name in claim.keys if name not in told and name not in ("schema", "exact")]
     words = [name for name in left if name in NOT_CHECKED]

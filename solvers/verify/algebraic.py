@@ -20,11 +20,12 @@ from gdl.solvers.verify.sturm import Polynomial, changes, sturm_chain, value_at
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CLOSE = Fraction(1, 10**11)  # how near a listed probability is to the root that it stands for
-LARGEST = 8_000  # coefficients, times the digits of the longest in binary
+LARGEST = 8_000  # number of coefficients times bits of the longest one, at most
 
 
 def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
-    """Each number is one, and the probability in the list."""
+    """Every number listed under `algebraic` is well described: its polynomial has just one root between the ends, and
+    that root is the probability in the profile."""
     told = case.claim.data.get("algebraic")
     if told is None:
         return
@@ -43,13 +44,14 @@ def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> list[Number]:
-    """The probabilities with which a player takes an action, wherever it may be named."""
+    """The probabilities that a player's mixtures give to an action, at every information set that has an action of this
+    name."""
     return [row[action] for row in sets.values() if action in row] if MATRIX_SET not in sets else [
         sets[MATRIX_SET][action]] if action in sets[MATRIX_SET] else []  # fmt: skip
 
 
 def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
-    """The fault of a root; None if there is none."""
+    """The fault of a described root, in words; None if there is none."""
     form = [*map(int, root["polynomial"])]
     low, high = (Fraction(read_amount(end, "algebraic")) for end in root["interval"])
     if len(form) < 2 or not form[-1] or low > high:
@@ -66,6 +68,6 @@ def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:
 
 
 def _is_near(chain: Sequence[Polynomial], low: Fraction, high: Fraction, number: Fraction) -> bool:
-    """True if the one root between the ends is close to a number."""
+    """True if the root between `low` and `high`, known to be the only one, is close to the number."""
     left, right = max(low, number - CLOSE), min(high, number + CLOSE)
     return left <= right and (changes(chain, left) > changes(chain, right) or not value_at(chain[0], left))

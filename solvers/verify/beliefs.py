@@ -27,11 +27,11 @@ from gdl.solvers.verify.verdict import Finding
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
 
-Beliefs = Sequence[Mapping[int, Number]]  # for each information set: what positions are held to be possible
+Beliefs = Sequence[Mapping[int, Number]]  # for each information set: position -> its probability, if above 0
 
 
 def check_beliefs(case: VerifierCase) -> Iterator[Finding]:
-    """Every assessment keeps the conditions of the concept."""
+    """Each equilibrium with its beliefs meets the conditions of the answer's concept."""
     claim = case.claim
     held = claim.beliefs
     if len(held) != len(claim.equilibria):
@@ -57,7 +57,7 @@ def _check_assessment(case: VerifierCase, name: str, profile: Profile, beliefs: 
 
 
 def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
-    """The rows of a profile that is silent nowhere."""
+    """The probabilities of the actions at each information set. Raises DamagedData if the profile leaves one out."""
     behaviour = case.behaviour(profile)
     rows = [row for row in behaviour if row is not None]
     if len(rows) < len(behaviour):
@@ -67,7 +67,8 @@ def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
 
 
 def position_names(positions: VerifierPositions) -> list[str]:
-    """The names of the positions in beliefs: the actions of the first way that leads there, `start` for the first."""
+    """The names by which answers call positions: `start` for the first, else the actions that lead there, on the first
+    way found. Names that are not unique get numbers."""
     names = ["start", *("" for _ in positions.nodes[1:])]
     for position, after in enumerate(positions.successors):
         before = f"{names[position]} > " if position else ""
@@ -77,7 +78,8 @@ def position_names(positions: VerifierPositions) -> list[str]:
 
 
 def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
-    """The positions on which the beliefs rest. DamagedData where they are not of this game."""
+    """The beliefs of an answer by number of information set and position. Raises DamagedData where they are not of this
+    game, or not complete."""
     called = position_names(positions)
     known = {player: dict(own) for player, own in beliefs.items()}
     read: list[Mapping[int, Number]] = []
@@ -98,7 +100,7 @@ def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
 
 
 def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
-    """The failures of an assessment."""
+    """The conditions of the concept that an equilibrium with these beliefs does not meet, in words."""
     positions, concept = case.graph.positions, case.claim.concept
     yield from _irrational(positions, rows, beliefs, case.graph.open)
     if concept == "intuitive":
@@ -115,7 +117,7 @@ def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator
 
 
 def _irrational(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, is_open: bool) -> Iterator[str]:
-    """The information sets at which their player could do better from there on."""
+    """The information sets at which the player who moves could do better from there on, in words."""
     if is_open:
         yield from (_better(positions, h, best, gain) for h, best, gain in improvable(positions, rows))
         return

@@ -24,7 +24,7 @@ from gdl.states.sequential import Sequential
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
-    """Every best action is one, and all are listed."""
+    """Every action listed as best is best, and every best action is listed."""
     claimed = case.claim.best
     if not claimed or not case.claim.exact or OPEN & set(case.claim.keys):
         return
@@ -43,7 +43,8 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_silent(case: VerifierCase) -> bool:
-    """True if the answer says nothing of the players' actions, where something is hidden."""
+    """True if something is hidden and the answer says nothing of how anybody plays, so that nothing proves its best
+    actions."""
     claim, ground = case.claim, case.graph
     if ground.open or claim.strategy is not None or claim.equilibria or len(case.game.players) == 1:
         return False
@@ -57,8 +58,8 @@ def _is_or_are(words: Sequence[str]) -> str:
 
 
 def compare_best(case: VerifierCase, proved: Sequence[str], extent: str = "") -> Iterator[Finding]:
-    """The actions that the answer lists, beside all that are best; of a search that sees only so far, ties are not
-    claimed."""
+    """Compare the actions that the answer lists as best with `proved`, all that are. `extent` is what limits that, in
+    words (as far as a search sees): then missing ties are no fault."""
     claimed = case.claim.best
     wrong = [action for action in claimed if action not in proved]
     if wrong:
@@ -75,8 +76,9 @@ def compare_best(case: VerifierCase, proved: Sequence[str], extent: str = "") ->
 
 
 def check_order(case: VerifierCase) -> Iterator[Finding]:
-    """The best actions stand in the order of the file, each once, after the one to play: with it the line begins, and
-    where there is none the strategy plays it. Nothing beyond the start is looked at."""
+    """The list of best actions is in order: first the one to be played, with which the line begins or which the
+    strategy plays, then the others in the order of the file, none twice. Only the beginning of the game is looked
+    at."""
     claimed, (first, *_) = case.claim.best, (*case.claim.line, None)
     if not claimed:
         return
@@ -98,7 +100,7 @@ def check_order(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _first_actions(case: VerifierCase) -> list[str]:
-    """The first actions of anybody, after chance alone, in the order of the file."""
+    """The actions of whoever moves first, after chance alone, in the order of the file."""
     turns: Game[Any] = Sequential(case.game)
 
     def after(state: Any) -> list[Any]:
@@ -110,7 +112,7 @@ def _first_actions(case: VerifierCase) -> list[str]:
 
 
 def _keeping(case: VerifierCase, start: int) -> list[str]:
-    """The actions that keep what the start is worth, all being seen."""
+    """The actions at the start that keep its value for the mover, in a game where all is seen."""
     node, after = case.graph.positions.nodes[start], case.graph.positions.successors[start]
     assert isinstance(node, Decision)
     if start > 0:
@@ -127,7 +129,8 @@ def _keeping(case: VerifierCase, start: int) -> list[str]:
 
 
 def _values(case: VerifierCase) -> list[tuple[Number, ...]]:
-    """The possible values of the start: the value that the answer states, or any that backward induction can give."""
+    """The values that the start may have: the one that the answer states, if backward induction can give it, else all
+    that backward induction can give."""
     found = case.outcomes[0]
     return found if case.value is None else [vector for vector in found if same_all(case.value, vector)] or found
 
@@ -159,8 +162,8 @@ def _hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
 
 
 def _replies(case: VerifierCase, h: int, player: int) -> tuple[set[int], set[int]]:
-    """The best replies at the first decision to what the others do, and what the player does there for certain, by the
-    answer's strategies, or by one of its equilibria."""
+    """Actions at information set `h` of the player, by number: those that are best replies to what the others do, and
+    those that the player also takes for certain, by the answer's strategy or any of its equilibria."""
     claim = case.claim
     replies: set[int] = set()
     certain: set[int] = set()
@@ -179,7 +182,7 @@ def _replies(case: VerifierCase, h: int, player: int) -> tuple[set[int], set[int
 
 
 def _leads_to_subgames(case: VerifierCase, start: int) -> bool:
-    """True if every first action is seen by all and leads to an end, or to a subgame of its own."""
+    """True if the game begins with this decision, and each of its actions leads to an end or to a proper subgame."""
     positions = case.graph.positions
     try:
         roots = {root for root, _ in subgames(positions)}

@@ -21,12 +21,12 @@ from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
 Found = TypeVar("Found")
 
-STOPS = (LimitReached, Refusal, GameError, Unchecked)  # what makes a check impossible, and says why
+STOPS = (LimitReached, Refusal, GameError, Unchecked)  # raised where a check cannot be made; the message says why
 
 
 @dataclass
 class VerifierCase:
-    """The claim to be checked, and the facts known about the game by now. At most `limit` positions are looked at."""
+    """The answer to be checked, and the facts about its game found so far. At most `limit` positions are looked at."""
 
     game: Game[Any]
     claim: AnswerClaim
@@ -34,7 +34,8 @@ class VerifierCase:
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, name: Any, work: Callable[[], Found]) -> Found:
-        """The result of the work, which is done once; a reason why it cannot be done is raised each time."""
+        """The result of `work`, which is called once for each name; an exception of STOPS is kept too, and raised again
+        each time."""
         if name not in self._kept:
             try:
                 self._kept[name] = work()
@@ -47,35 +48,35 @@ class VerifierCase:
 
     @property
     def stop_reason(self) -> str | None:
-        """The limit that stopped the work, in words, if one did."""
+        """The message of the limit that stopped some of the work; None if none did."""
         return next((str(found) for found in self._kept.values() if isinstance(found, LimitReached)), None)
 
     # -- the game -------------------------------------------------------------------------------------------
 
     @property
     def graph(self) -> VerifierGraph:
-        """All positions."""
+        """All positions of the game. Raises one of STOPS where they cannot be collected."""
         return self.once("ground", lambda: collect(self.game, self.limit))
 
     @property
     def promised_bounds(self) -> Bounds:
-        """Between what numbers everyone's value lies by what the file promises and its rules prove of all ends."""
+        """For each player the bounds of the value, by what the file promises and its rules prove of all ends."""
         return self.once("promised", lambda: numbers.promised_bounds(self.game))
 
     @property
     def total(self) -> Number | None:
-        """The sum of all utilities, if it is always the same."""
+        """The sum of the utilities, if all ends have the same; else None."""
         return self.graph.total
 
     @property
     def is_strictly_competitive(self) -> bool:
-        """True if one player's gain is the other's loss."""
+        """True if there are two players and the sum of the utilities is the same at all ends."""
         return len(self.game.players) == 2 and self.total is not None
 
     @property
     def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
-        """The payoffs of endless play to everyone, at the least and at the most. Where the file names no price, it may
-        be any between the utilities of ends, and 0."""
+        """The payoffs of endless play to all players, at the least and at the most. Where the file names no price, that
+        is the range of the utilities at ends, widened to include 0."""
         price = self.game.promises.forever
         if price is not None:
             told = tuple(map(require_number, price))
@@ -87,7 +88,7 @@ class VerifierCase:
         return tuple(map(min, columns)), tuple(map(max, columns))
 
     def worth(self, player: int) -> list[Interval]:
-        """Between what numbers the player's value of each position lies, all others being against them."""
+        """For each position the bounds of the player's value, if all others play against this player."""
         return self.once(("worth", player), lambda: self._worth(player))
 
     def _worth(self, player: int) -> list[Interval]:
@@ -97,7 +98,8 @@ class VerifierCase:
         return list(zip(low, high, strict=True))
 
     def _endless(self, player: int, price: Number) -> list[Number]:
-        """The value of each position to the player where play need not end."""
+        """The value of each position to the player, in a game where play need not end and endless play pays the
+        price."""
         positions = self.graph.positions
         if len(self.game.players) == 1:
             found = endless.least(positions, lambda end: -require_number(end.utilities[0]), -price)
@@ -105,13 +107,14 @@ class VerifierCase:
         return endless.values(positions, player, price)
 
     def secured_everywhere(self, player: int) -> list[Interval]:
-        """The values that the player secures, also where chance moves and positions of two opponents can come again."""
+        """For each position the bounds of the player's value. In a game of two opponents where chance moves and
+        positions can come again, these are found by improving strategies; else they are those of `worth`."""
         if not (self.graph.cyclic and self.graph.chance and self.is_strictly_competitive):
             return self.worth(player)
         return self.once(("secured", player), lambda: self._secured_everywhere(player))
 
     def _secured_everywhere(self, player: int) -> list[Interval]:
-        """Strategies of both sides are improved, each against the best reply, until nothing is better."""
+        """The bounds of the player's values, by improving strategies of both players until nothing is better."""
         assert self.total is not None
         low, other = (
             endless.improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
@@ -121,7 +124,7 @@ class VerifierCase:
 
     @property
     def outcomes(self) -> list[list[tuple[Number, ...]]]:
-        """The vectors that each position can be worth in backward induction, ties broken in every way."""
+        """For each position all value vectors that backward induction can give, ties broken in every way."""
         return self.once("outcomes", self._outcomes)
 
     def _outcomes(self) -> list[list[tuple[Number, ...]]]:
@@ -131,7 +134,7 @@ class VerifierCase:
 
     @property
     def first_decisions(self) -> list[int]:
-        """The positions at which somebody decides first, after chance alone."""
+        """The positions at which a player decides and before which only chance has moved."""
         positions = self.graph.positions
         first = reach([0], lambda n: positions.successors[n] if isinstance(positions.nodes[n], Chance) else ())
         return [position for position in first if isinstance(positions.nodes[position], Decision)]
@@ -139,19 +142,21 @@ class VerifierCase:
     # -- what the answer has its players do --------------------------------------------------------------------
 
     def behaviour(self, profile: Profile) -> Behaviour:
-        """The profile by information sets. DamagedData where it is not one of this game."""
+        """The profile as probabilities by number of information set. Raises DamagedData if it is not one of this
+        game."""
         sets = self.graph.positions.information_sets
         if len({(found.player, found.name) for found in sets}) < len(sets):
             raise Unchecked("two information sets of a player have the same name")
         return self.once(self._key("behaviour", profile), lambda: read_profile(self.graph.positions, profile))
 
     def _key(self, what: str, profile: Profile, *more: int) -> tuple[Any, ...]:
-        """Under which something about a profile is kept; the profile is, too, so that no other is taken for it."""
+        """The key under which a fact about a profile is kept. The profile itself is kept too, so that its id stays its
+        own."""
         self._kept["profile", id(profile)] = profile
         return what, id(profile), *more
 
     def judge_profile(self, profile: Profile) -> Judgement:
-        """Everyone's payoff by the profile, and the gain from leaving it."""
+        """The payoff of a profile to each player, and the most that each can gain by deviating alone."""
         if self.graph.cyclic:
             raise Unchecked("what could be gained is not worked out where positions can come again")
         return self.once(self._key("judged", profile), lambda: self._judge(profile))
@@ -161,8 +166,8 @@ class VerifierCase:
         return Judgement(value, tuple(exact(self._reply(profile, p) - paid) for p, paid in enumerate(value)))
 
     def _reply(self, profile: Profile, player: int) -> Number:
-        """The payoff of the player's best reply to the others' part of the profile; where a lone player forgets that of
-        any plan that is better."""
+        """The payoff of the player's best reply to the others' part of the profile. For a lone player who forgets, that
+        of a plan that is better than the profile, if there is one."""
 
         def work() -> Number:
             positions, behaviour = self.graph.positions, self.behaviour(profile)
@@ -175,8 +180,8 @@ class VerifierCase:
         return self.once(self._key("reply", profile, player), work)
 
     def secured_by(self, profile: Profile, player: int) -> Number:
-        """The value that the player's part of the profile secures against the other, in a game of two opposed players;
-        against nobody in a game of one; against all others where the answer says the secured value of each."""
+        """The payoff that the player's part of the profile secures: against the opponent in a game of two, against all
+        others if the answer's values are secured ones, and in a game of one the payoff itself."""
         return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
 
     def _secured_by(self, profile: Profile, player: int) -> Number:
@@ -197,19 +202,20 @@ class VerifierCase:
 
     @property
     def value(self) -> tuple[Number | float, ...] | None:
-        """The value that is to be proved; None where there is none or it is an estimate."""
+        """The value to be proved, in the order of the players; None if the answer states none, or only an estimate."""
         if self.claim.value is None or not self.claim.exact:
             return None
         return self.in_order(self.claim.value)
 
     def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
-        """The numbers in the order of the players. A decimal of an exact answer is that number."""
+        """The numbers in the order of the players; NaN for a player who has none. In an exact answer a float is read as
+        the exact number that its digits say."""
         numbers = [amounts.get(player, math.nan) for player in self.game.players]
         return tuple(x if x != x or not self.claim.exact else read_number(x) for x in numbers)
 
 
 class VerifierCheck(NamedTuple):
-    """A check, and the fields of which it says that they were not checked where it cannot be made."""
+    """A check, and the fields to be reported as not checked if it cannot be made."""
 
     check: Callable[[VerifierCase], Iterator[Finding]]
     fields: tuple[str, ...]

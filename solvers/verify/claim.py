@@ -19,19 +19,20 @@ from gdl.solvers.verify.form import check_form
 Amounts = Mapping[str, Number | float]  # player -> number
 Ends = Mapping[str, tuple[Number | float, Number | float]]  # player -> the least and the greatest
 
-Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and how often all of them are drawn
+Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and the probability that these plans are drawn
 
-SCHEMA = 1  # of the answers that are understood
+SCHEMA = 1  # the version of answers that can be read
 DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
 _FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")
-_DIGITS = 4000  # of the longest number read
+_DIGITS = 4000  # characters of the longest number read
 
 
 @dataclass(frozen=True)
 class AnswerClaim:
-    """The claims to be checked. A value that is a float is inexact by its own account. `keys` are all that the answer
-    has; parts that are not read here (the long lists of a record) are kept as they stand, in `data`."""
+    """The fields of an answer, read for the checks. A value that is a float is inexact by its own account. `keys` are
+    the names of all fields that the answer has, and `data` has all of them as they stand, also the long lists that are
+    not read here."""
 
     keys: tuple[str, ...]
     data: Mapping[str, Any]
@@ -43,7 +44,7 @@ class AnswerClaim:
     traits: Mapping[str, Any] = field(default_factory=dict)
     value: Amounts | None = None
     interval: Ends | None = None
-    secured: bool = False  # whether it is what each player secures against all others
+    secured: bool = False  # whether `value` is what each player secures against all others
     best: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
     nodes: int | None = None
@@ -63,7 +64,8 @@ class AnswerClaim:
 
     @property
     def by_player(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-        """The claims with an entry for each player."""
+        """Each field that has an entry for each player, as a list of its parts: one part, or one for each
+        equilibrium."""
         one = {"value": self.value, "regret": self.regret, "strategy": self.strategy}
         one |= {"shapley": self.data.get("shapley"), "core": self.data.get("core", {}).get("point")}
         several = {"equilibria": self.equilibria, "payoffs": self.payoffs, "beliefs": self.beliefs}
@@ -76,7 +78,7 @@ class AnswerClaim:
 
 
 def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
-    """The claim of an answer; DamagedData where it is not in the form of `gdl solve --json`."""
+    """Read an answer. Raises DamagedData if it is not in the form of `gdl solve --json`."""
     if not isinstance(answer, Mapping):
         raise DamagedData("the answer is not a JSON object")
     data = {key: value for key, value in answer.items() if value is not None}
@@ -95,17 +97,17 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
 
 
 def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
-    """A number for each player."""
+    """Read a number for each player; `key` names the field in error messages."""
     return {player: read_amount(number, key) for player, number in value.items()}
 
 
 def _ends(value: Any, key: str) -> dict[str, tuple[Number | float, Number | float]]:
-    """Between what two numbers each player's value lies."""
+    """Read the two ends of an interval for each player."""
     return {player: (read_amount(low, key), read_amount(high, key)) for player, (low, high) in value.items()}
 
 
 def read_amount(value: Any, key: str) -> Number | float:
-    """A number as an answer writes it: whole, a fraction as text, or an inexact one as a float."""
+    """Read a number: whole, a fraction as text, or an inexact one as a float. Raises DamagedData for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -119,17 +121,18 @@ def read_amount(value: Any, key: str) -> Number | float:
 
 
 def _profiles(value: Any, key: str) -> tuple[Profile, ...]:
-    """The profiles in a list, without the combinations of a correlated plan."""
+    """Read a list of profiles; items that are distributions of a correlated plan are left out."""
     return tuple(_profile(item, key) for item in value if DRAWN not in item)
 
 
 def read_distribution(value: Any, key: str) -> tuple[Drawn, ...]:
-    """Combinations of plans, each with the probability that it is drawn."""
+    """Read a distribution: combinations of plans, each with the probability that it is drawn."""
     return tuple((item["profile"], read_amount(item["probability"], key)) for item in value)
 
 
 def _profile(value: Any, key: str) -> Profile:
-    """Player → information set → action → probability; without the level of sets, as a matrix has it, one is put in."""
+    """Read a profile: player → information set → action → probability. For a matrix, which has no level of information
+    sets, the set MATRIX_SET is put in."""
     profile: dict[str, dict[str, dict[str, Number]]] = {}
     for player, sets in value.items():
         flat = any(not isinstance(mixture, Mapping) for mixture in sets.values())
@@ -139,7 +142,8 @@ def _profile(value: Any, key: str) -> Profile:
 
 
 def _mixture(value: Mapping[str, Any], key: str) -> dict[str, Number]:
-    """Probabilities, exactly; those given as floats are scaled to sum to one, if they nearly do."""
+    """Read a mixture as exact probabilities. If some are floats, and they sum to one but for 1 in 10^6, they are scaled
+    to sum to one."""
     numbers = read_amounts(value, key)
     mixture: dict[str, Number] = {action: exact(Fraction(number)) for action, number in numbers.items()}
     if any(isinstance(number, float) for number in numbers.values()):

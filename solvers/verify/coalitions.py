@@ -20,14 +20,14 @@ from gdl.solvers.verify.linear import matrix_game, maximise
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
-MOST_PLAYERS = 7  # whose orders of arrival are counted
-LARGEST_MATRIX = 4_000  # cells
+MOST_PLAYERS = 7  # the most players whose orders of arrival are gone through
+LARGEST_MATRIX = 4_000  # the most cells of a coalition's game against the others
 
 Members = frozenset[str]
 
 
 def check_worths(case: VerifierCase) -> Iterator[Finding]:
-    """Every coalition is there, and secures what the answer says."""
+    """Every coalition is listed, and secures the worth that the answer says."""
     if "coalitions" not in case.claim.data:
         return
     claimed = _read_coalitions(case)
@@ -55,12 +55,13 @@ def _read_coalitions(case: VerifierCase) -> dict[Members, Number | float]:
 
 
 def coalition_secures(case: VerifierCase, members: Members) -> Number:
-    """The least that the others can let the coalition have, on average, whatever it does."""
+    """The worth of a coalition: the most that its members can secure on average, in sum, against all others
+    together."""
     return case.once(("coalition", members), lambda: _coalition_value(case, members))
 
 
 def worths_of_parts(case: VerifierCase) -> dict[Members, Number]:
-    """The worths of all coalitions but that of everybody."""
+    """The worths of all coalitions but that of all players."""
     players = case.game.players
     sets = [frozenset(one) for size in range(1, len(players)) for one in combinations(players, size)]
     return {one: coalition_secures(case, one) for one in sets}
@@ -87,7 +88,7 @@ def _coalition_value(case: VerifierCase, members: Members) -> Number:
 
 
 def check_shapley(case: VerifierCase) -> Iterator[Finding]:
-    """The value, and the Shapley value, is what each adds on average over the orders of arrival."""
+    """The answer's value and its Shapley value are what each player adds on average over all orders of arrival."""
     players = case.game.players
     if case.claim.value is None:
         return
@@ -110,8 +111,8 @@ def check_shapley(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_core(case: VerifierCase) -> Iterator[Finding]:
-    """The core: its point gives every coalition its worth; where it is empty, weights of coalitions prove it (Bondareva
-    1963)."""
+    """The core is empty just if the answer says so, its margin is the greatest, and its point gives every coalition its
+    worth. That no shares have a greater margin is proved by weights of coalitions (Bondareva 1963)."""
     if "core" not in case.claim.data:
         return
     if "coalitions" not in case.claim.data or len(_read_coalitions(case)) != 2 ** len(case.game.players) - 1:
@@ -142,9 +143,9 @@ def _of_point(
 
 
 def _greatest_margin(case: VerifierCase, worths: Mapping[Members, Number], everything: Number) -> Number:
-    """The least of what balanced weights of coalitions, summing to one, leave over: the dual of the least core.
-    A weight for each coalition, and one y that each player's coalitions sum to; minimise y v(N) - sum of weights times
-    worth."""
+    """The greatest margin by which shares of `everything` can exceed the worth of every coalition, found as the dual of
+    the least core: a weight for each coalition, all summing to one, and one y to which each player's coalitions sum;
+    minimise y v(N) - the sum of weights times worths."""
     coalitions = list(worths)
     balanced = [[*(int(player in members) for members in coalitions), -1] for player in case.game.players]
     equations = [[*(1 for _ in coalitions), 0], *balanced]

@@ -13,14 +13,15 @@ from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
-CONCEPT = "grundy"  # and the solver
+CONCEPT = "grundy"  # the name of the concept, and of its solver
 FIELDS = ("outcome", "grundy", "nimbers", "classes")
 OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, True): "R"}
 Place = tuple[Any, int, int]  # a state, who is to move there, and the heap beside it
 
 
 def check_combinatorial(case: VerifierCase) -> Iterator[Finding]:
-    """The outcome, the nimber and those after each move, and how many positions of each outcome there are."""
+    """The outcome class, the nimber, the nimbers after each first move, and the number of positions of each outcome
+    class are right."""
     data = case.claim.data
     if not set(FIELDS) & set(case.claim.keys):
         return
@@ -68,7 +69,7 @@ def _nimbers(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:
 
 
 class _Sums:
-    """The game beside a heap of Nim, played out by everybody's moves."""
+    """Sums of the game and a heap of Nim, played out by all moves."""
 
     def __init__(self, game: Game[Any], limit: int):
         if game.promises.with_mover is None:
@@ -77,11 +78,11 @@ class _Sums:
         self.known: dict[Place, bool] = {}
 
     def outcome(self, state: Any) -> str:
-        """Who wins, whoever begins."""
+        """The outcome class of a state: N, P, L or R, by who wins when either player begins."""
         return OUTCOMES[self._wins_to_move(state, 0, 0), self._wins_to_move(state, 1, 0)]
 
     def worth(self, state: Any, number: Any, field: str, what: str) -> Finding:
-        """The finding if the state together with a heap of that number is lost for whoever begins."""
+        """A finding on a nimber: right if the state together with a heap of that size is lost for whoever begins."""
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= self._width(state):
             return Finding(False, (field,), f"{what} cannot have the nimber {number}: it has not as many moves")
         lost = not self._wins_to_move(state, 0, number) and not self._wins_to_move(state, 1, number)
@@ -89,7 +90,7 @@ class _Sums:
         return Finding(lost, (field,), text)
 
     def classes(self) -> dict[str, int]:
-        """How many positions there are of each outcome."""
+        """The number of positions of each outcome class."""
 
         def after(state: Any) -> list[Any]:
             places = [self._moves((self.with_mover(state, player), player, 0)) for player in (0, 1)]
@@ -101,7 +102,7 @@ class _Sums:
         return max(len(self._moves((self.with_mover(state, player), player, 0))) for player in (0, 1))
 
     def _moves(self, place: Place) -> list[Place]:
-        """The places that whoever is to move can leave: in the game, or in the heap."""
+        """The places that the player to move can reach, by a move in the game or one that makes the heap smaller."""
         state, player, heap = place
         node = self.game.node(state)
         left = [(self.with_mover(state, 1 - player), 1 - player, smaller) for smaller in range(heap)]
@@ -110,7 +111,7 @@ class _Sums:
         return left
 
     def _wins_to_move(self, state: Any, player: int, heap: int) -> bool:
-        """True if the player who is to move wins."""
+        """True if the player wins who is to move in the state beside a heap of that size."""
         start = self.with_mover(state, player), player, heap
         stack = [start]
         while stack:
@@ -133,7 +134,7 @@ class _Sums:
         return self.known[start]
 
     def _stuck_wins(self, place: Place) -> bool:
-        """True if a player who cannot move wins."""
+        """True if the player to move, who cannot, wins by that."""
         node = self.game.node(place[0])
         assert isinstance(node, Terminal)
         return require_number(node.utilities[place[1]]) > require_number(node.utilities[1 - place[1]])

@@ -18,7 +18,7 @@ from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.replies import expectation
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
-LARGEST_PROGRAM = 40_000  # coefficients
+LARGEST_PROGRAM = 40_000  # the most coefficients of a linear program
 
 
 def check_strategy(case: VerifierCase) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
-    """The first action is the one that the strategy plays."""
+    """The answer's best actions are those with which the strategy begins."""
     if not case.claim.best or case.claim.strategy is None:
         return
     found = case.graph.positions.information_sets[case.graph.positions.sets[0] or 0]
@@ -56,7 +56,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_commitment(case: VerifierCase) -> Iterator[Finding]:
-    """The follower replies best, and no commitment is worth more to the leader."""
+    """The follower's strategy is a best reply, and no commitment is worth more to the leader."""
     claim = case.claim
     if len(case.game.players) != 2:
         yield Finding(False, ("concept",), "a commitment is that of one of two players")
@@ -86,8 +86,9 @@ def _leader(case: VerifierCase) -> int:
 
 
 def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
-    """For each plan of the follower, the most that a mixture to which it is a best reply is worth to the leader
-    (Conitzer and Sandholm 2006): proved by prices of the other replies, at which no plan is worth more."""
+    """For each plan of the follower that can be a best reply, the most that a mixture of the leader is worth to which
+    it is one (Conitzer and Sandholm 2006). Each is proved by prices of the other replies, at which no plan of the
+    leader is worth more."""
     own, replies = plans_of(case).pays(leader), plans_of(case).pays(1 - leader)
     if len(own) * len(replies) ** 2 > LARGEST_PROGRAM:
         raise Unchecked("that no other commitment is worth more: the table is too large for it")
@@ -102,7 +103,7 @@ def _commitments(case: VerifierCase, leader: int) -> Iterator[Number]:
 
 
 def check_sum(case: VerifierCase) -> Iterator[Finding]:
-    """No combination of plans pays more in sum, or more to the player for whose good it is."""
+    """No combination of plans pays a greater sum, or, if the answer favours a player, pays that player more."""
     claim = case.claim
     if claim.value is None or not claim.exact or claim.value.keys() != set(case.game.players):
         return

@@ -34,12 +34,12 @@ PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames,
 TREMBLING = (TREMBLING_PERFECT, PROPER)
 BELIEVED = ("sequential", "perfect-bayesian", "intuitive")  # concepts with beliefs, equilibria of all subgames too
 
-Equilibrium = tuple[Weights, ...]  # what it has every player do
+Equilibrium = tuple[Weights, ...]  # the weights of each player's actions
 Vector = tuple[Number, ...]
 
 
 def check_complete(case: VerifierCase) -> Iterator[Finding]:
-    """The finding if the list is complete, or not, as the answer says."""
+    """The answer's statement that its list of equilibria is complete, or is not, is right."""
     complete = case.claim.complete
     if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
@@ -57,7 +57,7 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
-    """The list beside all equilibria."""
+    """Find all equilibria anew, and compare the answer's list with them."""
     if case.claim.concept in BELIEVED and not case.graph.open:
         positions = case.graph.positions
         if not all(_is_always_reached(positions, h) for h in range(len(positions.information_sets))):
@@ -79,7 +79,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
 
 
 def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
-    """Tell if play comes to the information set, whatever the players do."""
+    """True if play comes to the information set, whatever the players do."""
 
     def leads(position: int, after: list[bool]) -> bool:
         is_chance = isinstance(positions.nodes[position], Chance)
@@ -89,7 +89,7 @@ def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
 
 
 def _only_one_stage(case: VerifierCase) -> bool:
-    """True if the whole game is its only proper subgame, so that every equilibrium is perfect."""
+    """True if something is hidden and no proper subgame exists, so that every equilibrium is subgame-perfect."""
     return not case.graph.open and next(subgames(case.graph.positions), None) is None
 
 
@@ -109,9 +109,10 @@ def _of_every_subgame(case: VerifierCase, complete: bool) -> Finding:
 
 
 def _of_every_stage(case: VerifierCase) -> Finding:
-    """The finding that there is no other equilibrium of every subgame: the part of each that lies before the next ones,
-    these paying what the listed one makes them worth, has one equilibrium. It comes to all information sets there, so
-    that it has no other beliefs."""
+    """The finding on whether the listed equilibrium is the only one of every subgame. From the last subgame to the
+    whole game, each is played up to the subgames within it, which pay what the listed equilibrium makes them worth;
+    that part must have a single equilibrium. For concepts with beliefs, play must also reach all its information sets,
+    so that no other beliefs are possible."""
     positions, worth = case.graph.positions, dict[int, Vector]()
     if not case.claim.complete or len(case.claim.equilibria) != 1:
         raise Unchecked("whether there are other equilibria of every subgame is found out of a single one alone")
@@ -131,7 +132,7 @@ def _of_every_stage(case: VerifierCase) -> Finding:
 
 
 def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[int, Vector]) -> VerifierPositions:
-    """Some of the positions, of which those that are worth something known are ends."""
+    """Some of the positions as a game of its own; those with a known worth are its ends."""
     at = {position: number for number, position in enumerate(inside)}
     sets: dict[int, int] = {}
     for h in (positions.sets[p] for p in inside if p not in worth):
@@ -149,9 +150,9 @@ def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[in
 
 
 def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
-    """Pure equilibria that are not in the list, which the answer need not say."""
+    """A finding on a pure equilibrium that the list lacks, if there is one."""
     table = plans.table
-    most: dict[tuple[int, tuple[int, ...]], Number] = {}  # what each player can get against the others' plans
+    most: dict[tuple[int, tuple[int, ...]], Number] = {}  # by player and others' plans: the greatest payoff
     for cell, payoffs in table.items():
         for p, payoff in enumerate(payoffs):
             others = p, (*cell[:p], -1, *cell[p + 1 :])
@@ -167,7 +168,8 @@ def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Findi
 def _compare_lists(
     case: VerifierCase, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool
 ) -> Iterator[Finding]:
-    """Compare the answer's list with the equilibria found."""
+    """Compare the listed equilibria with `every` one found. `finite`: those found are all, not only the corners of an
+    infinite set."""
     missing = [one for one in every if one not in listed]
     if complete and missing:
         said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
@@ -183,7 +185,7 @@ def _compare_lists(
 
 
 def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
-    """The finding for a list that calls itself incomplete, and is not."""
+    """The finding on a list that does not call itself complete, though all `count` equilibria are in it."""
     sets = [case.graph.positions.sets_of(player) for player in range(len(case.game.players))]
     if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
         return Finding(False, ("complete",), f"the answer lists all equilibria: {count}")
@@ -191,8 +193,8 @@ def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
 
 
 def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], bool]:
-    """All equilibria, or all corners of their set, and whether they are finitely many; of two players the perfect or
-    proper ones of them, and if there is but one it is proper."""
+    """All equilibria (or, where they are infinitely many, the corners of their set), and True if they are finitely
+    many. Of two players and for a trembling concept, only the perfect or proper ones."""
     table = plans.table
     sizes = [len(own) for own in plans.of]
     if len(sizes) == 1:
@@ -231,7 +233,8 @@ def _of_two(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium
 
 
 def find_undominated_cell(table: Table, sizes: Sequence[int]) -> tuple[int, ...] | None:
-    """The one combination that is left when strictly dominated plans go; None if more are left."""
+    """The combination of plans left when strictly dominated plans are removed, round after round; None if more than one
+    is left."""
     alive = [list(range(size)) for size in sizes]
     while True:
         gone = [(p, plan) for p, own in enumerate(alive) for plan in own if _is_dominated(table, alive, p, plan)]
@@ -241,7 +244,7 @@ def find_undominated_cell(table: Table, sizes: Sequence[int]) -> tuple[int, ...]
 
 
 def _is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, plan: int) -> bool:
-    """True if another plan, or a mixture of others, pays more against everything that is left."""
+    """True if another plan of the player, or a mixture of others, pays more against all that the others have left."""
     others = [list(own) for own in alive]
     rows = {}
     for own in alive[player]:

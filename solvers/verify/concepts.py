@@ -53,7 +53,7 @@ _TREMBLING = (
 
 
 def check_estimate(case: VerifierCase) -> Iterator[Finding]:
-    """An answer that calls itself an estimate claims no more."""
+    """An answer that is not exact says itself that it is an estimate, so that nothing is proved of it."""
     if not case.claim.exact:
         yield Finding(None, ("exact",), "it is an estimate by the answer's own account")
 

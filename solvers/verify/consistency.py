@@ -29,11 +29,12 @@ from gdl.solvers.verify.replies import Row
 from gdl.solvers.verify.verdict import Unchecked
 
 Step = tuple[int, int]  # an information set, and the number of an action there
-Equation = tuple[dict[Step, int], Fraction, list[int]]  # powers of the numbers c, their product, and the sets it is of
+Equation = tuple[dict[Step, int], Fraction, list[int]]  # powers of the numbers c, their product, and sets it stems from
 
 
 class _Arrival(NamedTuple):
-    """How often a position comes up: a factor, and how often each action that is not played is on the way."""
+    """The frequency of a position: its probability but for trembles, and for each action not played how often it is on
+    the way."""
 
     often: Fraction
     unplayed: Counter[Step]
@@ -42,7 +43,7 @@ class _Arrival(NamedTuple):
 def inconsistencies(
     positions: VerifierPositions, rows: Sequence[Row], beliefs: Sequence[Mapping[int, Number]]
 ) -> Iterator[str]:
-    """Why no trembles lead to these beliefs; nothing where some do."""
+    """The reason, in words, why no trembles lead to these beliefs; nothing where some do."""
     arrivals = _arrivals(positions, rows)
     for belief, found in zip(beliefs, positions.information_sets, strict=True):
         if any(not arrivals[m].often for m in belief):
@@ -80,13 +81,15 @@ def _arrivals(positions: VerifierPositions, rows: Sequence[Row]) -> list[_Arriva
 def _are_ordered(
     positions: VerifierPositions, arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]
 ) -> bool:
-    """True if there are numbers n, each above 0, that give the beliefs' positions the least sums."""
+    """True if there are numbers n above 0, one for each action not played, by which the positions believed in have the
+    least sums of their information set, and only they."""
     index = {action: j for j, action in enumerate(dict.fromkeys(a for one in arrivals for a in one.unplayed))}
     rarer: list[list[int]] = []
     alike: list[list[int]] = []
 
     def compare(often: int, other: int, rows: list[list[int]]) -> None:
-        """The sum on the way to one position is to be less than that to another, or no more."""
+        """Add a row that is negative, or 0, if the sum on the way to `often` is less than that to `other`, or the
+        same."""
         row = [0] * len(index)
         for action, times in arrivals[often].unplayed.items():
             row[index[action]] += times
@@ -106,7 +109,7 @@ def _are_ordered(
 
 
 def _unequal(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]) -> list[int]:
-    """The information sets whose proportions no numbers c bring about together; none where some do."""
+    """The information sets whose beliefs no numbers c bring about together; none if some do."""
     equations: list[Equation] = []
     for h, belief in enumerate(beliefs):
         first, *others = belief
@@ -126,7 +129,7 @@ def _unequal(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number
 
 
 def _without(step: Step, one: Equation, other: Equation) -> Equation:
-    """The first equation, of which a power of the other is divided off, so that a step no longer comes in."""
+    """The first equation, multiplied by a power of the other one, so that `step` no longer occurs in it."""
     powers, side, sets = one
     if step not in powers:
         return one

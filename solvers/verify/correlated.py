@@ -18,7 +18,7 @@ from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 COARSE = "coarse-correlated"
-LARGEST_PROGRAM = 40_000  # coefficients of the program
+LARGEST_PROGRAM = 40_000  # the most coefficients of a linear program
 
 Cell = tuple[int, ...]
 Drawn = dict[Cell, Fraction]
@@ -26,14 +26,15 @@ Deviation = tuple[int, int | None, int]  # a player, the plan that is recommende
 
 
 def plans_of(case: VerifierCase) -> VerifierPlans:
-    """The plans of all players; found once."""
+    """The plans of all players, found once. Raises Unchecked if positions can come again."""
     if case.graph.cyclic:
         raise Unchecked("positions can come again, so plans are not listed")
     return case.once("plans", lambda: VerifierPlans(case.graph.positions))
 
 
 def drawn_by(case: VerifierCase) -> Drawn:
-    """The distribution of the answer, by plans. DamagedData where it is none of this game."""
+    """The answer's distribution over combinations of plans, by their numbers. Raises DamagedData if it is none of this
+    game."""
     names = plans_of(case).by_name
     drawn: Drawn = {}
     for profile, probability in case.claim.distribution:
@@ -52,7 +53,7 @@ def drawn_by(case: VerifierCase) -> Drawn:
 
 
 def check_distribution(case: VerifierCase) -> Iterator[Finding]:
-    """The distribution: it is one, nobody gains by leaving it, and it pays the value."""
+    """The distribution sums to one, nobody gains by not following it, and it pays the value."""
     if not case.claim.distribution:
         return
     try:
@@ -75,7 +76,7 @@ def check_distribution(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _pays(case: VerifierCase, drawn: Drawn) -> list[Number]:
-    """Everybody's payoff by a distribution."""
+    """The average payoff of each player by a distribution."""
     table = plans_of(case).table
     columns = zip(*([chance * paid for paid in table[cell]] for cell, chance in drawn.items()), strict=True)
     return [exact(sum(column, Fraction(0))) for column in columns]
@@ -91,7 +92,7 @@ def _deviations(case: VerifierCase) -> list[Deviation]:
 
 
 def _gain(case: VerifierCase, deviation: Deviation, cell: Cell) -> Number:
-    """The gain of the deviation where that combination is drawn."""
+    """The gain of a deviation where this combination of plans is drawn; 0 if another plan is recommended."""
     p, recommended, other = deviation
     if recommended not in (None, cell[p]):
         return 0
@@ -100,7 +101,7 @@ def _gain(case: VerifierCase, deviation: Deviation, cell: Cell) -> Number:
 
 
 def gains(case: VerifierCase, drawn: Drawn) -> Iterator[tuple[Deviation, Fraction]]:
-    """The gain of each deviation, on average."""
+    """Each possible deviation, and its average gain."""
     for deviation in _deviations(case):
         yield deviation, sum((c * _gain(case, deviation, cell) for cell, c in drawn.items()), Fraction(0))
 
@@ -113,7 +114,7 @@ def _deviation_text(case: VerifierCase, deviation: Deviation) -> str:
 
 
 def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
-    """The list of equilibria is the distribution once more, with what it pays."""
+    """The list of equilibria has just the distribution, and its payoffs are the value."""
     data = case.claim.data
     if "equilibria" in data:
         ok = data["equilibria"] == [{"distribution": data.get("distribution")}]
@@ -123,7 +124,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_welfare(case: VerifierCase) -> Iterator[Finding]:
-    """No other distribution that everyone follows is worth more."""
+    """No other distribution that everyone follows is worth more by the answer's objective."""
     if not case.claim.exact:
         yield Finding(None, ("exact",), "whether another pays more: the answer does not say that none does")
         return
@@ -141,7 +142,8 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
 
 
 def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
-    """The objective of the answer: the sum of the utilities, or the payoff of the player for whose good it is."""
+    """The answer's objective as a function of payoffs: their sum, or the payoff of the player whom the answer
+    favours."""
     favoured = case.claim.options.get("for_")
     if favoured is None:
         return sum
@@ -152,8 +154,8 @@ def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
 
 
 def _most(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
-    """The most that a distribution is worth from which no deviation gains: it is proved by prices of the deviations,
-    at which no combination is worth more."""
+    """The greatest worth of a distribution by which no deviation gains: proved by prices of the deviations, at which no
+    combination of plans is worth more."""
     cells, deviations = list(plans_of(case).table), _deviations(case)
     if len(cells) * len(deviations) > LARGEST_PROGRAM:
         raise Unchecked("that no other distribution pays more: the table is too large for it")
@@ -163,7 +165,7 @@ def _most(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
 
 
 def check_interval(case: VerifierCase) -> Iterator[Finding]:
-    """Each player's value lies between the ends of the table."""
+    """The stated interval of each player holds all payoffs in the table of plans."""
     claimed = case.claim.interval or {}
     for p, player in enumerate(case.game.players):
         column = [vector[p] for vector in plans_of(case).table.values()]

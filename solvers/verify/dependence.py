@@ -15,8 +15,9 @@ _KEY = "unknowns"
 
 
 class IntervalClaim(NamedTuple):
-    """A stretch of one unknown's line (None: without end; `closed`: whether the ends belong to it), with all that the
-    answer says of it: null where it says nothing."""
+    """An interval of one unknown's line, and in `data` what the answer says is true there. An end that is None is
+    infinite; `closed` says of each end whether it belongs to the interval. In `data` null stands where the answer
+    leaves something open."""
 
     low: Number | None
     high: Number | None
@@ -25,25 +26,27 @@ class IntervalClaim(NamedTuple):
 
     @property
     def value(self) -> Mapping[str, str] | None:
-        """The value of everyone as a text: of a number, or of a form such as `3 - 2*x`."""
+        """For each player the value as a text: a number, or a form such as `3 - 2*x`; None if the answer leaves it
+        open."""
         value = self.data.get("value")
         return None if value is None else {player: _form(form) for player, form in value.items()}
 
     @property
     def pruned(self) -> list[Path] | None:
-        """The roots of the skipped subtrees."""
+        """The paths of the roots of skipped subtrees; None if the answer leaves them open."""
         pruned = self.data.get("pruned")
         return None if pruned is None else [*map(tuple, pruned)]
 
     def holds(self, t: Any) -> bool:
-        """True if a number lies in the interval."""
+        """True if the number lies in the interval."""
         above = self.low is None or t > self.low or (t == self.low and self.closed[0])
         below = self.high is None or t < self.high or (t == self.high and self.closed[1])
         return above and below
 
 
 class AnswerCondition(NamedTuple):
-    """When something holds: in any of the cases, all of whose comparisons hold."""
+    """A statement of when something holds, such as that an action (`of`) is best (`what`): in any of the cases `when`,
+    in each of which all comparisons hold."""
 
     what: str
     of: str | tuple[Any, ...]
@@ -55,7 +58,7 @@ class AnswerCondition(NamedTuple):
 
     @property
     def in_words(self) -> tuple[str, str]:
-        """The cases as one text, and how often one of them holds."""
+        """The cases as one text, and "always", "never" or "sometimes"."""
         if self.when in ((), ((),)):
             often = "always" if self.when else "never"
             return often, often
@@ -65,7 +68,7 @@ class AnswerCondition(NamedTuple):
 
 
 def read_stretches(data: Any) -> dict[str, tuple[IntervalClaim, ...]]:
-    """The stretches of every unknown. DamagedData where a number is none."""
+    """The intervals that the answer lists for each unknown. Raises DamagedData where an end is no exact number."""
     return {name: tuple(map(_stretch, own)) for name, own in data.items()}
 
 
@@ -86,7 +89,8 @@ def _form(value: Any) -> str:
 
 
 def read_conditions(data: Any) -> tuple[AnswerCondition, ...]:
-    """The conditions. DamagedData where one is about something else than an action, a value, a node or a profile."""
+    """The conditions of an answer. Raises DamagedData where one is about something else than an action, a value, a node
+    or a profile."""
     return tuple(map(_condition, data))
 
 

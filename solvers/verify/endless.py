@@ -28,14 +28,14 @@ from gdl.solvers.verify.position_graph import VerifierPositions, reach
 from gdl.solvers.verify.replies import Behaviour
 from gdl.solvers.verify.verdict import Unchecked
 
-LARGEST = 1_000  # places that play may come back to together, whose values are worked out in fractions
-Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability, or how much it counts
-STAY: Choice = ()  # for ever
+LARGEST = 1_000  # the most places of one strongly connected part, whose values are worked out in fractions
+Choice = tuple[tuple[Number, int], ...]  # the probability (or weight) and number of each place that may follow
+STAY: Choice = ()  # to stay for ever
 
 
 def values(positions: VerifierPositions, player: int, price: Number) -> list[Number]:
-    """The value of each position to the player against all others, endless play being worth the price. Unchecked where
-    chance moves."""
+    """The value of each position to the player against all others, if endless play pays the price. Raises Unchecked
+    where chance moves."""
     nodes, successors = positions.nodes, positions.successors
     found = [require_number(node.utilities[player]) if isinstance(node, Terminal) else price for node in nodes]
     before: list[list[int]] = [[] for _ in nodes]
@@ -54,7 +54,7 @@ def values(positions: VerifierPositions, player: int, price: Number) -> list[Num
 
 
 def _best(positions: VerifierPositions, position: int, player: int, found: Sequence[Number]) -> Number:
-    """The value that the mover takes among those of the successors."""
+    """The best value for the mover among those of the successors; all others want the player's value low."""
     after = [found[successor] for successor in positions.successors[position]]
     node: Any = positions.nodes[position]
     return max(after) if node.player == player else min(after)
@@ -67,23 +67,25 @@ def least(
     fixed: int | None = None,
     behaviour: Behaviour = (),
 ) -> dict[int, Number]:
-    """How low the number that ends are worth can be brought on average, from each position that can be reached: by all
-    but the player `fixed`, who does as the behaviour says. Play without end is worth the price."""
+    """For each position that can be reached, the least average to which play can be brought of `worth`, a number for
+    each end; endless play is worth the price. All players work for that, except `fixed`, who acts by the behaviour."""
     choices = _choices(positions, fixed, behaviour)
     ends = {one: positions.nodes[one] for one in choices}
     return lowest(choices, {one: worth(end) for one, end in ends.items() if isinstance(end, Terminal)}, price)
 
 
 def lowest(choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
-    """The least value of each position with choices; the ends have their worth."""
+    """The least value of each position with choices, if `ends` have these values and endless play is worth the
+    price."""
     return lowest_at(choices, ends, [price])[0]
 
 
 def lowest_at(
     choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], prices: Sequence[Number]
 ) -> list[dict[int, Number]]:
-    """The least values at each of these prices of endless play; they are computed once where nobody can stay for ever.
-    Positions among which they can are taken for one, with all choices that lead out of it, and to stay."""
+    """The least values of each position, for each of these prices of endless play; if nobody can stay for ever, only
+    once. Positions among which play can stay for ever are taken as one place, with all choices that lead out of it, and
+    the choice to stay."""
     group = _groups(choices)
     places: dict[int, list[Choice]] = {}
     for position, own in choices.items():
@@ -97,9 +99,9 @@ def lowest_at(
 
 
 def improve_strategies(positions: VerifierPositions, player: int, price: Number, profile: Profile) -> list[Number]:
-    """The values that the player secures from every position by strategies that are improved, each against the best
-    reply to it (Hoffman and Karp 1966), from those of a profile on. Nobody secures less; that there is no more is shown
-    where the other side's, found likewise, leave none."""
+    """The values that the player secures from every position by a strategy that is improved against best replies
+    (Hoffman and Karp 1966), beginning with that of the profile. The player can secure no less; that no more is possible
+    shows where the opponent's values, found in the same way, leave no more."""
     sets = positions.information_sets
     told = profile.get(positions.players[player], {})
     choice = {}
@@ -132,7 +134,8 @@ def improve_strategies(positions: VerifierPositions, player: int, price: Number,
 
 
 def _choices(positions: VerifierPositions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
-    """The choices at each position that can be reached; chance and a fixed player leave one choice."""
+    """The choices at each position that can be reached. At the positions of chance and of the player `fixed` there is a
+    single one."""
     found: dict[int, list[Choice]] = {}
 
     def after(position: int) -> Iterator[int]:
@@ -157,7 +160,8 @@ def _choices_at(positions: VerifierPositions, position: int, fixed: int | None, 
 
 
 def _groups(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
-    """For each position the first of those among which the others can stay for ever; elsewhere the position itself."""
+    """For each position the number of its group: positions among which play can be kept for ever are one group; any
+    other position is alone, under its own number."""
     open_ = {position: [{s for _, s in choice} for choice in own] for position, own in choices.items()}
     while True:
         part = _components(open_)
@@ -172,7 +176,7 @@ def _groups(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
 
 
 def _components(choices: Mapping[int, Sequence[set[int]]]) -> dict[int, int]:
-    """For each position the least of its strongly connected component."""
+    """For each position the least position of its strongly connected component."""
     import networkx  # type: ignore[import-untyped]
 
     parts = networkx.strongly_connected_components(_as_graph(choices))
@@ -189,7 +193,7 @@ def _as_graph(choices: Mapping[int, Sequence[set[int]]]) -> Any:
 
 
 def _optimum(places: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
-    """The least that the others can bring about from each place: policy iteration, part by part, the last part
+    """The least values of all places, by policy iteration on one strongly connected part after the other, the last part
     first."""
     import networkx
 
@@ -206,7 +210,7 @@ def _optimum(places: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number],
 def _improve(
     places: Mapping[int, Sequence[Choice]], own: Sequence[int], found: dict[int, Number], price: Number
 ) -> None:
-    """Add the values of the places of one part to those found, by Howard's steps."""
+    """Add the values of one part's places to `found`, by Howard's policy iteration."""
     policy = {one: 0 for one in own if one not in found}
     better = policy
     while better:
@@ -227,7 +231,7 @@ def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number
 def _evaluate_policy(
     places: Mapping[int, Sequence[Choice]], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
 ) -> dict[int, Number]:
-    """The values of the places under the policy."""
+    """The values of one part's places if the policy chooses everywhere; `found` has the values of later parts."""
     equations: list[Equation] = []
     for one, k in policy.items():
         choice, weights = places[one][k], {one: Fraction(1)}

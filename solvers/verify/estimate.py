@@ -16,14 +16,15 @@ from gdl.solvers.verify.search import CUT_OFF, ESTIMATED, INDUCTIONS
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import move_text, moves
 
-WINDOWED = ("alpha-beta", "star1", "star2")  # which look at one player's number alone
-SEARCHES = (*WINDOWED, "depth-limited", *INDUCTIONS)  # whose values at a depth are those of backward induction
+WINDOWED = ("alpha-beta", "star1", "star2")  # solvers that look at one player's number alone
+SEARCHES = (*WINDOWED, "depth-limited", *INDUCTIONS)  # solvers whose values at a depth backward induction gives too
 _OTHERWISE = ("told apart by what is there now", "not finished")  # notes of searches that look at fewer nodes
 _CALLED = {"value": "the value is", "best": "the best actions are", "line": "the line is"}
 
 
 def check_estimate(case: VerifierCase) -> Iterator[Finding]:
-    """The value, the best actions and the line are what a search to that depth finds, or only an estimate."""
+    """The value, the best actions and the line of an inexact answer are those of a search to its depth; where that
+    cannot be repeated they are reported as estimates."""
     claim = case.claim
     if claim.exact:
         return
@@ -37,8 +38,8 @@ def check_estimate(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _beyond_all_ends(case: VerifierCase) -> Iterator[Finding]:
-    """A value that no end of a small game reaches is no estimate of anything, unless an evaluation made it, or it is
-    the middle of the interval."""
+    """A finding on each player whose value lies beyond all ends of a small game: it is no estimate of anything, unless
+    an evaluation made it or it is the middle of the stated interval."""
     if case.claim.value is None or case.game.evaluate(case.game.initial()) is not None:
         return
     try:
@@ -57,8 +58,8 @@ def _beyond_all_ends(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _at_depth(case: VerifierCase) -> Iterator[Finding]:
-    """Compare the answer with the search to a depth that it says it made. Unchecked where it is too large, or another
-    one."""
+    """Compare the answer with a search to the depth at which it says it was cut off. Raises Unchecked if that search is
+    too large, or not of a kind that can be repeated."""
     claim, cut = case.claim, CUT_OFF.match(case.claim.limit or "")
     depth = None if cut is None else int(cut[1])
     followed_on = case.game.promises.quiet is not None and claim.solver == "depth-limited"
@@ -97,7 +98,7 @@ def _first(case: VerifierCase, worths: Worths, start: Key) -> Iterator[Finding]:
 
 
 def _step_by_step(case: VerifierCase, worths: Worths, key: Key) -> Iterator[Finding]:
-    """Each step of the line keeps what the node is worth to its mover, as far as the search goes."""
+    """No step of the line loses value for its mover, as far as the search sees."""
     for action in case.claim.line:
         node: Any = case.game.node(key[0])
         children = worths.children(key, node)

@@ -58,7 +58,7 @@ ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in concepts.CHECKS.
 
 
 def _checks_of(field: str) -> tuple[Callable[..., object], ...]:
-    """The checks of a field that an answer may have."""
+    """All checks that look at a field of an answer."""
     found: list[Callable[..., object]] = [row.check for row in ROWS if field in row.fields]
     if field in identity.FIELDS:
         found.append(identity.check_identity)
@@ -71,7 +71,7 @@ FIELDS: Mapping[str, tuple[Callable[..., object], ...]] = {
 
 
 def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tuple[VerifierCheck, ...]:
-    """The checks of the concept, or of the game, beside those of ALWAYS; `plain` where it is neither."""
+    """The checks for this answer besides those of ALWAYS: those of its game or of its concept, else `plain`."""
     if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
         return stationary.CHECKS  # no other counts what is gained on the way
     if not case.claim.exact and _ANSWERING.isdisjoint(case.claim.keys):

@@ -27,15 +27,15 @@ from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
 
-NODES = 20_000  # of the game, looked at in each run
+NODES = 20_000  # the most nodes of a game that are looked at in one run
 
-Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equilibrium", profile)
+Fact = tuple[str, Any]  # a kind and its object: ("best", action), ("pruned", path), ("equilibrium", profile)
 
 
 @dataclass(frozen=True)
 class FactsAtPoint:
-    """The facts for some values of the unknowns: the value of everyone (in a matrix there is none), the best actions,
-    the nodes that alpha-beta skips, the pure equilibria."""
+    """The facts about a game for some values of its unknowns: the value of all players (None for a matrix), and the
+    best actions, the paths of the nodes that alpha-beta skips, or the pure equilibria."""
 
     value: tuple[Any, ...] | None
     facts: frozenset[Fact]
@@ -45,7 +45,8 @@ class FactsAtPoint:
 
 
 class VerifierUnknowns:
-    """The unknowns of a game by name, in the order of the file, and what is promised of them: forms not below zero."""
+    """The unknowns of a game: `names`, in the order in which they are found, and `promises`, linear forms of them that
+    are not negative."""
 
     def __init__(self, game: Game[Any]):
         self.game = game
@@ -90,14 +91,15 @@ class VerifierUnknowns:
 
 
 def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
-    """Of three players or more, each one's share of an unknown vector is an unknown of its own."""
+    """The name of an unknown utility. With three players or more each player's share is an unknown of its own, with the
+    player's name in brackets."""
     if unknown.player is None or len(players) < 3:
         return unknown.name
     return f"{unknown.name}[{players[unknown.player]}]"
 
 
 class Filled(GameWrapper):
-    """The game with a number for each unknown: a Game around a Game."""
+    """The game with a number in place of each unknown."""
 
     def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
         super().__init__(game)
@@ -121,7 +123,7 @@ class Filled(GameWrapper):
 
 
 def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
-    """The facts about a game whose unknowns have numbers."""
+    """The facts about a game without unknowns; `cut` is the rule by which alpha-beta leaves a node (`ge` or `gt`)."""
     start = game.initial()
     node = game.node(start)
     if isinstance(node, Simultaneous):
@@ -141,7 +143,7 @@ def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
 
 
 def _equilibria(game: Game[Any], node: Simultaneous) -> Iterator[tuple[str, ...]]:
-    """The profiles of a matrix in which nobody could gain by another action."""
+    """The pure equilibria of a matrix: joint actions from which nobody gains by another action."""
     pays = {}
     for joint in product(*node.actions):
         end = game.node(game.successor(game.initial(), joint))

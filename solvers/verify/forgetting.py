@@ -25,13 +25,13 @@ from gdl.solvers.verify.replies import Behaviour, best_reply, chances, expectati
 from gdl.solvers.verify.sturm import Polynomial, is_somewhere_positive, value_at
 from gdl.solvers.verify.verdict import Unchecked
 
-PLANS = 5_000  # of one player among several
-CHOICES = 2_000  # at the sets that are passed once
-FINEST = 4_096  # parts of the line on which a better mixture is looked for
+PLANS = 5_000  # the most plans of one player among several
+CHOICES = 2_000  # the most choices of a lone player at the sets that are passed once
+FINEST = 4_096  # the line from 0 to 1 is halved no further, in the search for a better mixture, beyond so many parts
 
 
 def find_better(positions: VerifierPositions, paid: Number) -> Number | None:
-    """The payoff of a plan that pays more than `paid`; None if there is none."""
+    """The payoff of a plan of the lone player that pays more than `paid`; None if there is none."""
     sets = positions.information_sets
     twice = [h for h in range(len(sets)) if _comes_again(positions, h)]
     once = [h for h in range(len(sets)) if h not in twice]
@@ -53,14 +53,14 @@ def find_better(positions: VerifierPositions, paid: Number) -> Number | None:
 
 
 def _comes_again(positions: VerifierPositions, h: int) -> bool:
-    """True if play can pass the set twice."""
+    """True if one play can pass the information set twice."""
     members = positions.information_sets[h].members
     after = reach([after for one in members for after in positions.successors[one]], positions.successors.__getitem__)
     return not set(members).isdisjoint(after)
 
 
 def _worth(positions: VerifierPositions, chosen: Mapping[int, int]) -> Polynomial:
-    """The worth of the plan, by the probability of the first action at the set where nothing is chosen."""
+    """The worth of a plan as a polynomial in the probability of the first action at the only set that is left open."""
 
     def worth(position: int, after: list[Polynomial]) -> Polynomial:
         node, h = positions.nodes[position], positions.sets[position]
@@ -81,8 +81,8 @@ def _sum(*forms: Polynomial) -> Polynomial:
 
 
 def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
-    """The most that the player can get against the others. Unchecked where there are too many plans of a player who
-    forgets, or mixing on the way might be better than all of them."""
+    """The most that the player can get against the others' behaviour. Raises Unchecked if the player forgets and has
+    too many plans, or might do better by mixing on the way than by any plan."""
     try:
         return best_reply(positions, behaviour, player).value
     except Unchecked as forgets:
@@ -104,7 +104,7 @@ def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player:
 
 
 def _with_all_seen(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
-    """The most that the player could get against the others who knew each position."""
+    """The most that the player could get against the others by knowing the position at each move."""
 
     def worth(position: int, after: list[Number]) -> Number:
         node, h = positions.nodes[position], positions.sets[position]

@@ -16,14 +16,15 @@ _COUNTED = ("count", "positive")  # kinds of whole numbers
 
 
 def check_form(answer: Mapping[str, Any]) -> None:
-    """DamagedData where a field is none of an answer's, or not what it should be. One that is left out says nothing."""
+    """Raise DamagedData if the answer has a field that answers do not have, or one of the wrong type. Any field may be
+    missing."""
     found = next(_of_record(SolveAnswer, {k: v for k, v in answer.items() if k != SCHEMA}, "", whole=False), None)
     if found is not None:
         raise DamagedData(f"the answer's {found}")
 
 
 def paths(kind: Any = SolveAnswer, path: str = "") -> Iterator[str]:
-    """The paths of all fields, with those of their parts: `unknowns.value`."""
+    """The paths of all fields of an answer and of their parts, such as `unknowns.value`."""
     if isinstance(kind, type) and issubclass(kind, AnswerPart):
         for name, part in get_type_hints(kind).items():
             if name in kind.fields:
@@ -35,7 +36,7 @@ def paths(kind: Any = SolveAnswer, path: str = "") -> Iterator[str]:
 
 
 def _of_record(kind: type[AnswerPart], value: Any, path: str, *, whole: bool = True) -> Iterator[str]:
-    """The faults of a part that should be such a record."""
+    """The faults of a value that should be a record of this kind. `whole`: no field may be missing."""
     if not isinstance(value, Mapping):
         yield f"{path} is not an object"
         return
@@ -52,7 +53,7 @@ def _of_record(kind: type[AnswerPart], value: Any, path: str, *, whole: bool = T
 
 
 def _misfits(kind: Any, value: Any, path: str) -> Iterator[str]:
-    """The faults of a value that should be of such a type."""
+    """The faults of a value that should be of this type."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated and isinstance(kind.__metadata__[0], Kind):
         yield from _of_kind(kind.__metadata__[0], value, path)
@@ -83,7 +84,7 @@ def _misfits(kind: Any, value: Any, path: str) -> Iterator[str]:
 
 
 def _of_kind(kind: Kind, value: Any, path: str) -> Iterator[str]:
-    """The faults of a number."""
+    """The faults of a value that should be a number of this kind."""
     if kind in _COUNTED:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             yield f"{path} is not a count"

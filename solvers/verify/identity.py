@@ -21,15 +21,15 @@ ASKED = {
 }
 FIELDS = ("game", "fingerprint", *ASKED, "traits", "cost", "solver", "concept")
 Takes = Callable[[str], bool | None]  # None: no solver has that name
-BOUNDS = {"value", "interval"}  # what is known of any game, whoever should solve it
-OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # the concepts
+BOUNDS = {"value", "interval"}  # fields that can be known of a game without a solver for it
+OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # all concepts
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
 
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
-    """Check that the answer belongs to this game. `origin` is what an answer of it would state: its fingerprint and the
-    options; `takes` is True for solvers that accept the game."""
+    """The answer belongs to this game. `origin`: the fingerprint and the options that an answer of this game would
+    state. `takes`: a function of a solver's name, True if that solver accepts the game."""
     found, stop = (
         [
             *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
@@ -66,7 +66,7 @@ def _fingerprint(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Find
 
 
 def _difference(case: VerifierCase, origin: Mapping[str, Any]) -> str:
-    """The difference between the games, as far as the answer shows it."""
+    """The difference between the answer's game and this one, in words, as far as the answer shows it."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told != mine:
@@ -75,7 +75,7 @@ def _difference(case: VerifierCase, origin: Mapping[str, Any]) -> str:
 
 
 def _option_text(name: str, value: Any) -> str:
-    """The option of the command line."""
+    """The command-line option that would give this value; "no --option" for None."""
     word = ASKED[name]
     if value is None:
         return f"no {word}"
@@ -95,7 +95,7 @@ def _title(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _check_options(case: VerifierCase, origin: Mapping[str, Any]) -> Iterator[Finding]:
-    """The options asked for beside the file."""
+    """The options that changed the game (settings, variant, position and so on) are the same."""
     for name in ASKED:
         told, mine = case.claim.data.get(name), origin.get(name)
         if told == mine and told is not None:
@@ -122,7 +122,7 @@ def _players(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
-    """The solver exists, and takes the game; the concept is one, and the solver's own where it has one."""
+    """The solver exists and takes the game; the concept exists, and is the solver's own if it has one."""
     solver, concept = case.claim.solver, case.claim.concept
     takes_it = True if solver is None or takes is None else takes(solver)
     if not case.claim.exact and (solver == "auto" or (takes_it is False and {*case.claim.keys} & {*ANSWER} <= BOUNDS)):
@@ -134,14 +134,14 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
 
 
 def _cost(case: VerifierCase) -> Iterator[Finding]:
-    """Check whether the file states costs or utilities."""
+    """If the answer speaks of costs, so does the file."""
     if "cost" in case.claim.keys:
         stated = case.claim.data["cost"] is case.game.promises.cost is True
         yield Finding(stated, ("cost",), "its costs" if stated else "the answer is of costs, and the file states none")
 
 
 def _traits(case: VerifierCase) -> Iterator[Finding]:
-    """The kind of game."""
+    """The traits that the answer states are those of the game."""
     claim, game = case.claim, case.game
     if "traits" not in claim.keys:
         return
@@ -165,7 +165,7 @@ def _traits(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_seen(case: VerifierCase, name: str) -> Any:
-    """The trait as it follows from all positions; None if it is not known."""
+    """The value of a trait as all positions show it; None if they do not, or cannot be looked at."""
     if not case.claim.exact or case.game.promises.rewards is not None:  # whose positions need not be met all
         return None
     try:

@@ -27,7 +27,7 @@ Messages = dict[int, dict[int, tuple[int, int]]]  # the receiver's set -> type -
 
 
 def intuitive_failures(positions: VerifierPositions, rows: Sequence[Row]) -> Iterator[str]:
-    """The types that could make themselves known by a message that is not sent, and gain."""
+    """The types that would gain by a message that is not sent and that would make them known, in words."""
     types, messages = _read_signals(positions)
     owner = {h: positions.information_sets[h].player for h in types}
     gets = {h: expectation(positions, tuple(rows), {at: 1})[owner[h]] for h, at in types.items()}
@@ -57,7 +57,8 @@ def intuitive_failures(positions: VerifierPositions, rows: Sequence[Row]) -> Ite
 
 
 def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Messages]:
-    """The types, with where each of them moves, and the messages that are heard. Unchecked in other games."""
+    """The types (information set -> position), and the messages that the receiver hears. Raises Unchecked if the game
+    is no signalling game."""
     start = positions.nodes[0]
     types = {positions.sets[at]: at for at in positions.successors[0] if isinstance(start, Chance)}
     sets = positions.information_sets
@@ -80,7 +81,7 @@ def _read_signals(positions: VerifierPositions) -> tuple[Mapping[int, int], Mess
 
 
 def _end(positions: VerifierPositions, after: int, reply: int) -> tuple[Number, ...]:
-    """The payoffs of both after a reply to a message."""
+    """The payoffs of both players after a reply to a message. Raises Unchecked if play goes on."""
     node = positions.nodes[positions.successors[after][reply]]
     if not isinstance(node, Terminal):
         raise Unchecked("play goes on after the receiver's reply")
@@ -88,7 +89,7 @@ def _end(positions: VerifierPositions, after: int, reply: int) -> tuple[Number, 
 
 
 def _best_for_some(pays: Sequence[Sequence[Number]]) -> list[int]:
-    """The replies that are best for some belief about types; `pays` has a row for each type, with what the replies pay
-    the receiver."""
+    """The replies, by number, that are best for some belief about types; `pays` has a row for each type, with the
+    receiver's payoff for each reply."""
     replies = range(len(pays[0]))
     return [reply for reply in replies if matrix_game([[own[k] - own[reply] for own in pays] for k in replies])[0] <= 0]

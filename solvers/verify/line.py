@@ -22,11 +22,11 @@ from gdl.solvers.verify.worth import optimal
 from gdl.states.explore import move_text, moves
 from gdl.states.sequential import Sequential
 
-_CUT_SHORT = "the line stops where"  # what an answer says whose line does not go on to the end
+_CUT_SHORT = "the line stops where"  # part of the note in an answer whose line does not go on to the end
 
 
 def check_play(case: VerifierCase) -> Iterator[Finding]:
-    """The line can be played, and begins with a best action. No position beyond it is looked at."""
+    """The line can be played, and begins with one of the best actions. Only the positions on the line are looked at."""
     claim = case.claim
     turns: Game[Any] = Sequential(case.game)
     state = turns.initial()
@@ -73,7 +73,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _line_positions(case: VerifierCase) -> list[int] | None:
-    """The positions of the line, the first included; None where it cannot be played."""
+    """The positions on the line, from the first one on; None if the line cannot be played."""
     positions = case.graph.positions
     visited = [0]
     for action in case.claim.line:
@@ -86,7 +86,8 @@ def _line_positions(case: VerifierCase) -> list[int] | None:
 
 
 def _blunder(case: VerifierCase, visited: list[int]) -> int | None:
-    """The number of the first step that gives something away; Unchecked if that cannot be found out."""
+    """The number of the first step that gives something away; None if no step does. Raises Unchecked if that cannot be
+    found out."""
     ground = case.graph
     if not ground.open:
         raise Unchecked("something is hidden")
@@ -96,7 +97,8 @@ def _blunder(case: VerifierCase, visited: list[int]) -> int | None:
 
 
 def _loss(case: VerifierCase, visited: list[int]) -> int | None:
-    """Where there are two sides: the first step that changes what the position is worth."""
+    """The number of the first step that changes the value for a fixed side, in games with two opposed sides; None if no
+    step does."""
     start = case.graph.positions.nodes[0]
     side = start.player if case.claim.secured and isinstance(start, Decision) else 0
     worth = case.worth(side)
@@ -110,7 +112,8 @@ def _loss(case: VerifierCase, visited: list[int]) -> int | None:
 
 
 def _first_impossible_step(case: VerifierCase, visited: list[int]) -> int | None:
-    """With several sides: the first step that no way of breaking ties has, if the start is worth the value."""
+    """The number of the first step that no way of breaking ties allows, in games of several sides, if the start has the
+    answer's value; None if all are possible."""
     positions, found = case.graph.positions, case.outcomes
     possible = found[0] if case.value is None else [v for v in found[0] if same_all(case.value, v)]
     for number, (position, after) in enumerate(itertools.pairwise(visited)):
@@ -132,7 +135,7 @@ def _profiles(case: VerifierCase) -> list[Profile]:
 
 
 def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
-    """True if everyone acts as the line does, for certain, by a profile of the answer."""
+    """True if everyone acts for certain as on the line, by a profile of the answer."""
     positions = case.graph.positions
     try:
         behaviour = case.behaviour(profile)
@@ -151,7 +154,7 @@ def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
 
 
 def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]:
-    """The line stops at an end, where chance moves, or where play goes round; and at an end without chance before it
+    """The line stops at an end, before chance, or where a position comes again. If no chance is on the way, the end
     pays the value."""
     positions, last = case.graph.positions, visited[-1]
     node = positions.nodes[last]

@@ -23,12 +23,12 @@ from typing import NamedTuple
 
 from gdl.game import Number, exact
 
-Equation = tuple[Mapping[int, Number], Number]  # weights of unknowns, and what they come to together
-_EXTRA = -1  # the variable that is taken off every row
+Equation = tuple[Mapping[int, Number], Number]  # the weights of unknowns, and their weighted sum
+_EXTRA = -1  # the extra variable of the first phase, which is subtracted in every row
 
 
 class Optimum(NamedTuple):
-    """The greatest value of the goal, where it is attained, and the prices of the rows that prove it."""
+    """The greatest value of the goal, a point x that attains it, and prices of the rows that prove it."""
 
     value: Fraction
     x: tuple[Fraction, ...]
@@ -36,7 +36,7 @@ class Optimum(NamedTuple):
 
 
 def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number]) -> Optimum | None:
-    """The greatest goal·x with rows·x <= bounds and x >= 0; None where nothing keeps the bounds."""
+    """The greatest goal·x with rows·x <= bounds and x >= 0; None if no x meets the bounds."""
     table = _Table(goal, rows, bounds)
     if not table.is_made_feasible():
         prices = table.prices(len(rows) + 1)
@@ -51,16 +51,16 @@ def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: S
 
 
 def greatest_mean(worth: Sequence[Number], rows: Sequence[Sequence[Number]]) -> Number | None:
-    """The most that a draw of the columns is worth on average, where no row is above 0 on average: it is proved by
-    prices of the rows, at which no column is worth more. None where there is no such draw."""
+    """The greatest average of `worth` over the columns by a probability distribution that gives no row an average above
+    0; None if there is no such distribution. Proved by prices of the rows, at which no column is worth more."""
     below = min(worth) - 1
     found = maximise([one - below for one in worth], [*rows, [1] * len(worth)], [*(0 for _ in rows), 1])
     return exact(below + found.value) if found is not None and found.value else None
 
 
 def has_positive_weights(rows: Sequence[Sequence[Number]], strict: int = 0) -> bool:
-    """True if there are positive weights with which no row adds up to more than 0, and each of the first `strict` rows
-    to less. A linear program makes the least weight and the least loss as large as possible."""
+    """True if there are weights above 0 by which no row sums to more than 0, and each of the first `strict` rows to
+    less. A linear program makes the least weight and the least loss as large as possible."""
     size = len(rows[0]) if rows else 0
     if not size:
         return not strict
@@ -86,7 +86,8 @@ def _product(one: Sequence[Number], other: Sequence[Number]) -> Number:
 
 
 class _Table:
-    """The rows, then the goal, then the goal of the first phase: each number stands for itself over `under`."""
+    """The table of the simplex method: the rows, then the goal, then the goal of the first phase. Each entry stands for
+    itself divided by `under`."""
 
     def __init__(self, goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number]):
         full = [[*row, -1, bound] for row, bound in zip(rows, bounds, strict=True)]
@@ -108,7 +109,7 @@ class _Table:
         return _EXTRA not in self.basis
 
     def climb(self, goal: int) -> None:
-        """Step by step, until no variable that enters would raise the goal of that row."""
+        """Pivot until no variable that could enter would raise the goal in row number `goal`."""
         is_level = False
         while True:
             row = self.numbers[goal]
@@ -126,7 +127,7 @@ class _Table:
             self._pivot(r, s)
 
     def _pivot(self, r: int, s: int) -> None:
-        """The variable of the column s takes the place of that of the row r."""
+        """Exchange the variable of row r, which leaves the basis, for that of column s, which enters."""
         pivot, under, chosen = self.numbers[r][s], self.under, self.numbers[r]
         for i, row in enumerate(self.numbers):
             if i != r:
@@ -147,15 +148,15 @@ class _Table:
         return Optimum(Fraction(goal[-1], worth), x, tuple(Fraction(price, worth) for price in self.prices(count)))
 
     def prices(self, goal: int) -> list[int]:
-        """The prices of the rows by a goal, times what its numbers stand over."""
+        """The prices of the rows for the goal in row number `goal`, times the denominator of that row."""
         paid = dict(zip(self.columns, self.numbers[goal], strict=False))
-        first = len(self.columns) - 1  # as many variables as the goal has
+        first = len(self.columns) - 1  # the number of the goal's variables; those of the rows come after them
         return [paid.get(first + i, 0) * scale for i, scale in enumerate(self.scales[:-1])]
 
 
 def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fraction, ...]]:
-    """The value that whoever chooses the row can secure on average, and the mixture of rows that does it (Dantzig 1951:
-    payoffs being positive, weights of the columns that let no row have more than 1 are summed up)."""
+    """The value that the player who chooses the row can secure on average, and a mixture of rows that does it (Dantzig
+    1951: with positive payoffs, maximise the sum of weights of the columns that give no row more than 1)."""
     least = min(map(min, matrix)) - 1
     found = maximise([1] * len(matrix[0]), [[x - least for x in row] for row in matrix], [1] * len(matrix))
     assert found is not None  # no weights at all keep the bounds
@@ -165,8 +166,8 @@ def matrix_game(matrix: Sequence[Sequence[Number]]) -> tuple[Fraction, tuple[Fra
 def solve(equations: Iterable[Equation]) -> dict[int, Fraction] | None:
     """The unknowns of linear equations; None unless these have just one solution.
 
-    One equation after the other, that of the fewest unknowns first, is used to take an unknown out of the others, the
-    one that stands in the fewest; then they are found from the last to the first.
+    Gaussian elimination: each equation in turn, the one with the fewest unknowns first, eliminates one unknown from the
+    others, the one that occurs in the fewest; then the unknowns are found from the last to the first.
     """
     told = list(equations)
     rows = [{x: Fraction(weight) for x, weight in row.items() if weight} for row, _ in told]

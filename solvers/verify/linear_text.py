@@ -11,23 +11,23 @@ from typing import Any
 
 from gdl.errors import DamagedData
 
-Point = Mapping[str, Any]  # unknown -> number, which may move
+Point = Mapping[str, Any]  # unknown -> a number, or a form that can be reckoned with like one
 Linear = tuple[dict[str, Fraction], Fraction]
 
-DEEPEST = 200  # brackets of a form
+DEEPEST = 200  # the most opening brackets in a form
 _NUMBER = r"[0-9]{1,4000}(?:/[0-9]{1,4000})?"
 _RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {"<=": le, ">=": ge, "<": lt, ">": gt, "=": eq}
 
 
 class Reader:
-    """Reads texts about the unknowns of these names."""
+    """Reads forms and comparisons about the unknowns of these names."""
 
     def __init__(self, names: Sequence[str]):
         known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         self._term = re.compile(rf"\s*([+-]?)\s*(?:({_NUMBER})\*)?({known})|\s*([+-]?)\s*({_NUMBER})")
 
     def linear(self, text: str) -> Linear:
-        """The coefficients and the constant of a form. DamagedData where the text is none."""
+        """The coefficients and the constant of a linear form. Raises DamagedData if the text is none."""
         terms: dict[str, Fraction] = {}
         constant = Fraction(0)
         at = 0
@@ -44,7 +44,7 @@ class Reader:
         return {name: c for name, c in terms.items() if c}, constant
 
     def at(self, text: str, point: Point) -> Any:
-        """The value of a form at a point, or the min or max of some forms."""
+        """The value at a point of a linear form, or of the min or max of several."""
         if text.count("(") > DEEPEST:
             raise DamagedData(f"the answer has more than {DEEPEST} brackets in '{text[:40]}'")
         if found := re.fullmatch(r"\s*(min|max)\((.*)\)\s*", text):
@@ -53,7 +53,7 @@ class Reader:
         return sum((point[name] * c for name, c in terms.items()), constant)
 
     def holds(self, comparison: str, point: Point) -> bool:
-        """True if a comparison, or a chain of two, holds at a point."""
+        """True if a comparison, or a chain of two (`2 < x < 3`), holds at the point."""
         parts = _sides(comparison)
         if len(parts) not in (3, 5):
             raise DamagedData(f"the answer has '{comparison[:40]}' where a comparison belongs")
@@ -62,14 +62,14 @@ class Reader:
 
 
 def _arguments(text: str) -> list[str]:
-    """The parts of a text between the commas that stand in no brackets."""
+    """The parts of a text between the commas that are not inside brackets."""
     depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in text)
     commas = [place for place, (sign, depth) in enumerate(zip(text, depths, strict=True)) if sign == "," and not depth]
     return [text[one + 1 : other] for one, other in itertools.pairwise([-1, *commas, len(text)])]
 
 
 def _sides(comparison: str) -> list[str]:
-    """The sides of a comparison, and the words between them."""
+    """The sides of a comparison with the relation signs between them."""
     return re.split(r"\s*(<=|>=|<|>|=)\s*", comparison)
 
 

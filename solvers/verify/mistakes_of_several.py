@@ -29,10 +29,10 @@ from gdl.solvers.verify.linear import has_positive_weights, maximise, solve
 from gdl.solvers.verify.plans import Table
 from gdl.solvers.verify.verdict import Unchecked
 
-MOST_PROGRAMS = 300  # linear programs for powers of mistakes
+MOST_PROGRAMS = 300  # the most linear programs for powers of mistakes
 
 Mistake = tuple[int, int]  # a player, and a plan
-Product = frozenset[Mistake]  # of their probabilities
+Product = frozenset[Mistake]  # a product of the probabilities of mistakes
 Powers = tuple[dict[Mistake, int], int]  # a sum of powers, and 1 where it must be above 0, else 0
 
 
@@ -48,7 +48,8 @@ def does_bear_out(table: Table, mixes: Sequence[Sequence[Number]], proper: bool)
 
 
 class _Trembling:
-    """An equilibrium beside mistakes: what is played, and what ties with it."""
+    """An equilibrium that is held against mistakes: the plans that are played, those that are not, and those of the
+    latter that tie with the former."""
 
     def __init__(self, table: Table, mixes: Sequence[Sequence[Number]]):
         self.table, self.mixes = table, mixes
@@ -63,7 +64,8 @@ class _Trembling:
         ]
 
     def _pays(self, player: int, plan: int, change: Mistake | None = None) -> Number:
-        """The payoff of a plan, where another player may have one plan for certain."""
+        """The payoff of a plan to its player against the equilibrium; with `change`, one other player has that plan for
+        certain."""
         fixed = dict([(player, plan), *([change] if change else [])])
         sides = [[fixed[p]] if p in fixed else self.played[p] for p in self.players]
         return sum(
@@ -78,7 +80,8 @@ class _Trembling:
     # -- proportions --------------------------------------------------------------------------------------------
 
     def by_proportions(self, proper: bool) -> bool | None:
-        """The verdict by mistakes in some proportions, if there is one."""
+        """True if mistakes in some proportions bear the equilibrium out, False if none do; None where this does not
+        decide."""
         more = [(p, k) for p, own in enumerate(self.played) for k in own[1:]]
         only = solve(({j: x for j, x in enumerate(self._gains(p, k, more)) if x}, 0) for p, k in more)
         if only is None or len(only) < len(more):
@@ -98,7 +101,8 @@ class _Trembling:
         return None if least is None or least.value else False
 
     def _gains(self, player: int, plan: int, changes: Sequence[Mistake]) -> list[Number]:
-        """By how much a plan pays more than what is played if others have these plans more often."""
+        """For each change, how much more the plan gains by it than the plan that is played, if another player has that
+        plan for certain."""
         own = self.played[player][0]
         return [
             0 if one[0] == player else self._pays(player, plan, one) - self._pays(player, own, one) for one in changes
@@ -107,7 +111,8 @@ class _Trembling:
     # -- powers -------------------------------------------------------------------------------------------------
 
     def _losses(self, player: int, one: int, other: int) -> Mapping[Product, Number]:
-        """The loss by the other plan, by products of mistakes, without those that others divide."""
+        """The loss by playing plan `other` instead of plan `one`, as coefficients of products of mistakes; products
+        that a smaller product divides are left out."""
         sides = [range(len(mix)) if p != player else (one,) for p, mix in enumerate(self.mixes)]
         found: dict[Product, Number] = {}
         for cell in product(*sides):
@@ -117,7 +122,8 @@ class _Trembling:
         return {key: less for key, less in found.items() if not any(part < key for part in found)}
 
     def by_powers(self, proper: bool) -> bool | None:
-        """The verdict by powers of mistakes, if there is one."""
+        """True if mistakes that are powers of one small number bear the equilibrium out, False if none do; None where
+        this does not decide."""
         try:
             if self._has_powers(list(self._list_conditions(proper, 1))):
                 return True
@@ -126,7 +132,8 @@ class _Trembling:
             return None
 
     def _list_conditions(self, proper: bool, apart: int) -> Iterator[list[list[Powers]]]:
-        """Conditions, of each of which one of the listed ways must hold; products may tie unless they are `apart`."""
+        """Conditions on the powers: for each the ways to meet it, of which one must hold. `apart` 1: products may not
+        tie."""
         for player, plan in self.tied:
             ahead, behind = _by_sign(self._losses(player, self.played[player][0], plan))
             yield [_first(key, behind, apart) for key in ahead]
@@ -140,7 +147,7 @@ class _Trembling:
             yield [*ways, *([*_first(key, behind, 0), *_first(equal, ahead, 0)] for key, equal in ties)]
 
     def _has_powers(self, wanted: list[list[list[Powers]]]) -> bool:
-        """True if some powers keep a way of each condition."""
+        """True if there are powers that meet each condition in one of its ways."""
         wanted.sort(key=len)
         at = {mistake: k for k, mistake in enumerate(self.mistakes)}
         stack: list[tuple[int, list[Powers]]] = [(0, [])]
@@ -161,7 +168,8 @@ def _by_sign(losses: Mapping[Product, Number]) -> tuple[list[Product], list[Prod
 
 
 def _first(one: Product, others: Sequence[Product], apart: int) -> list[Powers]:
-    """The product's power is less than those of the others, or no more than those."""
+    """The conditions that the sum of powers of a product is less than those of the others (`apart` 1), or at most the
+    same (0)."""
     return [({m: (m in other) - (m in one) for m in one ^ other}, apart) for other in others]
 
 

@@ -20,7 +20,8 @@ from gdl.solvers.verify.verdict import Finding, Unchecked
 
 
 def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
-    """The shares give out what all win together, and no transfer helps the least contented coalitions."""
+    """The stated shares are the nucleolus: they give out what all players secure together, and at each level the least
+    contented coalitions are balanced."""
     if "nucleolus" not in case.claim.data:
         return
     players = case.game.players
@@ -40,8 +41,8 @@ def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
 
 
 def is_balanced(players: Sequence[str], sets: Sequence[Members]) -> bool:
-    """True if no transfers between the players, which sum to zero, leave no set worse off and one better. A transfer is
-    the difference of what is given to a player and what is taken."""
+    """True if no transfers between the players, which sum to zero, leave no set worse off and at least one better
+    off."""
     rows: list[list[Number]] = []
     for one in sets:
         gets: list[Number] = [int(player in one) for player in players]

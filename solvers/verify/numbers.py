@@ -13,7 +13,7 @@ CLOSE = 1e-9  # how near a rounded number is to the one that it stands for
 
 
 def same(claimed: Number | float, actual: Number | float) -> bool:
-    """True if the claimed number is the actual one; a float need only be close."""
+    """True if the claimed number is the actual one; a float need only be within CLOSE of it."""
     if isinstance(claimed, float):
         return math.isclose(claimed, actual, rel_tol=CLOSE, abs_tol=CLOSE)
     return claimed == actual
@@ -24,13 +24,13 @@ def same_all(claimed: Sequence[Number | float], actual: Sequence[Number | float]
 
 
 def amounts(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
-    """`Ann 1, Bob -1`."""
+    """The numbers with the players' names, such as `Ann 1, Bob -1`."""
     return ", ".join(f"{player} {number}" for player, number in zip(players, numbers, strict=True))
 
 
 def promised_bounds(game: Game[Any]) -> Bounds:
-    """Between what numbers everyone's value lies, by what is promised and proved of all ends, the price of play without
-    end, and of two opponents what the other can get."""
+    """For each player the bounds of the value, by what is promised or proved of all ends, by the price of endless play,
+    and, of two opponents, by what the other can get."""
     start = game.initial()
     try:
         bounds = tuple(zip(least_at(game, start), greatest_at(game, start), strict=True))

@@ -20,13 +20,13 @@ from gdl.solvers.verify.open_parts import OpenPart, Terms, ends, find_point, for
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 FIELDS = ("unknowns", "conditions")
-MOST_PAIRS = 100  # of parts that are looked at for a dependence
+MOST_PAIRS = 100  # the most pairs of parts that are compared to find a dependence
 
-Facts = dict[str, Any]  # by the key of a stretch
+Facts = dict[str, Any]  # what is true in a part, by the keys of a stretch
 
 
 def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
-    """Stretches and conditions are true, wherever the unknowns are."""
+    """The answer's stretches and conditions are true at all values of the unknowns."""
     fields = tuple(name for name in FIELDS if name in case.claim.keys)
     if not fields:
         return
@@ -52,18 +52,19 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
 
 
 class _Sweep:
-    """The space of the unknowns, part by part; `wrong` is what the answer says that is not so somewhere."""
+    """The comparison of an answer with its game over the whole space of the unknowns, part by part. `wrong` collects
+    for each field a statement of the answer that is false somewhere."""
 
     def __init__(self, case: VerifierCase, opened: VerifierUnknowns, told: UnknownsClaim):
         self.case, self.told, self.promises = case, told, opened.promises
         self.names = tuple(opened.names)
         self.wrong: dict[str, str] = {}
-        self.best: frozenset[Any] | None = None  # what is best at every point by now
-        self.silent: dict[tuple[str, int], list[tuple[OpenPart, Facts]]] = {}  # what is true where a stretch is silent
-        self.spoken_of: list[OpenPart] = []
+        self.best: frozenset[Any] | None = None  # actions best in every part so far; None: no part yet
+        self.silent: dict[tuple[str, int], list[tuple[OpenPart, Facts]]] = {}  # (unknown, stretch): facts left open
+        self.spoken_of: list[OpenPart] = []  # the parts that meet the answer's assumptions
 
     def everywhere(self) -> None:
-        """Compare the answer's words with the facts, in each part of which it speaks."""
+        """Compare the answer with the facts in each part that meets its assumptions."""
         claim = self.case.claim
         for part in parts(self.names, self.promises):
             point = part.unknowns()
@@ -82,7 +83,7 @@ class _Sweep:
             self.best = found.of("best") if self.best is None else self.best & found.of("best")
 
     def _compare_stretch(self, name: str, found: FactsAtPoint, part: OpenPart) -> None:
-        """Compare what the stretch of an unknown says with the facts, and keep these where it says nothing."""
+        """Compare an unknown's stretch with the facts in a part, and keep the facts that the stretch leaves open."""
         own = part.unknowns()[name]
         here = [k for k, one in enumerate(self.told.stretches[name]) if one.holds(own)]
         if len(here) != 1:
@@ -99,7 +100,7 @@ class _Sweep:
             self.silent.setdefault((name, here[0]), []).append((part, facts))
 
     def all_along(self) -> dict[str, str]:
-        """What the answer says wrongly of an unknown's whole line, or of the whole space."""
+        """The faults that show only over an unknown's whole line, or over the whole space, by field."""
         wrong: dict[str, str] = {}
         if "unknowns" in self.case.claim.keys and set(self.told.stretches) != set(self.names):
             wrong["unknowns"] = f"the unknowns are {listing(self.names)}"
@@ -116,7 +117,8 @@ class _Sweep:
         return wrong
 
     def _ends(self, name: str) -> tuple[tuple[Any, Any], tuple[bool, bool]]:
-        """Between what an unknown lies, a lone one where the answer speaks of it, and whether these belong to it."""
+        """The least and greatest value of an unknown (None: infinite), and whether each belongs to its range. A lone
+        unknown is taken only as far as the answer speaks of it."""
         if len(self.names) > 1 or not self.spoken_of:
             low, high = ends(self.names, name, self.promises)
             return (low, high), (low is not None, high is not None)
@@ -127,8 +129,8 @@ class _Sweep:
         return (low, high), (low in points, high in points)
 
     def _of_silence(self, name: str) -> Iterator[str]:
-        """The faults of saying nothing: where it is the same all along, whatever the other unknowns are, or depends on
-        one that is not named."""
+        """The faults of leaving something open: though it is the same along the whole stretch, or though it depends on
+        an unknown that the stretch does not name."""
         for (other, k), met in self.silent.items():
             if other != name:
                 continue
@@ -148,7 +150,7 @@ class _Sweep:
                     raise Unchecked("on which unknowns a stretch depends is not found out: too many parts differ")
 
     def _meet(self, known: Collection[str], one: OpenPart, other: OpenPart) -> bool:
-        """True if two parts have points that differ in none of the known unknowns."""
+        """True if some point of one part and some point of the other agree in all unknowns of `known`."""
         apart = {name: name if name in known else f"{name}'" for name in self.names}
 
         def with_apart_names(terms: Terms) -> Terms:
@@ -160,17 +162,18 @@ class _Sweep:
 
 
 def _differ(one: Facts, other: Facts) -> bool:
-    """True if other facts hold; a value whose forms speak of what is known alone is continuous, and differs nowhere."""
+    """True if two parts have different facts. Values are not compared: one whose form has only known unknowns is
+    continuous, so it differs nowhere."""
     return any(one[key] != other[key] for key in one if key != "value")
 
 
 def _spoken_of(forms: Iterable[tuple[Any, ...]]) -> set[str]:
-    """The unknowns that forms speak of."""
+    """The unknowns that occur in these forms."""
     return {name for form in forms for name, _ in form[:-1]}
 
 
 class UnknownsClaim:
-    """The claims of an answer about its unknowns. Each method that compares yields the faults, in words."""
+    """The statements of an answer about its unknowns. Methods that compare yield the faults, in words."""
 
     def __init__(self, case: VerifierCase, reader: Reader):
         self.players = case.game.players
@@ -183,7 +186,7 @@ class UnknownsClaim:
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
         listed = case.claim.data.get("conditions", ())
         self.conditions: tuple[AnswerCondition, ...] = read_conditions(listed)
-        self.met: set[AnswerCondition] = set()  # those that held somewhere
+        self.met: set[AnswerCondition] = set()  # the conditions that held somewhere
         words = [condition.in_words for condition in self.conditions]
         self.texts_follow = all(
             (one.get("if", text), one.get("status", often)) == (text, often)
@@ -195,11 +198,12 @@ class UnknownsClaim:
         self.assumed = [one for text in assumed for one in str(text).replace("?", "").split(" and ")]
 
     def assumes(self, point: Point) -> bool:
-        """True of the points of which the answer speaks."""
+        """True if the point meets the answer's assumptions."""
         return all(self.reader.holds(one, point) for one in self.assumed)
 
     def of_line(self, name: str, ends: tuple[Any, Any], are_closed: tuple[bool, ...]) -> Iterator[str]:
-        """The faults of the stretches of one unknown, which lies between the ends."""
+        """The faults of an unknown's stretches taken together: they must cover its range from end to end without a
+        gap."""
         stretches = self.stretches[name]
         sides = [(one.low, one.high) for one in stretches]
         closed = [one.closed for one in stretches]
@@ -215,7 +219,7 @@ class UnknownsClaim:
             yield from self._of_form(name, one)
 
     def _of_form(self, name: str, one: IntervalClaim) -> Iterator[str]:
-        """The faults of a stretch's form: it says each thing once and in order."""
+        """The faults in the form of a stretch: each key once, lists without repeats, and names in their order."""
         data, best, depends = one.data, one.data.get("best"), one.data.get("depends", [])
         due = {"equilibria"} if self.matrix else {"best", "value", "pruned"}
         if data.keys() & {"equilibria", "best", "value", "pruned"} != due:
@@ -239,8 +243,8 @@ class UnknownsClaim:
     def of_stretch(
         self, one: IntervalClaim, found: FactsAtPoint, point: Point
     ) -> Iterator[tuple[str, bool | None, Any]]:
-        """Each key of a stretch: is what it says true at a point of it (None: it says nothing), and what is true there.
-        Of the value this is its form."""
+        """For each key of a stretch: the key, True if it is right at the point (None: left open), and what is true
+        there (for the value its form, or None if the stretch states one)."""
         listed = one.data.get("equilibria")
         profiles = None if listed is None else [tuple(map(profile.get, self.players)) for profile in listed]
         lists = {"equilibria": profiles, "best": one.data.get("best"), "pruned": one.pruned}
@@ -256,7 +260,7 @@ class UnknownsClaim:
             yield "value", all(self.reader.at(one.value.get(who, "0"), point) == actual for who, actual in pairs), None
 
     def of_conditions(self, found: FactsAtPoint, point: Point, where: str) -> Iterator[str]:
-        """The faults of the conditions at a point."""
+        """The faults of the conditions at a point, which `where` describes."""
         held: set[Fact] = set()
         valued = found.value is None
         for condition in self.conditions:

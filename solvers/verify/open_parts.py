@@ -27,12 +27,13 @@ MOST_PARTS = 3_000
 Terms = Mapping[str, Number]  # unknown -> factor
 Promise = tuple[Terms, Number]  # a form that is not below zero
 Point = Mapping[str, Number]
-Side = tuple[Terms, Number, int]  # a form, and its sign
-Start = tuple[tuple[int, ...], Point]  # how the first comparisons come out, and where
+Side = tuple[Terms, Number, int]  # a form (terms and constant), and its sign
+Start = tuple[tuple[int, ...], Point]  # the signs of the first comparisons, and a point that gives them
 
 
 def parts(names: Sequence[str], promises: Sequence[Promise]) -> Iterator[OpenPart]:
-    """The parts, each to be divided by a computation before the next is asked for. Unchecked if they are too many."""
+    """The parts of the space, which computations divide while they run: each is to be used before the next is asked
+    for. Raises Unchecked if there are more than MOST_PARTS."""
     inside = find_point(names, (), [(*promise, 1) for promise in promises])
     point = find_point(names, promises, []) if inside is None else inside
     waiting: list[Start] = [] if point is None else [((), point)]
@@ -47,26 +48,26 @@ def parts(names: Sequence[str], promises: Sequence[Promise]) -> Iterator[OpenPar
 
 
 class OpenPart:
-    """A part, as far as a computation has divided it from others."""
+    """One part of the space of the unknowns, as far as a computation has divided it from others so far."""
 
     def __init__(self, names: Sequence[str], promises: Sequence[Promise], signs: tuple[int, ...], point: Point):
         self.names, self.promises, self.point = names, promises, point
-        self.signs = [*signs]  # of the forms that are compared with zero, one after the other
-        self.sides: list[Side] = []  # these forms, by now
+        self.signs = [*signs]  # the signs of the forms that are compared with zero, in order
+        self.sides: list[Side] = []  # the forms compared so far, with their signs
         self.known: dict[tuple[Any, ...], int] = {}
         self.others: list[Start] = []
 
     def unknowns(self) -> dict[str, OpenForm]:
-        """The unknowns as numbers to reckon with."""
+        """The unknowns as linear forms, which can be reckoned with like numbers."""
         return {name: OpenForm(self, {name: 1}, 0) for name in self.names}
 
     @property
     def is_open(self) -> bool:
-        """True unless two forms are equal all over the part."""
+        """True unless some form that was compared is 0 all over the part."""
         return all(sign for _, _, sign in self.sides)
 
     def sign(self, terms: Terms, constant: Number) -> int:
-        """The sign of a form: 1, 0 or -1."""
+        """The sign of a form in this part: 1, 0 or -1. If it is not the same all over the part, the part is divided."""
         scale = Fraction(terms[min(terms)])  # multiples of a form are asked about once
         key = (*sorted((name, c / scale) for name, c in terms.items()), constant / scale)
         if key not in self.known:
@@ -78,7 +79,8 @@ class OpenPart:
         return self.known[key] if scale > 0 else -self.known[key]
 
     def _divide(self, terms: Terms, constant: Number) -> int:
-        """The sign of a form at the point; where it has another, another part begins."""
+        """The sign of a form at the part's point; for each other sign that the form has in the part, another part is
+        noted."""
         value = value_at(terms, constant, self.point)
         here = (value > 0) - (value < 0)
         found: dict[int, Point | None] = {here: self.point}
@@ -96,7 +98,7 @@ class OpenPart:
 
 
 class OpenForm:
-    """A linear form of unknowns, in a part of their space."""
+    """A linear form of the unknowns, as a number in computations within one part."""
 
     __slots__ = ("constant", "part", "terms")
 
@@ -135,7 +137,7 @@ class OpenForm:
         return -self + other
 
     def _sign(self, other: Any) -> int:
-        """The sign of its difference from the other."""
+        """The sign of the difference to another number."""
         rest = self - other
         if isinstance(rest, OpenForm):
             return self.part.sign(rest.terms, rest.constant)
@@ -160,18 +162,18 @@ class OpenForm:
 
 
 def form_of(number: Any) -> tuple[Any, ...]:
-    """A number as a linear form: its unknowns with their factors, and the constant."""
+    """A number as a tuple: pairs of an unknown and its factor, then the constant."""
     return (*sorted(number.terms.items()), number.constant) if isinstance(number, OpenForm) else (exact(number),)
 
 
 def value_at(terms: Terms, constant: Number, point: Point) -> Fraction:
-    """The value of a form at a point."""
+    """The value of a linear form at a point."""
     return Fraction(sum(point[name] * c for name, c in terms.items()) + constant)
 
 
 def find_point(names: Sequence[str], promises: Sequence[Promise], sides: Sequence[Side]) -> Point | None:
-    """A point at which promises are kept, and forms have their signs by as much as can be, up to 1; None where there is
-    none."""
+    """A point that keeps all promises and gives all forms their signs, away from 0 by as much as possible up to 1; None
+    if there is none."""
     rows, bounds = _rows(names, promises, sides)
     found = maximise([0] * 2 * len(names) + [1], [*rows, [0] * 2 * len(names) + [1]], [*bounds, 1])
     if found is None or not found.value:
@@ -182,8 +184,8 @@ def find_point(names: Sequence[str], promises: Sequence[Promise], sides: Sequenc
 def _rows(
     names: Sequence[str], promises: Sequence[Promise], sides: Sequence[Side]
 ) -> tuple[list[list[Number]], list[Number]]:
-    """The rows of a linear program: each unknown is a difference of two variables; the last is what is to be left over
-    where a sign is not 0."""
+    """The rows and bounds of a linear program for a point. Each unknown is the difference of two variables; the last
+    variable is the distance from 0 of forms whose sign is not 0."""
     known = [(terms, constant, 0) for terms, constant in promises]
     known += [(terms, constant, 1) if sign > 0 else ({n: -c for n, c in terms.items()}, -constant, abs(sign))
               for terms, constant, sign in sides]  # fmt: skip
@@ -197,8 +199,8 @@ def _rows(
 
 
 def ends(names: Sequence[str], name: str, promises: Sequence[Promise], sides: Sequence[Side] = ()) -> tuple[Any, Any]:
-    """Between what numbers an unknown lies where promises are kept, and forms have their signs or are 0; None: it has
-    no end."""
+    """The least and the greatest value of an unknown where the promises are kept and forms have their signs or are 0;
+    None in place of an end: infinite."""
     found: list[Number | None] = []
     for sign in (-1, 1):
         rows, bounds = _rows(names, promises, [(terms, constant, one) for terms, constant, one in sides])

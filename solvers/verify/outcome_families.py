@@ -22,11 +22,12 @@ from gdl.solvers.verify.numbers import same_all
 from gdl.solvers.verify.replies import weigh_positions
 from gdl.solvers.verify.verdict import Finding
 
-BEYOND = Fraction(1, 10**9)  # of the way to the last chance there is
+BEYOND = Fraction(1, 10**9)  # the share of the way from an end to 0 or 1 at which somebody should gain
 
 
 def check_families(case: VerifierCase) -> Iterator[Finding]:
-    """The groups of an answer."""
+    """The answer's groups of equilibria are right: who belongs to each, its outcome and payoffs, and its free
+    probabilities."""
     told = case.claim.data.get("groups")
     if told is None:
         return
@@ -57,14 +58,14 @@ def check_families(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _outcome(case: VerifierCase, profile: Profile) -> dict[int, Number]:
-    """How likely each end is."""
+    """The probability of each end (by position) that a profile can reach."""
     positions = case.graph.positions
     met = weigh_positions(positions, case.behaviour(profile))
     return {position: weight for position, weight in met if isinstance(positions.nodes[position], Terminal) and weight}
 
 
 def _is_told(case: VerifierCase, group: Mapping[str, Any], outcome: Mapping[int, Number]) -> bool:
-    """True if the probabilities in the answer are those of the ends, and the payoffs their averages."""
+    """True if the group states the outcome and the payoffs that belong to these probabilities of ends."""
     positions = case.graph.positions
     names = case.once("names", lambda: position_names(positions))
     chances = {name: read_amount(share, "groups") for name, share in group["outcome"].items()}
@@ -79,7 +80,7 @@ def _is_told(case: VerifierCase, group: Mapping[str, Any], outcome: Mapping[int,
 
 
 def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -> str:
-    """The fault of a free chance in words; nothing where there is none."""
+    """The fault of a free probability, in words; empty if there is none."""
     low, high = (Fraction(read_amount(end, "groups")) for end in free["interval"])
     where = f"{free['action']} at {free['set']}"
     if not 0 <= low < high <= 1:
@@ -91,7 +92,7 @@ def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -
             return f"{where} cannot be {end}"
     for end, last in ((low, 0), (high, 1)):
         row = profile[free["player"]][free["set"]]
-        is_last = end == last or (len(row) > 2 and not last)  # of three others only the greatest is told
+        is_last = end == last or (len(row) > 2 and not last)  # with three actions or more only the upper end is exact
         chances = [end + (last - end) * BEYOND * times for times in (1, 2)]
         gain, twice = (sum(case.judge_profile(_with_chance(profile, free, chance)).regret) for chance in chances)
         if not is_last and not 0 < 2 * gain == twice:
@@ -100,7 +101,8 @@ def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -
 
 
 def _with_chance(profile: Profile, free: Mapping[str, Any], chance: Fraction) -> Profile:
-    """The profile with that chance of an action, and the others of its set in proportion."""
+    """The profile with this probability of an action; the other actions of the set share the rest in their old
+    proportions."""
     sets = profile[free["player"]]
     row, action = sets[free["set"]], free["action"]
     rest = 1 - Fraction(row[action])

@@ -23,7 +23,7 @@ WORK = 300_000  # positions of all of these subgames together
 
 
 def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
-    """The finding if the profile, which is called `name`, is an equilibrium of every subgame."""
+    """A finding on whether the profile, called `name` in it, is an equilibrium of every subgame."""
     behaviour = case.behaviour(profile)
     if None in behaviour:
         yield Finding(None, ("equilibria",), f"{name}: it is silent somewhere, so not of every subgame")
@@ -42,8 +42,8 @@ def check(case: VerifierCase, name: str, profile: Profile) -> Iterator[Finding]:
 
 
 def improvable(positions: VerifierPositions, rows: list[Row]) -> Iterator[tuple[int, int, Number]]:
-    """The information sets at which the mover would rather act otherwise, all else being as it is: the best action, and
-    what it gains."""
+    """For each position at which the mover would rather act otherwise, all else unchanged: the number of its
+    information set, the best action, and the gain. For games of perfect information."""
     values = worths(positions, tuple(rows))
     for position, h in reversed([*enumerate(positions.sets)]):
         if h is not None:
@@ -54,7 +54,8 @@ def improvable(positions: VerifierPositions, rows: list[Row]) -> Iterator[tuple[
 
 
 def _unstable(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[int]:
-    """The first information sets of the subgames in which the behaviour is no equilibrium."""
+    """For each proper subgame in which the behaviour is no equilibrium, its first information set. Raises Unchecked if
+    the subgames are too large."""
     work = 0
     for root, inside in subgames(positions):
         work += len(inside)
@@ -66,7 +67,8 @@ def _unstable(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[in
 
 
 def subgames(positions: VerifierPositions) -> Iterator[tuple[int, list[int]]]:
-    """The roots of the proper subgames, and the positions of each, from the last to the first."""
+    """The root of each proper subgame and all its positions, from the last root to the first. Raises Unchecked if there
+    are too many positions."""
     count = len(positions.nodes)
     if count > MOST_POSITIONS:
         raise Unchecked(f"subgames are looked for among {MOST_POSITIONS:,} positions at most")

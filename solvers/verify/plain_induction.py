@@ -17,8 +17,8 @@ Key = tuple[Any, int | None]  # a state, and the plies until the depth limit; No
 
 
 class Worths:
-    """The values of nodes to all players; at most `most` nodes are visited. With a `side` only that player's number
-    counts, and all others want it least."""
+    """The values of nodes for all players; at most `most` nodes are visited. With a `side`, only the number of that
+    player counts, and all others want it low."""
 
     def __init__(self, game: Game[Any], most: int, side: int | None = None):
         self.game = game
@@ -27,7 +27,8 @@ class Worths:
         self.found: dict[Key, Vector] = {}
 
     def of(self, state: Any, left: int | None) -> Vector:
-        """The vector of a node. Unchecked where it cannot be had."""
+        """The value vector of a state with `left` plies to the depth limit (None: no limit). Raises Unchecked where
+        there is none."""
         stack: list[Key] = [(state, left)]
         entered: dict[Key, None] = {}
         while stack:
@@ -68,12 +69,12 @@ class Worths:
         return mean([weight for _, weight in node.outcomes], after)
 
     def keeps(self, mover: int, key: Key, after: Key) -> bool:
-        """True if the mover loses nothing by going from one node to another."""
+        """True if the mover's number is the same after this step as before."""
         side = mover if self.side is None else self.side
         return self.found[after][side] == self.found[key][side]
 
     def _chosen(self, after: list[Vector], mover: int) -> Vector:
-        """The vector that the mover likes best."""
+        """The vector that the mover likes best; the first of equal ones."""
         side = mover if self.side is None else self.side
         choose = max if side == mover else min
         return choose(after, key=lambda vector: vector[side])

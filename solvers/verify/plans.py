@@ -25,19 +25,20 @@ from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.replies import Behaviour
 from gdl.solvers.verify.verdict import Unchecked
 
-POSITIONS = 50_000  # of the game
-PLANS = 400  # of one player
-CELLS = 20_000  # of the table
+POSITIONS = 50_000  # the most positions of a game whose plans are listed
+PLANS = 400  # the most plans of one player
+CELLS = 20_000  # the most cells of the table
 FORGETS = "several ways lead to a position that are not told apart, so what mixtures of plans do there is not compared"
 
-Step = tuple[int, int]  # an information set, and the position of an action there
+Step = tuple[int, int]  # an information set, and the number of an action there
 Plan = frozenset[Step]
-Weights = frozenset[tuple[Step, Number]]  # own actions that have some, and how much
+Weights = frozenset[tuple[Step, Number]]  # own actions with their weights, if above 0
 Table = dict[tuple[int, ...], tuple[Number, ...]]
 
 
 class VerifierPlans:
-    """The reduced plans of every player, and what every combination of them pays."""
+    """The reduced plans of every player, and the payoffs of every combination of them. Raises Unchecked if they are too
+    many."""
 
     def __init__(self, positions: VerifierPositions):
         if len(positions.nodes) > POSITIONS:
@@ -49,7 +50,8 @@ class VerifierPlans:
             raise Unchecked(f"the table of plans has more than {CELLS:,} cells")
 
     def _list_steps(self, player: int) -> dict[Step | None, dict[int, None]]:
-        """The player's information sets that may be entered next after each own action, or after none."""
+        """The information sets that the player may enter next, after each own action and (under None) before the first
+        one."""
         latest: list[dict[Step | None, None]] = [{} for _ in self.positions.nodes]
         latest[0][None] = None
         found: dict[Step | None, dict[int, None]] = {}
@@ -63,7 +65,7 @@ class VerifierPlans:
         return found
 
     def _list_plans(self, player: int) -> list[Plan]:
-        """Every plan for the sets that the player may enter, and that the plan does not exclude."""
+        """All reduced plans of the player: an action at each own set that the plan itself can reach."""
         found: list[Plan] = []
         waiting = [(dict[int, int](), list(self.leads[player].get(None, ())))]
         while waiting:
@@ -82,18 +84,19 @@ class VerifierPlans:
 
     @cached_property
     def table(self) -> Table:
-        """The payoffs of every combination of plans."""
+        """The payoffs of every combination of plans, by the numbers of the plans."""
         cells = product(*(range(len(own)) for own in self.of))
         return {cell: self._payoffs([self.of[p][plan] for p, plan in enumerate(cell)]) for cell in cells}
 
     def pays(self, player: int) -> list[list[Number]]:
-        """The player's payoffs: a row for each own plan, in it a number for each combination of the others'."""
+        """The payoffs of the player: a row for each own plan, and in it a column for each combination of the others'
+        plans."""
         others = list(product(*(range(len(own)) for p, own in enumerate(self.of) if p != player)))
         own = range(len(self.of[player]))
         return [[self.table[*cell[:player], k, *cell[player:]][player] for cell in others] for k in own]
 
     def _payoffs(self, plans: Sequence[Plan]) -> tuple[Number, ...]:
-        """The payoffs of one combination of plans: its play, from the first position on."""
+        """The average payoffs of one combination of plans, one plan for each player."""
         chosen = {h: k for plan in plans for h, k in plan}
         total: list[Number] = [0] * len(plans)
         weights: dict[int, Number] = {0: 1}
@@ -114,7 +117,8 @@ class VerifierPlans:
 
     @cached_property
     def by_name(self) -> list[dict[str, int]]:
-        """Each player's plans by their names: the action alone of a player with one information set."""
+        """For each player the number of each plan by its name. The plans of a player with a single information set are
+        called by the action alone."""
         return [{self._name(player, plan): k for k, plan in enumerate(own)} for player, own in enumerate(self.of)]
 
     def _name(self, player: int, plan: Plan) -> str:
@@ -125,14 +129,15 @@ class VerifierPlans:
         return f"({', '.join(f'{name}: {action}' for name, action in told)})"
 
     def mixes(self, behaviour: Behaviour) -> list[list[Number]]:
-        """How likely each player has each plan by a behaviour."""
+        """The probability of each plan of each player by a behaviour."""
         rows = [row or () for row in behaviour]
         return [[prod(rows[h][k] if rows[h] else 0 for h, k in plan) for plan in own] for own in self.of]
 
     # -- weights ----------------------------------------------------------------------------------------------
 
     def weights_of_mix(self, player: int, mix: Sequence[Number]) -> Weights:
-        """The weights of a mixture of the player's plans."""
+        """The weights of the own actions by a mixture of the player's plans. Raises Unchecked if the player forgets and
+        the plan is not pure."""
         entered = Counter(chain.from_iterable(self.leads[player].values()))
         if sum(map(bool, mix)) > 1 and max(entered.values()) > 1:
             raise Unchecked(FORGETS)
@@ -143,8 +148,8 @@ class VerifierPlans:
         return frozenset(found.items())
 
     def weights_of(self, player: int, behaviour: Behaviour) -> Weights:
-        """The weights of what the player does by a behaviour. Unchecked where several ways lead to a set that are not
-        as likely."""
+        """The weights of the own actions by a behaviour. Raises Unchecked if several ways lead to a set with different
+        probabilities."""
         found: dict[Step, Fraction] = {}
         met: dict[int, Fraction] = {}
         queue: list[tuple[Step | None, Fraction]] = [(None, Fraction(1))]

@@ -24,7 +24,7 @@ from math import gcd, lcm
 from gdl.game import Number
 from gdl.solvers.verify.verdict import Unchecked
 
-MOST_RAYS = 300  # rays that are kept at a time
+MOST_RAYS = 300  # the most rays of a cone that are kept
 
 Matrix = Sequence[Sequence[Number]]
 Mix = tuple[Number, ...]
@@ -32,7 +32,8 @@ Ray = tuple[int, ...]
 
 
 def extreme_equilibria(rows: Matrix, columns: Matrix) -> list[tuple[Mix, Mix]]:
-    """The extreme equilibria of the game in which cell (i, j) pays rows[i][j] and columns[j][i]."""
+    """The extreme equilibria, as pairs of mixtures, of the game in which cell (i, j) pays rows[i][j] to the one and
+    columns[j][i] to the other player."""
     m, n = len(rows), len(columns)
     everything = (1 << (m + n)) - 1
     xs = [(mix, own | replies << m) for mix, own, replies in _vertices(_positive(columns))]
@@ -41,15 +42,16 @@ def extreme_equilibria(rows: Matrix, columns: Matrix) -> list[tuple[Mix, Mix]]:
 
 
 def _positive(payoffs: Matrix) -> list[list[int]]:
-    """The payoffs moved and scaled so that all are positive whole numbers."""
+    """The payoffs scaled to whole numbers and moved to be at least 1; best replies stay the same."""
     least = min(min(row) for row in payoffs)
     scale = lcm(*(Fraction(payoff).denominator for row in payoffs for payoff in row))
     return [[int((payoff - least + 1) * scale) for payoff in row] for row in payoffs]
 
 
 def _vertices(replies: Sequence[Sequence[int]]) -> list[tuple[Mix, int, int]]:
-    """The vertices other than zero, scaled to sum to one, with the own strategies that each does not use and the
-    replies that are best to it, as bits. `replies` has what every reply gets from each own strategy."""
+    """The vertices of a polytope but for zero. For each: the mixture, scaled to sum to one; as bits, the own strategies
+    that it does not use; and as bits, the best replies to it. `replies` has a row for each reply: its payoff against
+    each own strategy."""
     size = len(replies[0])
     unit = [tuple(int(i == k) for i in range(size + 1)) for k in range(size + 1)]
     kept: list[tuple[Ray, int]] = [(ray, sum(1 << i for i, x in enumerate(ray) if not x)) for ray in unit]
@@ -67,8 +69,8 @@ def _vertices(replies: Sequence[Sequence[int]]) -> list[tuple[Mix, int, int]]:
 
 
 def _cut(rays: Sequence[tuple[Ray, int]], side: Sequence[int], number: int) -> list[tuple[Ray, int]]:
-    """The extreme rays of the part of a cone where the form is not negative. With each ray go the inequalities that it
-    keeps with equality, as bits; this one has the number."""
+    """The extreme rays of the part of a cone in which the linear form `side` is not negative. Each ray comes with the
+    inequalities that it keeps with equality, as bits; the new inequality has bit `number`."""
     values = [sum(a * x for a, x in zip(side, ray, strict=True)) for ray, _ in rays]
     above = [k for k, value in enumerate(values) if value > 0]
     below = [k for k, value in enumerate(values) if value < 0]

@@ -20,16 +20,17 @@ from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 CLOSE = 1e-9  # how near a probability is to what the equations say
-LEVEL = 1e-5  # of a fit: how much likelier a count may be for a greater lambda, as a share of lambda
-STEP = Fraction(1, 10**5)  # for derivatives
-MOST_DERIVATIVES = 60  # probabilities whose derivatives are found
+LEVEL = 1e-5  # of a fit: the greatest slope of the log-likelihood, times lambda, per count
+STEP = Fraction(1, 10**5)  # half the distance of differences that stand for derivatives
+MOST_DERIVATIVES = 60  # the most probabilities whose derivatives are found
 MOST_PLANS = 12
 
 Matrix = list[list[Fraction]]
 
 
 def check_quantal(case: VerifierCase) -> Iterator[Finding]:
-    """Every action is played in proportion to exp(lambda times what it pays)."""
+    """The equilibrium is a quantal response equilibrium: every action is played in proportion to exp(lambda times its
+    payoff)."""
     rate = _rate(case)
     if case.claim.residual is None:
         raise Unchecked("the answer does not say how near it came")
@@ -56,12 +57,14 @@ def _rate(case: VerifierCase) -> float:
 
 
 def _unknowns(behaviour: Behaviour, others: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
-    """The probabilities of a behaviour, one after the other, each with its number among others."""
+    """Pairs of each probability of a behaviour and the number at its place in `others`, which has a row for each
+    information set."""
     return [pair for row, own in zip(behaviour, others, strict=True) for pair in zip(row or (), own, strict=True)]
 
 
 def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[list[float]]:
-    """The probabilities in proportion to exp(rate times what the actions pay), for each information set."""
+    """For each information set the probabilities in proportion to exp(rate times what the actions pay against the
+    behaviour)."""
     positions = case.graph.positions
 
     def worth_of(position: int, after: list[list[float]]) -> list[float]:
@@ -74,7 +77,7 @@ def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[li
     worth = fold(positions, worth_of)
     answers: list[list[float]] = [[] for _ in behaviour]
     for player in range(len(case.game.players)):
-        own = positions.sets_of(player)  # which the own actions before them make no more likely here than there
+        own = positions.sets_of(player)  # weighed without the own actions: these are remembered, so they do not matter
         certain = tuple((1,) * len(row or ()) if h in own else row for h, row in enumerate(behaviour))
         met = dict(weigh_positions(positions, certain))
         for h in own:
@@ -90,8 +93,8 @@ def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[li
 
 
 def check_fit(case: VerifierCase) -> Iterator[Finding]:
-    """The counts of play are as likely as is said, and no likelier for a lambda a little greater or smaller: the
-    derivatives of the probabilities by lambda solve linear equations."""
+    """The stated likelihood of the counts of play is right, and they are no likelier for a slightly greater or smaller
+    lambda: the derivatives of the probabilities by lambda solve linear equations."""
     told = case.claim.data.get("fit")
     if told is None:
         return
@@ -116,13 +119,14 @@ def check_fit(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _count_row(found: InformationSet, sets: Mapping[str, Any]) -> Iterator[float]:
-    """How often each action was taken; a matrix has no level of information sets."""
+    """The number of times that each action of a set was taken. In a matrix the counts have no level of information
+    sets."""
     row = sets.get(found.name, sets)
     return (float(read_amount(row.get(action, 0), "fit")) for action in found.actions)
 
 
 def _slope(case: VerifierCase, behaviour: Behaviour, rate: float, weights: Sequence[float]) -> float:
-    """How fast the weighted sum of the probabilities of an equilibrium grows with lambda."""
+    """The derivative by lambda of a weighted sum of an equilibrium's probabilities."""
     flat = [(h, k) for h, row in enumerate(behaviour) for k in range(len(row or ()))]
 
     def responses(at: Behaviour, by: float) -> list[float]:
@@ -149,7 +153,7 @@ def _slope(case: VerifierCase, behaviour: Behaviour, rate: float, weights: Seque
 
 
 def check_stable(case: VerifierCase) -> Iterator[Finding]:
-    """Each strategy of the list resists every mutant, and no other does."""
+    """Each strategy in the list is evolutionarily stable, and the list is complete just if it says so."""
     matrix = _symmetric(case)
     claimed = [_mixture(case, number) for number in range(len(case.claim.equilibria))]
     for mixture in claimed:
@@ -175,13 +179,14 @@ def _symmetric(case: VerifierCase) -> Matrix:
 
 
 def _mixture(case: VerifierCase, number: int) -> list[Fraction] | None:
-    """The mixture of plans that both play; None where they differ."""
+    """The mixture of plans that both players have in equilibrium `number`; None if they differ."""
     first, second = plans_of(case).mixes(case.behaviour(case.claim.equilibria[number]))
     return list(map(Fraction, first)) if first == second else None
 
 
 def _candidates(matrix: Matrix) -> Iterator[list[Fraction]]:
-    """For each set of plans the mixture that levels their payoffs; a stable one is alone in its set."""
+    """For each set of plans the only mixture of all of them that makes their payoffs equal, if there is one. No other
+    mixture of a set can be stable."""
     count = len(matrix)
     for size in range(1, count + 1):
         for support in combinations(range(count), size):
@@ -192,8 +197,8 @@ def _candidates(matrix: Matrix) -> Iterator[list[Fraction]]:
 
 
 def _level(form: Matrix) -> list[Fraction] | None:
-    """The only weights that sum to one for which all rows of the form are worth the same, and how much; None where
-    there are none, or many."""
+    """The only weights, summing to one, that give all rows of the form the same value, and then that value; None if
+    there are none, or more than one."""
     size = len(form)
     level: list[Equation] = [(dict(enumerate([*row, Fraction(-1)])), 0) for row in form]
     found = solve([*level, (dict.fromkeys(range(size), 1), 1)])
@@ -201,9 +206,9 @@ def _level(form: Matrix) -> list[Fraction] | None:
 
 
 def _is_stable(matrix: Matrix, x: Sequence[Fraction]) -> bool:
-    """Nothing pays more against x, and against each of its other best replies y, x pays more than y does. The worst y
-    is a mixture that levels the loss on its support: on every set of best replies the loss has a lowest point, which is
-    looked for where its slopes are all the same."""
+    """True if the mixture x is evolutionarily stable: nothing pays more against x, and x pays more against each other
+    best reply y than y does. It is enough to look, on every set of best replies, at the point where the loss by y is
+    least, which makes all slopes the same."""
     count = len(matrix)
     against = [sum((a * b for a, b in zip(row, x, strict=True)), Fraction(0)) for row in matrix]
     most = max(against)
@@ -220,9 +225,9 @@ def _is_stable(matrix: Matrix, x: Sequence[Fraction]) -> bool:
 
 
 def _resists(matrix: Matrix, inner: Sequence[int], outer: Sequence[int]) -> bool:
-    """True if -z A z > 0 for all z that sum to zero, are free in `inner` and all positive in `outer`, given that this
-    holds with fewer of the outer ones: the form, the inner weights put where they make it least, is not at its lowest
-    zero or below among positive weights of the outer ones."""
+    """True if -z A z > 0 for all z other than 0 that sum to zero, with any numbers in `inner` and only positive ones in
+    `outer`, if this holds already with fewer in `outer`. The inner numbers are eliminated where they make the form
+    least; the rest must be above 0 at its lowest point among positive numbers of `outer`."""
     base, *free = inner
     form = _loss(matrix, base, [*free, *outer])
     for _ in free:
@@ -241,7 +246,7 @@ def _resists(matrix: Matrix, inner: Sequence[int], outer: Sequence[int]) -> bool
 
 
 def _loss(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
-    """The symmetric matrix of -z A z where the base makes up for the others."""
+    """The symmetric matrix of -z A z in the numbers of `others`; the number of `base` is the negative of their sum."""
     a = matrix
 
     def entry(i: int, j: int) -> Fraction:

@@ -20,10 +20,10 @@ from gdl.states.explore import Walk, WalkExpansion, topological_order
 from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
-MOST_POSITIONS = 500_000  # that are looked at if nobody says; some 1 kB each
+MOST_POSITIONS = 500_000  # the default limit of positions; each takes about 1 kB
 HIDDEN_AND_CYCLIC = "something is hidden, and positions can come again"
 UNFOLDING: SearchKind[Any] = SearchKind("unfolding", "unfolding.Unfolding")
-WALKED = 200  # that are looked at before the compiled engine begins anew
+WALKED = 200  # positions looked at before the compiled engine is tried
 
 Found = TypeVar("Found", bound=Hashable)
 Worth = TypeVar("Worth")
@@ -31,7 +31,8 @@ Place = Terminal | Chance | Decision  # the nodes that are left when simultaneou
 
 
 class InformationSet:
-    """Positions that their mover cannot tell apart; how they `describe` them is asked when somebody wants the name."""
+    """Positions (`members`, by number) that the player to move cannot tell apart. `describe` gives the set's name, and
+    is only called when that is wanted."""
 
     def __init__(self, player: int, actions: tuple[Action, ...], describe: Callable[[], str]):
         self.player, self.actions, self._describe = player, actions, describe
@@ -44,8 +45,8 @@ class InformationSet:
 
 @dataclass(frozen=True)
 class VerifierPositions:
-    """The positions 0 (the first one), 1, 2, …: for each its node, what follows by each action or outcome, and the
-    number of its information set (None where nobody decides)."""
+    """The positions 0 (the first one), 1, 2, …: for each its node, its successors in the order of actions or outcomes,
+    and the number of its information set (None if nobody decides there)."""
 
     game: str
     players: tuple[str, ...]
@@ -66,9 +67,9 @@ class VerifierPositions:
 
 @dataclass(frozen=True)
 class VerifierGraph:
-    """The positions, and whether one can come again (`cyclic`): then whoever moves knows which it is. `turns` is the
-    game with one mover at a time, `remembers` whether its states hold what the players remember (so that a program that
-    forgets it counts fewer)."""
+    """The positions of a game. `cyclic`: one can come again, and then whoever moves knows the position. `turns`: the
+    game with one mover at a time. `remembers`: states hold what players remember, so that a program that drops this
+    counts fewer."""
 
     turns: Game[Any]
     positions: VerifierPositions
@@ -77,7 +78,7 @@ class VerifierGraph:
 
     @cached_property
     def total(self) -> Number | None:
-        """The sum of the utilities of every end, and of play without end, if it is the same everywhere."""
+        """The sum of the utilities, if it is the same at all ends and for play without end; else None."""
         paid = [node.utilities for node in self.positions.nodes if isinstance(node, Terminal)]
         if self.cyclic and self.turns.promises.forever is not None:
             paid.append(self.turns.promises.forever)
@@ -97,12 +98,13 @@ class VerifierGraph:
 
     @cached_property
     def ends(self) -> int:
-        """How many of the positions are ends."""
+        """The number of positions that are ends."""
         return sum(isinstance(node, Terminal) for node in self.positions.nodes)
 
 
 def fold(positions: VerifierPositions, combine: Callable[[int, list[Worth]], Worth]) -> list[Worth]:
-    """A worth for each position, made of those of its successors."""
+    """A result for each position, made by `combine` from the position and the results of its successors. Not for cyclic
+    positions."""
     found: list[Any] = [None] * len(positions.nodes)
     for position in reversed(range(len(found))):
         found[position] = combine(position, [found[successor] for successor in positions.successors[position]])
@@ -110,7 +112,7 @@ def fold(positions: VerifierPositions, combine: Callable[[int, list[Worth]], Wor
 
 
 def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], most: float = inf) -> list[Found]:
-    """Everything that can be reached from the roots, each once, in the order in which it is met. Unchecked if there are
+    """Everything that can be reached from the roots, each once, in the order of discovery. Raises Unchecked if there is
     more than `most`."""
     found = dict.fromkeys(roots)
     queue = list(found)
@@ -124,8 +126,8 @@ def reach(roots: Iterable[Found], after: Callable[[Found], Iterable[Found]], mos
 
 
 def collect(game: Game[Any], limit: int) -> VerifierGraph:
-    """All positions. LimitReached if there are more than `limit`; Unchecked if positions repeat and something is
-    hidden."""
+    """All positions of a game. Raises LimitReached if there are more than `limit`, Unchecked if positions can come
+    again and something is hidden."""
     if game.traits.cyclic and game.traits.perfect_information is False:
         raise Unchecked(HIDDEN_AND_CYCLIC)
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
@@ -149,7 +151,7 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
 
 
 def _remembers(game: Game[Any]) -> bool:
-    """True if states hold the players' memories."""
+    """True if the states of the game hold what the players remember."""
     while isinstance(game, Sequential):
         game = game.game
     start = game.initial()
@@ -157,7 +159,7 @@ def _remembers(game: Game[Any]) -> bool:
 
 
 def _number(game: Game[Any], states: list[Any], found: list[WalkExpansion], order: list[int]) -> VerifierPositions:
-    """The positions of a walk in this order, with the information sets in the order of their first positions."""
+    """The positions of a walk, numbered in this order; information sets are numbered by their first positions."""
     number = {old: new for new, old in enumerate(order)}
     index: dict[tuple[int, Hashable], int] = {}
     information_sets: list[InformationSet] = []
@@ -186,8 +188,7 @@ def _number(game: Game[Any], states: list[Any], found: list[WalkExpansion], orde
 
 
 def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
-    """All positions as the compiled engine numbers them; None where it does not take the game, or one can
-    come again."""
+    """All positions as numbered by the compiled engine; None if it refuses the game or a position can come again."""
     try:
         search = game.engine.search(UNFOLDING, limit=limit, memory=game.engine.room())
         for _ in search:
@@ -199,7 +200,7 @@ def _unfold(game: Game[Any], limit: int) -> FlatGame | None:
 
 
 def _read_flat(flat: FlatGame) -> VerifierPositions:
-    """The positions read from arrays."""
+    """The positions, read from the engine's arrays."""
     words = flat.words
     information_sets = tuple(
         InformationSet(player, words.actions(h), partial(words.name, h)) for h, player in enumerate(flat.owners)

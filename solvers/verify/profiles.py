@@ -15,15 +15,15 @@ from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
-NASH = "nash"  # the concept of which every profile that nobody gains by leaving is an answer
-NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded
-ONE_SIDED = "belief"  # the solver that says how one of two plays
+NASH = "nash"  # the concept that every profile satisfies which nobody gains by leaving
+NEARLY = Fraction(1, 10**9)  # the most that may be gained by leaving an equilibrium whose numbers are rounded
+ONE_SIDED = "belief"  # the solver whose answers have the strategy of only one of two players
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
 
 
 def check_strategy(case: VerifierCase) -> Iterator[Finding]:
-    """The strategy secures the value: of each side in a game of two opposed players, or where the answer says what each
-    secures against all others; of all together elsewhere."""
+    """The strategy proves the value: each side's part secures that side's value, in a game of two opposed players or
+    where the values are secured ones; in other games it is judged as one profile."""
     strategy = case.claim.strategy
     if strategy is None:
         return
@@ -64,7 +64,7 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
 
 
 def check_lists(case: VerifierCase) -> Iterator[Finding]:
-    """No equilibrium is listed twice, and what belongs to each is there as often as they are."""
+    """No equilibrium is listed twice, and there are as many payoffs and beliefs as equilibria."""
     claim = case.claim
     met: dict[frozenset[Any], int] = {}
     for number, profile in enumerate(claim.equilibria, start=1):
@@ -83,7 +83,7 @@ def check_lists(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
-    """Every equilibrium has no regret, and pays what the answer says."""
+    """No equilibrium in the list has a regret, and each pays the value, if there is one."""
     claim = case.claim
     for number, profile in enumerate(claim.equilibria, start=1):
         yield from _check_profile(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
@@ -92,7 +92,8 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _profile_support(profile: Profile) -> frozenset[Any]:
-    """The actions that are played at all, with their players, places and probabilities."""
+    """All actions of a profile with a probability above 0, as tuples of player, information set, action and
+    probability."""
     return frozenset(
         (player, name, action, chance)
         for player, sets in profile.items()
@@ -103,7 +104,7 @@ def _profile_support(profile: Profile) -> frozenset[Any]:
 
 
 def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
-    """The equilibria pay what the list says, one after the other."""
+    """Each equilibrium pays what the list of payoffs says."""
     claim = case.claim
     if "payoffs" not in claim.keys:
         return
@@ -123,7 +124,7 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_value(case: VerifierCase) -> Iterator[Finding]:
-    """The value is what every equilibrium listed pays."""
+    """Every listed equilibrium pays the value."""
     if case.claim.value is None:
         return
     if not case.claim.equilibria:
@@ -140,7 +141,8 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
 def _check_profile(
     case: VerifierCase, name: str, field: str, profile: Profile, *, equilibrium: bool
 ) -> Iterator[Finding]:
-    """Findings on a profile: its regret, and what it pays."""
+    """Findings on a profile, called `name` in them: its regret, and what it pays. `equilibrium`: any regret is a
+    fault."""
     players = case.game.players
     try:
         for player in range(len(players)):
@@ -167,8 +169,8 @@ def _check_profile(
 
 
 def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
-    """The information sets of a player to which their own play can lead, whatever others do. DamagedData where the
-    profile does not say what is done at one of them."""
+    """The information sets of a player that can be reached by the player's own part of the profile, whatever others do.
+    Raises DamagedData if the profile does not say what the player does at one of them."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)
 
     def after(position: int) -> Iterable[int]:
@@ -184,7 +186,7 @@ def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:
-    """The stated regret is the greatest that each player has in a profile of the answer."""
+    """The stated regret of each player is the greatest that they have in any profile of the answer."""
     if case.claim.regret is None:
         return
     profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
@@ -197,7 +199,7 @@ def check_regret(case: VerifierCase) -> Iterator[Finding]:
 
 
 def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> Iterator[Finding]:
-    """The stated regret beside those of the profiles: of each player the greatest."""
+    """Compare the stated regret with the greatest that each player has in these profiles."""
     if case.claim.regret is not None and regrets:
         most = tuple(map(max, zip(*regrets, strict=True)))
         ok = same_all(case.in_order(case.claim.regret), most)

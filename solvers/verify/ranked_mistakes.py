@@ -29,8 +29,8 @@ from gdl.solvers.verify.linear import has_positive_weights
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.verdict import Unchecked
 
-MOST_RANKINGS = 2_000  # pairs of them
-GUESSES = 6
+MOST_RANKINGS = 2_000  # the most pairs of rankings that are tried
+GUESSES = 6  # rounds of guessing
 SMALL = Fraction(1, 1 << 64)  # how much seldomer a mistake is than one of the rank before, in a guess
 
 Ranks = tuple[tuple[int, ...], ...]  # a player's plans, the best first
@@ -38,7 +38,7 @@ Row = list[int]
 
 
 def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
-    """True if an equilibrium of two players is proper. Raises Unchecked where too many plans tie."""
+    """True if an equilibrium of two players is proper. Raises Unchecked if too many plans tie to decide that."""
     pays = [_whole(plans.pays(player)) for player in (0, 1)]
 
     @cache
@@ -62,13 +62,14 @@ def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
 
 
 def _whole(rows: Sequence[Sequence[Number]]) -> list[Row]:
-    """Payoffs as whole numbers."""
+    """The payoffs scaled to whole numbers."""
     scale = lcm(*(Fraction(payoff).denominator for row in rows for payoff in row))
     return [[int(payoff * scale) for payoff in row] for row in rows]
 
 
 def _rankings(pays: Sequence[Row], mix: Sequence[Number], other: Sequence[Number]) -> Iterator[Ranks]:
-    """Every ranking of a player's plans near the equilibrium; those that always pay alike stay together."""
+    """Every possible ranking of a player's plans by their payoffs near the equilibrium. Plans with equal rows of
+    payoffs stay together, and those that are played are in the first rank."""
     alike: dict[tuple[int, ...], list[int]] = {}
     for plan, row in enumerate(pays):
         alike.setdefault(tuple(row), []).append(plan)
@@ -88,7 +89,7 @@ def _rankings(pays: Sequence[Row], mix: Sequence[Number], other: Sequence[Number
 
 
 def _guess(pays: Sequence[Sequence[Row]], mixes: Sequence[Sequence[Number]]) -> Iterator[tuple[Ranks, Ranks]]:
-    """Rankings that mistakes by these same ranks suggest."""
+    """Pairs of rankings that come from mistakes by ranks and ranks by payoffs, in turn."""
     ranks: list[Ranks] = [(tuple(range(len(mix))),) for mix in mixes]
     for _ in range(GUESSES):
         play = [
@@ -114,7 +115,7 @@ def _guess(pays: Sequence[Sequence[Row]], mixes: Sequence[Sequence[Number]]) -> 
 
 
 def _weak_orders(groups: Sequence[tuple[int, ...]]) -> Iterator[Ranks]:
-    """Every way to rank them, some of them alike."""
+    """Every order of the groups in which some may share a rank."""
     if not groups:
         yield ()
     for size in range(1, len(groups) + 1):
@@ -124,7 +125,8 @@ def _weak_orders(groups: Sequence[tuple[int, ...]]) -> Iterator[Ranks]:
 
 
 def _rows(pays: Sequence[Row], own: Ranks, other: Ranks, mix: Sequence[Number], n: int) -> Iterator[Row]:
-    """The rows that bear out these ranks of the player's own plans, by weights of the other side's: none is above 0."""
+    """Rows of a linear program in the weights of the other side's plans, none of which may exceed 0: the other side
+    makes mistakes by the ranks `other`, about `mix`, and the player's own plans pay by the ranks `own`."""
     scale = lcm(*(Fraction(share).denominator for share in mix))
     shares = [int(share * scale) for share in mix]
     first = other[0][0]

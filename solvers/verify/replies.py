@@ -27,29 +27,29 @@ from gdl.solvers.verify.verdict import Unchecked
 from gdl.solvers.verify.worth import mean
 
 Row = tuple[Number, ...]
-Behaviour = tuple[Row | None, ...]  # for each information set the probabilities of its actions; None: nothing is said
-Weights = Mapping[int, Number]  # of positions
+Behaviour = tuple[Row | None, ...]  # for each information set the probabilities of its actions; None: not given
+Weights = Mapping[int, Number]  # position -> the weight with which play begins there
 START: Weights = {0: 1}
 
 
 class Judgement(NamedTuple):
-    """The value of a profile to each player, and the gain of each alone by deviating."""
+    """The payoff of a profile to each player, and the most that each can gain by deviating alone."""
 
     value: tuple[Number, ...]
     regret: tuple[Number, ...]
 
 
 class BestReply(NamedTuple):
-    """The most a player can get against fixed others, and which actions get it at each own information set that can be
-    reached."""
+    """The most that a player can get against fixed others, and for each own information set that can be reached the
+    numbers of the actions that get it."""
 
     value: Number
     choices: Mapping[int, tuple[int, ...]]
 
 
 def read_profile(positions: VerifierPositions, profile: Profile) -> Behaviour:
-    """The profile by information sets; an action it leaves out has probability zero. DamagedData where it names what
-    the game does not have, or where probabilities are none."""
+    """The profile by number of information set. An action that is left out has probability 0. Raises DamagedData where
+    it names what the game does not have, or probabilities are not such."""
     strangers = [player for player in profile if player not in positions.players]
     if strangers:
         cast = f"{positions.game} has the players {listing(positions.players)}"
@@ -66,7 +66,8 @@ def read_profile(positions: VerifierPositions, profile: Profile) -> Behaviour:
 
 
 def read_row(actions: Sequence[Action], mixture: Mixture, where: str) -> Row:
-    """A mixture as the probabilities of the actions, one after the other."""
+    """A mixture as the probabilities of the actions, in their order. Raises DamagedData where it is none; `where` names
+    the place."""
     unknown = [action for action in mixture if action not in actions]
     if unknown:
         raise DamagedData(f"no action at {where} is called {listing(unknown, 'or')}")
@@ -77,7 +78,8 @@ def read_row(actions: Sequence[Action], mixture: Mixture, where: str) -> Row:
 
 
 def chances(positions: VerifierPositions, behaviour: Behaviour, position: int) -> Row:
-    """How likely each successor of a position is; () at an end. DamagedData where the behaviour is silent."""
+    """The probability of each successor of a position; () at an end. Raises DamagedData if the behaviour does not give
+    it."""
     node, h = positions.nodes[position], positions.sets[position]
     if isinstance(node, Chance):
         return tuple(probability for _, probability in node.outcomes)
@@ -94,7 +96,7 @@ def chances(positions: VerifierPositions, behaviour: Behaviour, position: int) -
 def weigh_positions(
     positions: VerifierPositions, behaviour: Behaviour, start: Weights = START
 ) -> Iterator[tuple[int, Number]]:
-    """The positions to which play comes from some, in order, each with its probability."""
+    """The positions that play from the weighted positions reaches, in order, each with its weight."""
     weights = dict(start)
     for position in range(min(start), len(positions.nodes)):
         weight = weights.get(position)
@@ -108,7 +110,7 @@ def weigh_positions(
 
 
 def expectation(positions: VerifierPositions, behaviour: Behaviour, start: Weights = START) -> tuple[Number, ...]:
-    """Everyone's payoff by the profile, from the weighted positions."""
+    """The payoff of a profile to each player, from the weighted positions."""
     total: list[Number] = [0] * len(positions.players)
     for position, weight in weigh_positions(positions, behaviour, start):
         node = positions.nodes[position]
@@ -118,8 +120,8 @@ def expectation(positions: VerifierPositions, behaviour: Behaviour, start: Weigh
 
 
 def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, start: Weights = START) -> BestReply:
-    """The best that the player can do against the others from the weighted positions; what the behaviour says of the
-    player is not looked at. Unchecked where the player forgets."""
+    """The best that the player can do against the others from the weighted positions; the behaviour's own part for the
+    player is not used. Raises Unchecked if the player forgets."""
     sets, stretches = positions.information_sets, _Stretches(positions, player)
     shares: dict[int, dict[int, Number]] = {position: {0: weight} for position, weight in start.items()}
     for position in range(min(start), len(positions.nodes)):
@@ -145,7 +147,7 @@ def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, 
 
 
 def worths(positions: VerifierPositions, behaviour: Behaviour) -> list[tuple[Number, ...]]:
-    """The worth of each position to everyone by a behaviour that is silent nowhere."""
+    """The value of each position to every player, by a behaviour that gives probabilities everywhere."""
 
     def worth(position: int, after: list[tuple[Number, ...]]) -> tuple[Number, ...]:
         node = positions.nodes[position]
@@ -157,25 +159,27 @@ def worths(positions: VerifierPositions, behaviour: Behaviour) -> list[tuple[Num
 
 
 class _Stretches:
-    """The stretches of play between one player's actions, by number; all that a stretch leads to have later numbers."""
+    """The stretches of play between one player's actions, by number; every stretch has a smaller number than those that
+    it leads to."""
 
     def __init__(self, positions: VerifierPositions, player: int):
         self.positions, self.player = positions, player
-        self.pays: list[Number] = [0]  # of each stretch, by the ends on it
-        self.meets: dict[int, list[tuple[Number, int]]] = {}  # its parts of later stretches
-        self.leads: dict[int, list[int]] = {}  # the own sets that come next
-        self.first: dict[int, int] = {}  # of each own set: the stretch after its first action; the others follow
-        self.before: dict[int, int] = {}  # and the stretch that leads there
+        self.pays: list[Number] = [0]  # by stretch: what the ends on it pay
+        self.meets: dict[int, list[tuple[Number, int]]] = {}  # by stretch: its shares of those in which it meets others
+        self.leads: dict[int, list[int]] = {}  # by stretch: the own sets that come next
+        self.first: dict[int, int] = {}  # by own set: the stretch after its first action; those of the others follow
+        self.before: dict[int, int] = {}  # by own set: the stretch that leads there
 
     def meet(self, shares: Mapping[int, Number]) -> int:
-        """The stretch from a position where others meet, of each of which it is a part."""
+        """The number of a new stretch, which begins where several stretches meet in these shares."""
         for stretch, share in shares.items():
             self.meets.setdefault(stretch, []).append((share, len(self.pays)))
         self.pays.append(0)
         return len(self.pays) - 1
 
     def enter(self, h: int, stretch: int) -> int:
-        """The stretch after the first action of a set to which this one leads."""
+        """The number of the stretch after the first action of own set `h`, to which this stretch leads. Raises
+        Unchecked if another stretch leads there too."""
         found = self.positions.information_sets[h]
         if h not in self.first:
             self.before[h], self.first[h] = stretch, len(self.pays)
@@ -186,7 +190,7 @@ class _Stretches:
         return self.first[h]
 
     def best(self) -> BestReply:
-        """The worth of the first stretch, and what to do on all."""
+        """The value of the first stretch, and the best actions at all own sets."""
         worth: list[Number] = [0] * len(self.pays)
         choices: dict[int, tuple[int, ...]] = {}
         for stretch in reversed(range(len(worth))):
@@ -202,8 +206,8 @@ class _Stretches:
 
 
 def follows(positions: VerifierPositions, behaviour: Behaviour, start: int = 0) -> dict[int, dict[int, Number]]:
-    """The beliefs by Bayes' rule at each information set to which play from a position comes: the probabilities of its
-    positions, given that one of them is reached."""
+    """The beliefs by Bayes' rule at each information set that play from position `start` reaches: the probability of
+    each of its positions, given that one of them is reached."""
     met: dict[int, dict[int, Number]] = {}
     for position, weight in weigh_positions(positions, behaviour, {start: 1}):
         h = positions.sets[position]

@@ -28,14 +28,14 @@ from gdl.solvers.verify.worth import Vector
 
 STARS = ("star1", "star2")  # alpha-beta that goes through chance nodes
 SECURED = "paranoid"  # alpha-beta for the first mover, against all others
-SHALLOW = "shallow"  # max^n
+SHALLOW = "shallow"  # max^n with shallow pruning
 ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED, SHALLOW)  # unknowns gives the record where it needs no numbers
-INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
-POSITIONS = (  # nodes are the positions
+INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # solvers that count positions as nodes, and ends as leaves
+POSITIONS = (  # solvers and concepts that count positions as nodes
     "subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful", "commitment", "team", "welfare",
 )  # fmt: skip
 MOST_NODES = 100_000  # nodes of the unfolded tree whose values are listed, level by level
-ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
+ESTIMATED = 1_000  # the most nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
 CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
 ORDERS = ("given", "reverse", "best", "worst")
@@ -46,7 +46,8 @@ CUT_OFF = re.compile(
 
 
 def check_counts(case: VerifierCase) -> Iterator[Finding]:
-    """Nodes, leaves and states of those that look at every position once."""
+    """The stated nodes, leaves and states are the numbers of positions and ends, for solvers that look at every
+    position once."""
     claim = case.claim
     every = claim.solver in POSITIONS or claim.concept in POSITIONS
     by_induction = claim.exact and claim.solver in (*INDUCTIONS, "retrograde", "table")
@@ -60,7 +61,7 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
 
 
 def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = False) -> Iterator[Finding]:
-    """Compare the answer's counts with the game's; they may be `fewer` where some positions may be one."""
+    """Compare the answer's counts with the game's. `fewer`: the answer may count several positions as one."""
     for name, actual in sizes.items():
         told = getattr(case.claim, name)
         if told is None:
@@ -73,13 +74,13 @@ def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = F
 
 
 def _may_be_fewer(case: VerifierCase) -> bool:
-    """True if a program may take several positions for one: memories of players need not matter, nor things that no
-    rule asks for, and some positions are images of each other."""
+    """True if the answer's solver may count several positions as one: it merges states that differ in players'
+    memories, in parts that no rule reads, or by a symmetry."""
     return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in ("retrograde", "table"))
 
 
 def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
-    """Compare the answer with the textbook's run: its counts, the nodes it skips, its record."""
+    """The counts, the skipped nodes and the record are those of a textbook's run of alpha-beta."""
     claim = case.claim
     fields = tuple(key for key in ("nodes", "leaves", *RECORD) if key in claim.keys)
     if claim.solver not in ALPHA_BETA or not fields:
@@ -103,9 +104,9 @@ def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
-    """The claims that an answer would make about the run by a rule."""
+    """The fields that an answer would have after a run by these rules."""
     run = textbook_run(case, rule)
-    short = run.nodes <= textbook.RECORDED  # of a longer run no record is kept
+    short = run.nodes <= textbook.RECORDED  # a longer run has no record
     return {
         "nodes": run.nodes,
         "leaves": run.leaves,
@@ -122,7 +123,7 @@ def _name_with_count(name: str, told: Any) -> str:
 
 
 def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookRun:
-    """The textbook's run by a rule. Unchecked where the answer's was not brought to its end."""
+    """The textbook's run by these rules. Raises Unchecked if the answer's own search was stopped before its end."""
     claim = case.claim
     if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
@@ -132,7 +133,7 @@ def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookR
 
 
 def _side(case: VerifierCase) -> int:
-    """The player whose numbers the search was about."""
+    """The number of the player whose utilities the search compares."""
     start = case.game.node(case.game.initial())
     if case.claim.solver == SECURED:
         return start.player if isinstance(start, Decision) else 0
@@ -140,8 +141,8 @@ def _side(case: VerifierCase) -> int:
 
 
 def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
-    """The pruning rules with which the search may have been made: the one of the options or of the record, otherwise
-    the usual one; all of them for answers older than that field."""
+    """The rules by which the search may have been made: those of the options or of the record, else the usual ones; for
+    old answers, which have neither, all that there are."""
     options, told, depth = case.claim.options, case.claim.data.get("rule"), _depth(case)
     through, probing = case.claim.solver in (*STARS, SECURED), case.claim.solver == STARS[1]
     if {"cut", "order"} & options.keys():
@@ -159,7 +160,7 @@ def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
 
 
 def _window(case: VerifierCase) -> tuple[Number | float, Number | float]:
-    """The window with which the search began."""
+    """The window (alpha, beta) with which the search began."""
     low, _, high = str(case.claim.options.get("window", "..")).partition("..")
     try:
         alpha = -inf if low in ("", "-inf") else read_number(low)
@@ -169,7 +170,8 @@ def _window(case: VerifierCase) -> tuple[Number | float, Number | float]:
 
 
 def _depth(case: VerifierCase) -> int | None:
-    """The depth of the search: the one asked for, or the one at which it says that it was cut off."""
+    """The depth limit of the search: the one asked for, or the one at which the answer says it was cut off; None if
+    there was none."""
     asked = case.claim.options.get("depth")
     cut = CUT_OFF.match(case.claim.limit or "")
     return asked if isinstance(asked, int) and not isinstance(asked, bool) else int(cut[1]) if cut else None
@@ -179,7 +181,7 @@ def _depth(case: VerifierCase) -> int | None:
 
 
 def check_values(case: VerifierCase) -> Iterator[Finding]:
-    """The values of the nodes are those of backward induction, and so are its steps."""
+    """The listed values of nodes are those of backward induction, and the record has its steps."""
     claim = case.claim
     if claim.solver not in INDUCTIONS or not claim.exact:
         return
@@ -195,7 +197,7 @@ def _of_induction(name: str, ok: bool) -> Finding:
 
 
 def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: VerifierCase) -> bool:
-    """True if every entry of the list is the value of its node, and all nodes are there."""
+    """True if the list has all nodes, in order, each with its value."""
     listed = [(tuple(entry["path"]), read_amounts(entry["value"], "values")) for entry in told]
     return [path for path, _ in listed] == list(found) and all(
         value.keys() == set(case.game.players) and same_all(case.in_order(value), found[path]) for path, value in listed
@@ -203,7 +205,7 @@ def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: VerifierC
 
 
 def node_values(case: VerifierCase) -> dict[Path, Vector]:
-    """The values of the nodes of the unfolded tree to everyone, level by level, of the first MOST_NODES."""
+    """The value of each node of the unfolded tree, by its path, level by level, up to MOST_NODES nodes."""
     if case.graph.cyclic or not case.graph.open:
         raise Unchecked("backward induction is for games that end, with perfect information")
     game = case.graph.turns

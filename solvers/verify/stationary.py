@@ -32,13 +32,13 @@ from gdl.solvers.verify.value import compare_interval, is_promised
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.states.explore import choosers, move_text, moves
 
-LARGEST = 1_000  # positions, each an equation in fractions
-GAIN = -1  # an end that is worth 1, of which what is gained on the way is so much
-Way = list[tuple[Number, int]]  # moves by position, with their probabilities
+LARGEST = 1_000  # the most positions of a game with rewards; each is an equation in fractions
+GAIN = -1  # the number of an artificial end worth 1; a reward on the way is a share of it
+Way = list[tuple[Number, int]]  # the probability and the number of each move
 
 
 class Process:
-    """All positions, chance included: what is gained by each move, and what follows."""
+    """All positions of a game, chance included, with the rewards of each move and the positions it leads to."""
 
     def __init__(self, game: Game[Any], limit: int = LARGEST):
         rewards, bare = game.promises.rewards, game.promises.without_memory
@@ -72,7 +72,8 @@ class Process:
     # -- strategies ------------------------------------------------------------------------------------------------
 
     def read(self, profile: Profile) -> list[dict[int, Mixture]]:
-        """Each player's mixtures by position. DamagedData where the profile names what there is not."""
+        """For each player the mixtures of a profile, by position. Raises DamagedData where it names what there is
+        not."""
         found: list[dict[int, Mixture]] = []
         for player, name in enumerate(self.game.players):
             told = dict(profile.get(name, {}))
@@ -94,7 +95,7 @@ class Process:
         return found
 
     def uniform(self) -> Profile:
-        """Everyone acts uniformly at random everywhere."""
+        """The profile in which everyone acts uniformly at random everywhere."""
         profile: dict[str, dict[str, Mixture]] = {name: {} for name in self.game.players}
         for n, node in enumerate(self.nodes):
             for player in choosers(node):
@@ -109,8 +110,8 @@ class Process:
         return found
 
     def way(self, n: int, plans: list[dict[int, Mixture]], fixed: Mapping[int, str]) -> Way:
-        """The moves at a position with their probabilities, where some take a fixed action and the others act by their
-        plans."""
+        """The moves at a position with their probabilities: players in `fixed` take that action, the others act by
+        their plans."""
         node = self.nodes[n]
         if isinstance(node, Chance):
             return [(share, k) for k, (_, share) in enumerate(node.outcomes)]
@@ -136,8 +137,8 @@ class Process:
     def ways(
         self, plans: list[dict[int, Mixture]], free: int | None = None, roots: Iterable[int] = (0,)
     ) -> dict[int, list[Way]]:
-        """The possible ways at each position that play can reach from some, where all act by their plans, but for one
-        who is free; none at ends."""
+        """For each position that play from the roots can reach, the possible ways: one if all act by their plans, and
+        one for each action where `free` moves; none at ends."""
         found: dict[int, list[Way]] = {}
 
         def after(n: int) -> Iterator[int]:
@@ -151,7 +152,7 @@ class Process:
         return found
 
     def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
-        """The value of every position to the player where the best of these ways is taken everywhere."""
+        """The value of every position to the player, if the best of these ways is taken everywhere."""
         choices = {n: [self._choice(player, n, way, self.counts) for way in own] for n, own in ways.items()}
         ends = {n: -require_number(end.utilities[player]) for n in ways if isinstance(end := self.nodes[n], Terminal)}
         found = lowest_at({**choices, GAIN: []}, {**ends, GAIN: -1}, [-price for price in self._prices(player)])
@@ -160,14 +161,14 @@ class Process:
         return {n: exact(-found[0][n]) for n in ways}
 
     def _choice(self, player: int, n: int, way: Way, counts: Callable[[int], Number]) -> Choice:
-        """The positions after a way, and its gain: so much of an end that is worth 1."""
+        """The successors of a way with their weights; its reward is a share of the artificial end GAIN."""
         gain = sum((share * self.gains[n][k][player] for share, k in way), Fraction(0))
         leads = [(share * counts(self.after[n][k]), self.after[n][k]) for share, k in way]
         return tuple(leads) if self.ends_pay else (*leads, (gain, GAIN))
 
     def _prices(self, player: int) -> list[Number]:
-        """The possible payoffs of play without end: between the ends, and 0, where the file does not say; anything
-        where there are no ends."""
+        """The possible payoffs of endless play to the player: the price in the file, else the least and greatest
+        utility at ends, widened to include 0 (and 1 where there are no ends)."""
         price = self.game.promises.forever
         if price is not None:
             return [require_number(price[player])]
@@ -178,14 +179,14 @@ class Process:
         return 1 if isinstance(self.nodes[after], Chance) else self.discount
 
     def way_worth(self, player: int, n: int, way: Way, values: Mapping[int, Number]) -> Number:
-        """The value of a way at a position: its gain and the values of the positions after it."""
+        """The value of a way at a position: its reward, and the values of the positions after it."""
         return sum(
             (s * (self.gains[n][k][player] + self.counts(a) * values[a]) for s, k in way for a in [self.after[n][k]]),
             Fraction(0),
         )
 
     def start(self, player: int, values: Mapping[int, Number]) -> Number:
-        """The value of play from its beginning: chance that opens it takes nothing off."""
+        """The value of play from its beginning; chance that opens the game is not discounted."""
         if self.ends_pay or not isinstance(self.nodes[0], Chance):
             return values[0]
         opening = reach([0], lambda n: [m for m in self.after[n] if isinstance(self.nodes[m], Chance)])
@@ -197,9 +198,8 @@ class Process:
 
 
 class StationaryJudgement:
-    """The payoffs of a profile, and those of each player's best reply: from every position if play is looked at
-    `everywhere`, else from those that it reaches from the start and some `beside`, or that this player can bring
-    about."""
+    """The payoffs of a profile, and those of each player's best reply, by position. `everywhere`: from every position;
+    else from those that play can reach from the start and from the positions `beside`."""
 
     def __init__(self, process: Process, profile: Profile, *, everywhere: bool, beside: Iterable[int] = ()):
         self.process, players = process, range(len(process.game.players))
@@ -215,7 +215,7 @@ class StationaryJudgement:
 
     @property
     def most(self) -> tuple[Number, ...]:
-        """The payoff of each player's best reply."""
+        """The payoff of each player's best reply, from the start."""
         return tuple(self.process.start(p, values) for p, values in enumerate(self.reply))
 
     @property
@@ -223,8 +223,8 @@ class StationaryJudgement:
         return tuple(exact(most - paid) for most, paid in zip(self.most, self.value, strict=True))
 
     def gains(self) -> Iterator[tuple[int, str, str, Number]]:
-        """Who could gain from which position on, what it is called, what they would do there, and how much they gain:
-        by that alone, where a single deviation does; else by the best reply, which deviates for ever."""
+        """For each gain: the player, the name of the position, the action there, and the amount. If single deviations
+        gain, these are listed; else the first steps of best replies, which deviate for ever."""
         for player, (paid, reply) in enumerate(zip(self.paid, self.reply, strict=True)):
             worse = [n for n, now in paid.items() if reply[n] > now and player in choosers(self.process.nodes[n])]
             single = [(n, *found) for n in worse for found in self._deviation(player, n, paid) if found[1] > 0]
@@ -233,13 +233,13 @@ class StationaryJudgement:
                 yield player, self.process.game.describe(self.process.states[at], player), action, gain
 
     def greatest_gain(self) -> Number:
-        """The most that a best reply gains anybody, from any position on."""
+        """The most that a best reply gains any player, from any position on."""
         pairs = zip(self.paid, self.reply, strict=True)
         return max(reply[n] - now for paid, reply in pairs for n, now in paid.items())
 
     def _deviation(self, player: int, n: int, values: Mapping[int, Number]) -> list[tuple[str, Number]]:
-        """The best that the player can do at a position, of what leads where these values tell what follows; and what
-        that gains."""
+        """The best action of the player at a position, if `values` tell what follows, and its gain over the profile;
+        empty if no action leads to known values."""
         process = self.process
         ways = {action: process.way(n, self.plans, {player: action}) for action in process.actions(n, player)}
         worths = {
@@ -259,7 +259,7 @@ def _process(case: VerifierCase) -> Process:
 
 
 def check_strategy(case: VerifierCase) -> Iterator[Finding]:
-    """The strategies of two opposed players, or of one, secure the value from their own side."""
+    """The strategy of each of two opposed players, or of a lone player, secures the value."""
     claim = case.claim
     if claim.strategy is None:
         left = [n for p, n in enumerate(case.game.players) if n in (claim.interval or {}) and not is_promised(case, p)]
@@ -291,8 +291,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _total(process: Process) -> Number | None:
-    """The sum of two players' payoffs, at ends and without end, one gaining as much as the other loses; 0 of one who
-    plays alone, and where something is gained on the way. None where they are not opposed."""
+    """The sum of the two players' payoffs, if it is the same at all ends and for endless play and all rewards sum to 0;
+    0 for a lone player. None if the players are not opposed."""
     paid = [tuple(map(require_number, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
     price = process.game.promises.forever if process.ends_pay else None
     gained = [gain for own in process.gains for gain in own]
@@ -304,7 +304,7 @@ def _total(process: Process) -> Number | None:
 
 
 def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
-    """From no profile does anybody gain by leaving it, at any position."""
+    """Nobody gains by leaving any of the listed equilibria, at any position."""
     regrets: list[tuple[Number, ...]] = []
     for number, profile in enumerate(case.claim.equilibria, start=1):
         try:
@@ -336,7 +336,8 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:
-    """Where a lone player, or one of two opponents, acts first: the best actions keep what the strategies secure."""
+    """Where a lone player, or one of two opponents, acts first: the best actions keep the value that the strategies
+    secure."""
     claim, process = case.claim, _process(case)
     node = process.nodes[0]
     if not claim.best or claim.strategy is None or not isinstance(node, Decision):
@@ -359,8 +360,8 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_line(case: VerifierCase) -> Iterator[Finding]:
-    """The line is what the strategies do, or what somebody else of equal worth would; it goes on to an end, to chance,
-    or until a position comes again."""
+    """The line follows the strategy, or the first equilibrium, and goes on to an end, to chance, or until a position
+    comes again."""
     claim, process, at = case.claim, _process(case), 0
     profiles = [profile for profile in (claim.strategy, *claim.equilibria) if profile is not None]
     if not claim.line or not profiles:
@@ -382,7 +383,8 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_counts(case: VerifierCase) -> Iterator[Finding]:
-    """The positions: of policy iteration with chance steps, of the others without them."""
+    """The counts are those of the positions: with positions of chance for policy iteration, without them for other
+    solvers."""
     nodes = _process(case).nodes
     chances = 0 if case.claim.solver == "policy-iteration" else sum(isinstance(node, Chance) for node in nodes)
     sizes = {"nodes": len(nodes) - chances, "leaves": sum(isinstance(node, Terminal) for node in nodes)}

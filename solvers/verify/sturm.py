@@ -12,12 +12,12 @@ from math import gcd, lcm
 
 from gdl.game import Number
 
-Polynomial = Sequence[Number]  # the constant first
+Polynomial = Sequence[Number]  # the coefficients, the constant first
 
 
 def sturm_chain(form: Polynomial) -> list[Polynomial]:
-    """Sturm's chain: the form, its derivative, and the remainders with the other sign, each of them but for a factor
-    above 0: their coefficients are whole numbers without a common divisor."""
+    """Sturm's chain of a polynomial: the polynomial, its derivative, and then remainders with the sign changed. Each is
+    scaled by a positive factor to whole coefficients without a common divisor."""
     chain = [_whole(form), _whole([k * c for k, c in enumerate(form)][1:])]
     while len(chain[-1]) > 1:
         rest, by = list(chain[-2]), chain[-1]
@@ -39,8 +39,9 @@ def _whole(form: Sequence[Number]) -> Polynomial:
 
 
 def is_somewhere_positive(form: Polynomial) -> bool:
-    """True if the polynomial is above 0 anywhere from 0 to 1: beside an end, or where it changes its sign between. A
-    root of multiplicity m is one of the form, of the divisor that it shares with its derivative, and so on, m times."""
+    """True if the polynomial is above 0 anywhere from 0 to 1: just beside an end, or where it changes its sign in
+    between. A root of multiplicity m is also a root of the divisor that the polynomial shares with its derivative, and
+    so on, m times in all; so roots of odd multiplicity can be counted."""
     if not any(form):
         return False
     while not form[-1]:
@@ -65,6 +66,6 @@ def value_at(form: Polynomial, x: Fraction) -> Fraction:
 
 
 def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
-    """How often the sign changes along the chain."""
+    """The number of changes of sign along the chain at x."""
     signs = [value > 0 for value in (value_at(form, x) for form in chain) if value]
     return sum(a != b for a, b in pairwise(signs))

@@ -35,29 +35,30 @@ from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import move_text, moves
 
-MOST_NODES = 200_000  # nodes of a run
-RECORDED = 100_000  # nodes of a run whose record is kept
+MOST_NODES = 200_000  # the most nodes of a run
+RECORDED = 100_000  # the most nodes of a run whose record is kept
 
 Event = dict[str, Any]
-Look = Generator["Look", Any, Any]  # it yields looks at what lies below, and returns a number and its bound
+Look = Generator["Look", Any, Any]  # yields the looks at children that it needs; returns a number and its bound
 Window = tuple[Number | float, Number | float]
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How to search: leave a node at equality (`ge`) or only beyond it (`gt`), in which order, how deep."""
+    """The rules of a search: whether a node is left at equality (`ge`) or only beyond it (`gt`), the order of children,
+    and the depth limit (None: none)."""
 
     cut: str = "ge"
     order: str = "given"
     depth: int | None = None
-    chance: bool = False  # whether it goes on through chance nodes, by star1
-    probing: bool = False  # by star2: it looks at one successor of each outcome first
-    window: Window = (-inf, inf)  # of the root
+    chance: bool = False  # whether chance nodes are searched, by star1
+    probing: bool = False  # by star2: one successor of each outcome is looked at first
+    window: Window = (-inf, inf)  # the window of the root
 
 
 @dataclass
 class TextbookRun:
-    """All that a run saw, in the form of the JSON of an answer."""
+    """The counts and the record of a run, in the form of an answer's JSON."""
 
     nodes: int = 0
     leaves: int = 0
@@ -73,39 +74,39 @@ class TextbookRun:
 
 @dataclass
 class _Node:
-    """A node on the path from the root."""
+    """A node on the path from the root, while it is looked at."""
 
     path: Path
     action: str | None
     state: Any
-    left: int | None  # plies until the depth limit
+    left: int | None  # plies until the depth limit; None: there is none
     number: int
     alpha: Number | float
     beta: Number | float
     player: int = 0
     actions: tuple[str, ...] = ()
-    order: list[int] = field(default_factory=list)  # of the children that are to be looked at
-    rest: Sequence[int] = ()  # of a player's node: all children in the order asked for
+    order: list[int] = field(default_factory=list)  # the children to be looked at, in order
+    rest: Sequence[int] = ()  # of a player's node: all children, in the order asked for
     probe: bool = False  # whether the first child alone is looked at
-    probes: list[bool] = field(default_factory=list)  # of a chance node: which of its looks are probes
+    probes: list[bool] = field(default_factory=list)  # of a chance node: which looks of `order` are probes
     done: int = 0
     v: Number | float = 0
     sure: bool = False  # a child is known to give the mover v
     best: bool = True  # no child looked at may give the mover more than v
     entered: Window = (-inf, inf)
-    weights: tuple[Number, ...] = ()  # of a chance node, with what each outcome is worth at least and at most
+    weights: tuple[Number, ...] = ()  # of a chance node; `lows` and `highs` bound the value of each outcome
     lows: list[Number | float] = field(default_factory=list)
     highs: list[Number | float] = field(default_factory=list)
 
     def average(self, bounds: Sequence[Number | float], without: int | None = None) -> Number | float:
-        """The average of bounds of the outcomes, or what all but one of them add to it."""
+        """The average of bounds (one for each outcome); with `without`, the sum of the parts of all other outcomes."""
         parts = [(w, b) for k, (w, b) in enumerate(zip(self.weights, bounds, strict=True)) if w and k != without]
         endless = [b for _, b in parts if isinstance(b, float)]
         return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
 
     def average_or_bound(self, leaving: bool = False) -> tuple[Number | float | None, str | None]:
-        """The average of a chance node, if it is known; else a bound on it: that by which it is left, or the upper one
-        if there is one."""
+        """The average of a chance node, if it is known, and "exact"; else a bound on it and "upper" or "lower". When
+        the node is left (`leaving`), it is the bound by which it is left."""
         low, high = self.average(self.lows), self.average(self.highs)
         if low == high:
             return low, "exact"
@@ -114,7 +115,7 @@ class _Node:
         return (None, None) if isinstance(low, float) else (low, "lower")
 
     def window(self, child: int) -> Window:
-        """In which a child is looked at."""
+        """The window in which a child is to be looked at."""
         if not self.weights:
             return self.alpha, self.beta
         weight = self.weights[child]
@@ -126,7 +127,7 @@ class _Node:
 
 
 class TextbookAlphaBeta:
-    """Alpha-beta as in the textbook, on one game, for the maximising player."""
+    """Alpha-beta as in the textbook, on one game; the values are those of the maximising player."""
 
     def __init__(self, game: Game[Any], maximiser: int, rules: Rules, most: int = MOST_NODES):
         self.game = game
@@ -137,13 +138,14 @@ class TextbookAlphaBeta:
         self.worths = Worths(game, most)
 
     def search(self) -> TextbookRun:
-        """The whole run. Unchecked where it is too long, or the game is not one for alpha-beta."""
+        """Make the whole run. Raises Unchecked if it is too long, or the game is not one for alpha-beta."""
         run_nested(self._look(self._begin((), None, self.game.initial(), self.rules.depth, *self.rules.window)))
         self._drop_repeats()
         return self.run
 
     def _drop_repeats(self) -> None:
-        """A root that a probe skipped and that was looked at later is none; one skipped twice is listed once."""
+        """Correct the skipped roots: one that a probe skipped but that was looked at later is removed, and one skipped
+        twice is listed the last time only."""
         seen = {tuple(step["node"]) for step in self.run.trace}
         last = {tuple(root["path"]): k for k, cut in enumerate(self.run.cuts) for root in cut["skipped"]}
         for k, cut in enumerate(self.run.cuts):
@@ -153,7 +155,8 @@ class TextbookAlphaBeta:
     # -- the search -----------------------------------------------------------------------------------------
 
     def _look(self, node: _Node) -> Look:
-        """A node's number, and its relation to the value."""
+        """Look at a node: returns its number, and the relation of that to the node's value ("exact", "lower", "upper"
+        or None)."""
         here = self.game.node(node.state)
         if isinstance(here, Chance):
             return (yield from self._look_through_chance(node, here))
@@ -200,7 +203,7 @@ class TextbookAlphaBeta:
         self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float,
         beta: Number | float, probe: bool = False,
     ) -> _Node:  # fmt: skip
-        """A node that is looked at now."""
+        """A new node to be looked at, which is counted. Raises Unchecked if there are too many."""
         node = _Node(path, action, state, left, self.run.nodes, alpha, beta, probe=probe, entered=(alpha, beta))
         self.run.nodes += 1
         self.run.visits.append(None)
@@ -209,7 +212,7 @@ class TextbookAlphaBeta:
         return node
 
     def _child(self, node: _Node, child: int) -> Look:
-        """The look at a child."""
+        """The look at a child of the node."""
         action, left = node.actions[child], None if node.left is None else node.left - 1
         probe = bool(node.probes) and node.probes[node.done]
         after = self.game.successor(node.state, action)
@@ -220,7 +223,7 @@ class TextbookAlphaBeta:
         return self._record_visit(node, kind, value, bound)
 
     def _enter_chance(self, node: _Node, here: Chance) -> None:
-        """Set the bounds of the outcomes, and the order in which they are looked at."""
+        """Set the bounds of the outcomes of a chance node, and the order in which they are looked at."""
         if not self.rules.chance:
             raise Unchecked("where chance moves, the run of this search is not made once more")
         node.actions, node.weights = tuple(a for a, _ in here.outcomes), tuple(w for _, w in here.outcomes)
@@ -239,7 +242,8 @@ class TextbookAlphaBeta:
         self._step(node, "enter", None, None)
 
     def _promised_bounds(self, state: Any) -> Bounds:
-        """Between what numbers the ends that follow lie, and the evaluations where a depth limit makes some."""
+        """For each player the bounds of the value below a state, by what is promised or proved of ends and, under a
+        depth limit, of evaluations."""
         if self.rules.depth is None:
             return surely_at(self.game, state)
         promises, nothing = self.game.promises, ((None, None),) * len(self.game.players)
@@ -247,7 +251,7 @@ class TextbookAlphaBeta:
         return tightest(nothing if estimates else promises.bounds(state) or nothing, estimates or nothing)
 
     def _worth(self, state: Any, here: Any) -> Number:
-        """The utility of an end, or the file's evaluation."""
+        """The utility of an end, or else the file's evaluation of a state, for the maximising player."""
         if isinstance(here, Terminal):
             return require_number(here.utilities[self.maximiser])
         found = self.game.evaluate(state)
@@ -256,7 +260,7 @@ class TextbookAlphaBeta:
         return found[self.maximiser]
 
     def _order(self, state: Any, left: int | None, here: Decision) -> Sequence[int]:
-        """The children in the order of the search; of equal ones the first first."""
+        """The children in the order of the search, by number; among equal ones the order of the file."""
         if self.rules.order in ("given", "reverse"):
             return range(len(here.actions))[:: 1 if self.rules.order == "given" else -1]
         after = None if left is None else left - 1
@@ -264,7 +268,8 @@ class TextbookAlphaBeta:
         return sorted(range(len(own)), key=lambda k: -own[k] if self.rules.order == "best" else own[k])
 
     def _take_outcome(self, node: _Node, child: int, value: Number, bound: str | None) -> None:
-        """Take what an outcome returned as bounds on it; one that a probe shows needs no more."""
+        """Narrow the bounds of an outcome by the result of a look. If a probe has already shown its value, the second
+        look is dropped."""
         if bound in ("exact", "lower"):
             node.lows[child] = max(node.lows[child], value)
         if bound in ("exact", "upper"):
@@ -276,13 +281,13 @@ class TextbookAlphaBeta:
         node.done += 1
 
     def _is_enough(self, node: _Node) -> bool:
-        """True if the average of a chance node lies beyond its window."""
+        """True if the average of a chance node surely lies beyond its window."""
         low, high = node.average(node.lows), node.average(node.highs)
         at_edge = self.rules.cut == "ge" and (high == node.alpha or low == node.beta)
         return high < node.alpha or low > node.beta or at_edge
 
     def _take(self, node: _Node, value: Number, bound: str | None) -> None:
-        """Take a child's result: the better is kept, and the window narrows."""
+        """Take in a child's result: the mover keeps the better number, and the window narrows."""
         maximises = node.player == self.maximiser
         enough = bound == "exact" or bound == ("lower" if maximises else "upper")
         if value > node.v if maximises else value < node.v:
@@ -296,7 +301,7 @@ class TextbookAlphaBeta:
             node.beta = min(node.beta, node.v)
 
     def _bound(self, node: _Node) -> str | None:
-        """The relation of the node's number to its value, when it is left."""
+        """The relation of a node's number to its value ("exact", "lower", "upper" or None) when it is left."""
         if node.sure and node.best and node.done == len(node.rest):
             return "exact"
         if node.probe and not node.sure:
@@ -304,11 +309,11 @@ class TextbookAlphaBeta:
         return "lower" if node.sure == (node.player == self.maximiser) else "upper"
 
     def _so_far(self, node: _Node) -> str | None:
-        """The relation of the node's number to its value, while children are left."""
+        """The relation of a node's number to its value while children are still to be looked at."""
         return ("lower" if node.player == self.maximiser else "upper") if node.sure else None
 
     def _cut(self, node: _Node, window: Window, bound: str | None = None, value: Any = None) -> None:
-        """The node is left: its other children are skipped."""
+        """Record that the node is left and its other children are skipped."""
         alpha, beta = window
         above = node.v >= beta
         reason = f"{_text(node.v)} {'>= beta' if above else '<= alpha'} {_text(beta if above else alpha)}"
@@ -326,7 +331,8 @@ class TextbookAlphaBeta:
         self._step(node, "cut", node.v if value is None else value, bound or self._bound(node), window)
 
     def _skipped_roots(self, node: _Node) -> Iterator[dict[str, Any]]:
-        """All that is never looked at: other children, and of outcomes that were only probed their other children."""
+        """The roots of all subtrees that are never looked at: children not looked at, and of outcomes that were only
+        probed the other children."""
         seen, ahead = node.order[: node.done], node.order[node.done :]
         if not node.weights:
             yield from (self._skipped_root(node.path, node.state, child) for child in sorted(node.rest[node.done :]))
@@ -341,7 +347,8 @@ class TextbookAlphaBeta:
                 yield from (self._skipped_root((*node.path, child), after, other) for other in others)
 
     def _skipped_root(self, path: Path, state: Any, child: int) -> dict[str, Any]:
-        """The root of a skipped subtree: its path, and its action, or where children are only numbered its own name."""
+        """The path and the label of a skipped subtree's root: the action, or where actions are only numbers the name of
+        the state."""
         action = move_text(moves(self.game.node(state))[child])
         label: str | None = action
         if action == str(child + 1):
@@ -389,7 +396,8 @@ class TextbookAlphaBeta:
 
 
 def run_nested(look: Look) -> Any:
-    """The result of a look that yields those that it needs, and is sent their results: of any depth."""
+    """The result of a look. The looks that it yields are run first, and their results sent to it; a stack takes the
+    place of recursion."""
     stack, result = [look], None
     while stack:
         try:
@@ -402,7 +410,7 @@ def run_nested(look: Look) -> Any:
 
 
 def number(value: Number | float | None) -> Number:
-    """A value that is known, and no longer infinite."""
+    """The value, which must be known and finite."""
     assert value is not None and not isinstance(value, float)
     return value
 

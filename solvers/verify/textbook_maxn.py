@@ -29,10 +29,11 @@ from gdl.solvers.verify.worth import Vector, mean
 
 
 class TextbookMaxn(TextbookAlphaBeta):
-    """The search of one game for everybody's numbers; windows hold those of whoever moves."""
+    """The search of one game for the numbers of all players; a window is about the number of whoever moves at the
+    node."""
 
     def search(self) -> TextbookRun:
-        """The whole run. Unchecked where it is too long."""
+        """Make the whole run. Raises Unchecked if it is too long."""
         run_nested(self._look_for_all((), None, self.game.initial(), inf))
         return self.run
 
@@ -40,7 +41,8 @@ class TextbookMaxn(TextbookAlphaBeta):
         return {player: to_json(number) for player, number in zip(self.game.players, value, strict=True)}
 
     def _look_for_all(self, path: Path, action: str | None, state: Any, enough: Number | float) -> Look:
-        """The worth of a node, or one no better for whoever moved before."""
+        """Look at a node: returns its value vector, or once the mover has `enough`, one that is no better for whoever
+        moved before."""
         here = self.game.node(state)
         if not isinstance(here, Decision | Chance | Terminal):
             raise Unchecked("this search is for games in which one moves at a time")
@@ -83,21 +85,23 @@ class TextbookMaxn(TextbookAlphaBeta):
         return "lower"
 
     def _most(self, state: Any, here: Any, enough: Number | float) -> Number | float:
-        """The most that whoever moves can get, or enough."""
+        """The most that the mover can get at a node, or `enough` if that is less."""
         if not isinstance(here, Decision):
             return inf
         ceiling = surely_at(self.game, state)[here.player][1]
         return min(enough, self._left_by(state, {here.player}, 0), inf if ceiling is None else ceiling)
 
     def _enough(self, node: Any, here: Decision | Chance, after: Any) -> Number | float:
-        """So much is enough for whoever moves at a child to leave the mover no more than they have."""
+        """The amount for the mover at a child that leaves the mover at this node no more than they have already;
+        infinite if not known."""
         child = self.game.node(after)
         if isinstance(here, Chance) or not isinstance(child, Decision) or child.player == here.player or not node.done:
             return inf
         return inf if node.alpha == -inf else self._left_by(after, {child.player, here.player}, node.alpha)
 
     def _left_by(self, state: Any, players: set[int], taken: Number | float) -> Number | float:
-        """The rest of the sum of all utilities after `taken`, and the least that all but the `players` get."""
+        """The rest of the sum of all utilities, after `taken` and after the least that all but the given players get;
+        infinite if not known."""
         total = self.game.traits.constant_sum
         least = [low for player, (low, _) in enumerate(surely_at(self.game, state)) if player not in players]
         known = [low for low in least if low is not None]
@@ -105,7 +109,8 @@ class TextbookMaxn(TextbookAlphaBeta):
 
 
 class TextbookInduction(TextbookMaxn):
-    """Backward induction: nothing is skipped, and no window is told. Where one number stands for all, it is told."""
+    """Backward induction: nothing is skipped, and steps show no window. If one number stands for all players, steps
+    show only that."""
 
     def _as_json(self, value: Any) -> Any:
         whose = maximiser(self.game.players)

@@ -25,7 +25,7 @@ FIELDS = ("equilibria", "concept")
 
 
 def check_perfect(case: VerifierCase) -> Iterator[Finding]:
-    """Mistakes lead to each equilibrium."""
+    """Each listed equilibrium is perfect or proper, whichever the concept is."""
     plans, concept = plans_of(case), case.claim.concept
     for number, profile in enumerate(case.claim.equilibria, start=1):
         mixes = plans.mixes(case.behaviour(profile))
@@ -44,14 +44,15 @@ def check_perfect(case: VerifierCase) -> Iterator[Finding]:
 
 
 def is_limit(plans: VerifierPlans, mixes: Sequence[Sequence[Number]], proper: bool) -> bool:
-    """True if an equilibrium in which nothing is weakly dominated is perfect, or proper."""
+    """True if an equilibrium in which nothing is weakly dominated is also perfect, or with `proper`, proper."""
     if len(plans.of) > 2:
         return does_bear_out(plans.table, mixes, proper)
     return not proper or len(plans.of) == 1 or is_proper(plans, mixes)  # of one player no others err
 
 
 def find_dominated(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> int | None:
-    """The first player whose mixture is weakly dominated: no draw of all plans of the others makes it a best reply."""
+    """The first player whose mixture is weakly dominated: it is no best reply to any mixture in which the others play
+    all combinations of plans. None if no player's is."""
     for player, mix in enumerate(mixes):
         pays = plans.pays(player)
         mine = [sum((Fraction(x) * y for x, y in zip(mix, column, strict=True)), Fraction(0))

@@ -17,7 +17,7 @@ LISTED = 20_000  # information sets; the strategies of larger games are not in a
 
 
 def check_value(case: VerifierCase) -> Iterator[Finding]:
-    """The value is what backward induction gives, or what the answer's own strategies or equilibria prove."""
+    """The value is that of backward induction, or is proved by the answer's own strategies or equilibria."""
     value = case.value
     if value is None or OPEN & set(case.claim.keys):
         return
@@ -37,8 +37,8 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _is_even(case: VerifierCase, ends: Ends) -> bool:
-    """True if both players of an answer that shows no way to play have half of the total, since the rules are the same
-    with the players exchanged: that is proved from them anew, and no position is looked at."""
+    """True if each of the two players has half of the total as `ends`, the rules are the same with the players
+    exchanged, which is proved anew, and the answer shows no way to play. No position is looked at."""
     shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
     if shown or len(set(ends.values())) != 1 or ends.keys() != set(case.game.players):
         return False
@@ -48,7 +48,7 @@ def _is_even(case: VerifierCase, ends: Ends) -> bool:
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
     low, high = _at_the_start(case)
     if low != high:
-        promised = case.game.promises.bounds(case.game.initial()) is not None  # which may leave but one value
+        promised = case.game.promises.bounds(case.game.initial()) is not None  # bounds may leave a single value
         said = f"the value depends on what the file leaves open: it lies between {low} and {high}"
         return Finding(None if promised and low <= value[0] <= high else False, ("value",), said)
     actual = (low,) if len(value) == 1 or case.total is None else (low, case.total - low)
@@ -61,8 +61,8 @@ def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Fin
 
 
 def _at_the_start(case: VerifierCase) -> tuple[Number | float, Number | float]:
-    """Between what numbers the first player's value lies; where chance moves and positions can come again, as far as
-    the answer's own strategies show it."""
+    """The bounds of the first player's value. Where chance moves and positions can come again, they come from the
+    answer's own strategies."""
     try:
         return case.worth(0)[0]
     except Unchecked:
@@ -85,7 +85,8 @@ def _against_all(case: VerifierCase, value: Sequence[Number | float]) -> Finding
 
 
 def _possible(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[Finding]:
-    """Backward induction gives the value, or the answer's own equilibrium does, which need not be perfect."""
+    """Backward induction can give the value, or else the answer's own equilibrium, which need not be subgame-perfect,
+    pays it."""
     actual = next((vector for vector in case.outcomes[0] if same_all(value, vector)), None)
     if actual is not None:
         yield Finding(True, ("value",), f"backward induction can give {amounts(case.game.players, value)}")
@@ -96,8 +97,8 @@ def _possible(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[F
 
 
 def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[Finding]:
-    """Where something is hidden. (A strategy that does not secure the value, or an equilibrium that is none, is found
-    by its own check.)"""
+    """The answer's own strategies prove the value, in games where something is hidden. (A strategy that fails to secure
+    it, or a profile that is no equilibrium, is found by its own check.)"""
     claim, players = case.claim, range(len(value))
     try:
         if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
@@ -157,13 +158,13 @@ def check_promised(case: VerifierCase) -> Iterator[Finding]:
 
 
 def is_promised(case: VerifierCase, player: int) -> bool:
-    """True if the interval of a player leaves out nothing that an end may pay."""
+    """True if the player's stated interval holds all that an end may pay."""
     (least, most), ends = case.promised_bounds[player], (case.claim.interval or {}).get(case.game.players[player])
     return ends is not None and least is not None and most is not None and ends[0] <= least and most <= ends[1]
 
 
 def within_promises(case: VerifierCase) -> Iterator[Finding]:
-    """The known bounds of an exact value where there was no time to prove it."""
+    """The known bounds of an exact value that there was no time to prove."""
     for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised_bounds, strict=False):
         if least is not None and most is not None:
             said = f"the value of {name}, {told}: in this time it is only known to lie between {least} and {most}"
@@ -174,7 +175,7 @@ def within_promises(case: VerifierCase) -> Iterator[Finding]:
 
 
 def check_interval(case: VerifierCase) -> Iterator[Finding]:
-    """The value lies within the ends; they are proved by what is known of the value, or by the strategies."""
+    """The stated interval holds the value: proved by the value's known bounds, or by the strategies."""
     ends = case.claim.interval
     if ends is None:
         return
@@ -188,7 +189,7 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
 
 
 def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[Number | float, ...]) -> Finding:
-    """The stated ends of a player's value beside those that are known."""
+    """A finding on the stated ends of a player's value, compared with the known bounds."""
     (low, high), (least, most) = ends, known
     said = f"the value of {name} lies between {least} and {most}"
     if low > high or low > most or high < least:
@@ -199,7 +200,7 @@ def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[N
 
 
 def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:
-    """Bounds on each player's value, from the positions' values or from strategies of both sides."""
+    """The bounds of each player's value, from the values of positions or from strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
         yield from (case.worth(player)[0] for player in players)

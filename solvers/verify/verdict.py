@@ -13,14 +13,14 @@ from gdl.solvers.verify.claim import AnswerClaim
 # Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
 # Of the solver it is checked that it exists, and takes the game.
 NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
-# Counts of a search with a table, or with random numbers, which is not made once more; so of one with threads. What
+# Counts that are not checked: those of a search with a table, with random numbers or with threads. A solver that
 # takes equal positions for one may find more of them equal than the verifier, never fewer.
 COUNTS = ("nodes", "leaves")
 UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr")
 MERGING = ("minimax", "expectiminimax", "maxn", "retrograde", "table")
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")
-UNTIED = "whether other actions are as good"  # what an answer says that proved no ties
+UNTIED = "whether other actions are as good"  # part of the note in an answer that did not look for ties
 # Fields that say of which game the answer is.
 ORIGIN = (
     "schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "cost", "options",
@@ -33,7 +33,8 @@ ANSWER = (
 
 
 class Finding(NamedTuple):
-    """One check of some fields: passed, failed, or (None) not made."""
+    """The result of one check of some fields: `ok` is True if they hold, False if not, None if they were not
+    checked."""
 
     ok: bool | None
     fields: tuple[str, ...]
@@ -47,13 +48,14 @@ _WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 
 
 class Unchecked(Exception):
-    """A check cannot be made; the message says why."""
+    """Raised where a check cannot be made; the message says why."""
 
 
 @dataclass(frozen=True)
 class VerifierVerdict:
-    """The verifier's verdict: `ok` if nothing in the answer is wrong, a first sentence on the fields that hold and
-    those that were not checked, and every finding. `limit` says what stopped the verifier, if something did."""
+    """The verifier's verdict on an answer: `ok` if nothing in it is wrong; a headline on the fields that hold and those
+    that were not checked; and every finding. `limit`: what stopped the verifier or left fields open, if anything
+    did."""
 
     ok: bool
     headline: str
@@ -62,19 +64,19 @@ class VerifierVerdict:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The findings as text."""
+        """The findings as text, one a line."""
         return tuple(map(str, self.findings))
 
     def status(self, field: str) -> bool | None:
-        """True if a field holds (all that was checked of it, and nothing was left out), False if it fails, None if it
-        was not checked."""
+        """True if a field holds (everything checked, nothing left out), False if it fails, None if it was not fully
+        checked."""
         found = [finding.ok for finding in self.findings if field in finding.fields]
         return False if False in found else None if None in found or not found else True
 
 
 def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | None = None) -> VerifierVerdict:
-    """The verdict on an answer. Where it says nothing wrong, and a field stays open that is not one of those that need
-    not be checked, the verdict has a limit."""
+    """The verdict that these findings make. If nothing is wrong but a field that should be checked was left open, the
+    verdict has a limit."""
     ok = all(finding.ok is not False for finding in findings)
     order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]
     left = dict.fromkeys(name for finding in findings if finding.ok is None for name in finding.fields)
@@ -93,7 +95,7 @@ def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
 
 
 def _headline(findings: Sequence[Finding], exact: bool) -> str:
-    """The sentence on the fields that hold, and on those that were not checked."""
+    """The sentence on the fields that hold and on those that were not checked."""
     fields = dict.fromkeys(field for finding in findings for field in finding.fields)
     claims = [field for field in fields if field not in (*NOT_CHECKED, *ORIGIN, "exact")]
     if not claims:

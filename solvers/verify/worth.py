@@ -20,12 +20,13 @@ from gdl.solvers.verify.verdict import Unchecked
 Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
 Vector = tuple[Number, ...]
 
-MAX_VECTORS = 1000  # vectors of one position that are kept apart
+MAX_VECTORS = 1000  # the most value vectors of one position
 MANY_TIES = "ties can be broken in too many ways"
 
 
 def intervals(positions: VerifierPositions, player: int) -> list[Interval]:
-    """Between what numbers the player's value of each position lies; all others want it low."""
+    """For each position the bounds of the player's value, if all others want it low. They differ where utilities are
+    unknown."""
 
     def worth(position: int, after: list[Interval]) -> Interval:
         node = positions.nodes[position]
@@ -49,7 +50,8 @@ def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | floa
 
 
 def outcomes(positions: VerifierPositions) -> list[list[Vector]]:
-    """The vectors each position can be worth if every mover takes some best action. Unchecked if they are too many."""
+    """For each position all value vectors that backward induction can give, ties broken in every way. Raises Unchecked
+    if there are too many."""
 
     def vectors(position: int, after: list[list[Vector]]) -> list[Vector]:
         node = positions.nodes[position]
@@ -71,7 +73,8 @@ def outcomes(positions: VerifierPositions) -> list[list[Vector]]:
 
 
 def optimal(after: Sequence[Sequence[Vector]], player: int) -> list[list[Vector]]:
-    """For each action, its vectors that can be best for the player: none of the others need be worth more."""
+    """For each action, those of its vectors by which the action can be best for the player: at least as good as the
+    worst vector of each other action."""
     least = [min(vector[player] for vector in vectors) for vectors in after]
     return [
         [v for v in vectors if all(v[player] >= other for j, other in enumerate(least) if j != k)]

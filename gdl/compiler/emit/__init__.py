@@ -14,13 +14,13 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.reader import Read, read
 from gdl.compiler.joining import Code
 
-INLINED = 25  # nodes of a function that is written in place of each call
-INLINED_ONCE = 450  # nodes of one that is called at one place only
+INLINED = 25  # a function of at most so many nodes is written in place of each call
+INLINED_ONCE = 450  # the same for a function that is called at one place only
 
 
 @dataclass(frozen=True)
 class Emitted:
-    """A WebAssembly module, and what lies where in its memory."""
+    """A WebAssembly module, and the places of arrays in its memory."""
 
     binary: bytes
     constants: dict[str, int | float]
@@ -66,7 +66,8 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
 
 
 def _reachable(module: Read, entries: Sequence[str]) -> dict[str, list[str]]:
-    """The functions that the entries lead to, themselves included, each with those of the module that it calls."""
+    """The functions that the entries can call, directly or not, and the entries themselves: for each, the functions of
+    the module that it calls, one entry for each call."""
     found: dict[str, list[str]] = {}
     work = list(entries)
     while work:

@@ -9,7 +9,7 @@ ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "x
 
 
 def convert_code(value: Code, type: str) -> Code:
-    """The value as one of another type."""
+    """The value converted to another type."""
     if value.type == type:
         return value
     if value.known is not None:
@@ -18,7 +18,8 @@ def convert_code(value: Code, type: str) -> Code:
 
 
 def widen_code(value: Code, type: str) -> Code:
-    """The value where one of this type is wanted."""
+    """The value converted for a place of this type. Raises ValueError where that could lose something: from 64 bits to
+    32, or from f64 to a whole number."""
     if (value.type, type) == ("i64", "i32") and value.known is None:
         raise ValueError("narrowing is written i32(e)")
     if value.type == "f64" != type:
@@ -27,7 +28,7 @@ def widen_code(value: Code, type: str) -> Code:
 
 
 def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
-    """Both as values of the wider type."""
+    """Both values converted to the wider of their types."""
     type = max(one.type, two.type)  # "f64" < "i32" < "i64"
     if "f64" in (one.type, two.type):
         type = "f64"
@@ -35,12 +36,12 @@ def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
 
 
 def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> Code:
-    """An operation of two numbers; `natural`: neither of them is negative."""
+    """The code of the operation `one op two`; `natural`: neither number can be negative."""
     if op in ("<<", ">>"):
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":
                 raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
-            one = convert_code(one, "i64")  # as far right as a word has bits
+            one = convert_code(one, "i64")  # the number of bits may be any below 64
         two = convert_code(two, one.type)
     else:
         one, two = widen_both(one, two)
@@ -63,8 +64,8 @@ def as_float(value: Code) -> bytes:
 def _divide_code(body: Body, one: Code, two: Code, rest: bool, natural: bool) -> Code:
     """Floor division, or its remainder, which has the sign of the divisor.
 
-    The machine rounds towards zero. Where a remainder is not 0 and has not the divisor's sign, the quotient is one
-    less and the remainder so much more as the divisor.
+    WebAssembly's division rounds towards zero. Where its remainder is not 0 and has another sign than the divisor, the
+    quotient has to be one less, and the remainder greater by the divisor.
     """
     type = one.type
 

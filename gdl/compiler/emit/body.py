@@ -1,4 +1,4 @@
-"""The body being written: code that leaves a number, the names of a function, its locals and its blocks."""
+"""The body of a function while it is written: pieces of code, the names in scope, locals and open blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ I32 = 1 << 31
 
 
 class Code(NamedTuple):
-    """Code that leaves one number on the stack."""
+    """WebAssembly code that leaves one number of this type on the stack."""
 
     code: bytes
     type: str
@@ -22,19 +22,19 @@ class Code(NamedTuple):
 
 @dataclass
 class EmitScope:
-    """The names of one function, or of one that is written into another in place of its call."""
+    """The names of a function while its code is written, also where it is written into another in place of a call."""
 
     result: str | None
     leave: int | None = None  # the block that `return` leaves; None: the function itself
-    name: str = ""  # of the function, and the file in which it stands
+    name: str = ""  # of the function; `file` is the kernel file it comes from
     file: str = ""
     names: dict[str, int] = field(default_factory=dict)
-    known: dict[str, Code] = field(default_factory=dict)  # names that are constants where code is being written
-    loops: list[tuple[int, int]] = field(default_factory=list)  # of each loop: where `break` and `continue` go
+    known: dict[str, Code] = field(default_factory=dict)  # names that are constants at the present line
+    loops: list[tuple[int, int]] = field(default_factory=list)  # for each open loop the labels of `break`, `continue`
 
 
 def literal(number: int | float, type: str | None = None) -> Code:
-    """A constant; an integer that fits is an i32."""
+    """The code of a constant; without a type, a whole number is an i32 if it fits, else an i64."""
     if isinstance(number, float):
         return Code(wasm.constant(number, "f64"), "f64")
     type = type or ("i32" if -I32 <= number < I32 else "i64")
@@ -42,11 +42,11 @@ def literal(number: int | float, type: str | None = None) -> Code:
 
 
 class Body:
-    """The body of a function that is being written."""
+    """The locals and open blocks of the function that is being written."""
 
     def __init__(self) -> None:
         self.locals: list[str] = []  # their types
-        self.depth = 0  # blocks that are open
+        self.depth = 0  # the number of open blocks
         self.scope = EmitScope(None)
 
     def fresh(self, type: str) -> int:
@@ -56,7 +56,7 @@ class Body:
 
     @contextmanager
     def open_block(self) -> Iterator[int]:
-        """A block is open while its inside is written; gives its label."""
+        """Within the block, a block of WebAssembly is open; yields its label."""
         self.depth += 1
         try:
             yield self.depth

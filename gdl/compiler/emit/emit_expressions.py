@@ -18,16 +18,16 @@ COUNTS = {"popcount": "popcnt", "ctz": "ctz", "clz": "clz"}
 
 
 class EmitContext(NamedTuple):
-    """The facts about the module that the writer of a function needs."""
+    """The facts about a module that the writer of a function needs."""
 
     read: Read
     memory: Memory
-    numbers: dict[str, int]  # of the functions, in the binary
+    numbers: dict[str, int]  # by a function's name, its index in the binary
     inlined: frozenset[str]  # functions that are written in place of their calls
 
 
 class ExpressionEmitter:
-    """The part of a function's writer that turns expressions into code."""
+    """Turns the expressions of a function into code."""
 
     def __init__(
         self,
@@ -36,8 +36,8 @@ class ExpressionEmitter:
         stretch: Callable[[ir.Call], Code],
         inline: Callable[[ir.Function], bytes],
     ):
-        """`stretch` writes the comparison of two stretches of memory, `equal` or `above`; `inline` the body of a
-        function in place of its call, whose arguments lie on the stack."""
+        """`stretch` writes a call of a word of STRETCHES; `inline` writes the body of a function in place of a call
+        whose arguments are on the stack."""
         self.module, self.memory, self.body = module, module.memory, body
         self.stretch, self.inline = stretch, inline
 
@@ -78,12 +78,12 @@ class ExpressionEmitter:
         return Code(wasm.GET + wasm.leb128_unsigned(local), self.body.locals[local])
 
     def truth(self, e: ir.Expr) -> bytes:
-        """Code for a number that is 0 where the expression is false."""
+        """Code of a truth as an i32, which is 0 just where the expression is false."""
         found = self.expression(e)
         return found.code if found.type == "i32" else found.code + literal(0, found.type).code + b"\x52"
 
     def _both(self, every: bool, parts: tuple[ir.Expr, ...]) -> Code:
-        """`and`, `or`: the rest is looked at only where the first does not decide."""
+        """The code of `and` (`every`) or `or`: later parts are evaluated only if the earlier ones do not decide."""
         test = self.truth(parts[0])
         if len(parts) == 1:
             return Code(test, "i32")
@@ -94,7 +94,7 @@ class ExpressionEmitter:
         return Code(code, "i32")
 
     def _either(self, e: ir.Select) -> Code:
-        """`a if c else b`; two numbers at hand are selected without a branch."""
+        """The code of `a if test else b`; if both values are at hand, without a branch."""
         chosen = self.truth(e.test)
         with self.body.open_block():
             one, two = widen_both(self.expression(e.a), self.expression(e.b))
@@ -106,7 +106,7 @@ class ExpressionEmitter:
     # -- memory ----------------------------------------------------------------------------------------------
 
     def address(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
-        """Where an element lies: code for a number, and what is to be added to it without cost."""
+        """The address of an element: code for a number of bytes, and a constant offset for the load or store to add."""
         place = self.memory.places[array.name]
         size, type = SIZE[place.type], "i64" if place.vast else "i32"
         added = 0
@@ -127,7 +127,7 @@ class ExpressionEmitter:
     # -- calls -----------------------------------------------------------------------------------------------
 
     def _call(self, e: ir.Call) -> Code:
-        """A call that gives a number."""
+        """The code of a call that has a value."""
         if e.arrays:
             return self.stretch(e)
         if e.name in self.module.read.functions:
@@ -145,7 +145,7 @@ class ExpressionEmitter:
         return stored + wasm.UNREACHABLE
 
     def call_code(self, e: ir.Call) -> bytes:
-        """The code of a call of the module's own function."""
+        """The code of a call of a function of the module."""
         function = self.module.read.functions[e.name]
         given = [
             widen_code(self.expression(argument), type).code
@@ -157,7 +157,7 @@ class ExpressionEmitter:
 
 
 def _at_hand(e: ir.Expr) -> bool:
-    """True if evaluating it needlessly costs nothing, and can do no harm."""
+    """True if evaluating the expression where it is not needed costs next to nothing and can do no harm."""
     match e:
         case ir.Local() | ir.Const():
             return True

@@ -14,14 +14,15 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import WRONG, locate_error
 
-# Stretches of arrays looked at, copied or reckoned with many numbers at a time: `copy`, `add_times`, `equal`, `above`
-# and `dot` of kernel Python; and `swap`. Those of whole numbers of 16 bits, as fixed-point nets need them, are in
-# `gdl.compiler.emit.fixed_point`.
+# Words of kernel Python for stretches of arrays, which take many elements at a time: `copy`, `add_times`, `add_rows`,
+# `positive`, `equal`, `above` and `dot`; and `swap`. The words for whole numbers of 16 bits, which fixed-point nets
+# need, are in `gdl.compiler.emit.fixed_point`.
 #
-# Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
+# The length of a stretch is a constant, so that all is written out, 16 bytes to an instruction; only that of `copy` may
+# be unknown or long.
 
-UNROLLED = 1024  # bytes of a copy that is written out
-AT_A_TIME = 4  # rows that are added
+UNROLLED = 1024  # a copy of at most so many bytes is written out
+AT_A_TIME = 4  # rows that `add_rows` adds in one pass
 _WIDTHS = (
     (16, wasm.LOAD_16, wasm.STORE_16),
     (8, wasm.LOAD["i64"], wasm.STORE["i64"]),
@@ -32,7 +33,7 @@ _WIDTHS = (
 
 
 class Stretches:
-    """The calls that deal with stretches."""
+    """Writes the calls of words that deal with stretches of arrays."""
 
     def __init__(self, expressions: ExpressionEmitter):
         self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
@@ -43,7 +44,8 @@ class Stretches:
         }  # fmt: skip
 
     def _copy(self, e: ir.Call) -> bytes:
-        """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
+        """Code of `copy(a, i, b, j, n)`: n elements from b[j] on go to a[i] and on. A short copy of constant length is
+        written out."""
         (target, source), (at, start, count) = e.arrays, e.arguments
         width = SIZE[self.memory.places[target.name].type]
         to, to_offset = self._near(target, at)
@@ -76,8 +78,8 @@ class Stretches:
         return code
 
     def _add_rows(self, e: ir.Call) -> bytes:
-        """`add_rows(a, i, b, rows, factors, k, n)`: as `add_times(a, i, b, rows[j], n, factors[j])` for four j from k
-        on, but every number of a is read and written once."""
+        """Code of `add_rows(a, i, b, rows, factors, k, n)`, the same as `add_times(a, i, b, rows[j], n, factors[j])`
+        for j = k to k + 3, but with each element of a read and written once."""
         (target, source, told, factors), (place, start, count) = e.arrays, e.arguments
         (a, first), (b, second) = self._near(target, place), self._near(source, ir.Const(0))
         if self.memory.places[told.name].type != "i32" or self.memory.places[factors.name].type != "f64":
@@ -99,7 +101,8 @@ class Stretches:
         return code
 
     def _dot(self, e: ir.Call) -> bytes:
-        """`dot(a, i, b, j, n)`: the sum of n products; as in four sums, of every fourth, (0 and 2) and (1 and 3)."""
+        """Code of `dot(a, i, b, j, n)`: the sum of n products a[i] * b[j], a[i + 1] * b[j + 1], …, rounded as four
+        partial sums of every fourth product, added as (0 + 2) + (1 + 3)."""
         (one, other), (at, start, count) = e.arrays, e.arguments
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
         t, u, both = self._locals("i32", "i32", "v128")
@@ -113,7 +116,7 @@ class Stretches:
         return code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"]
 
     def _positive(self, e: ir.Call) -> bytes:
-        """`positive(a, i, n)`: of n numbers those that are not above 0 become 0."""
+        """Code of `positive(a, i, n)`: those of the n elements from a[i] on that are below 0 become 0."""
         (array,), (at, count) = e.arrays, e.arguments
         address, offset = self._near(array, at)
         (t,), type = self._locals("i32"), self.memory.places[array.name].type
@@ -132,7 +135,7 @@ class Stretches:
         return length
 
     def stretch(self, e: ir.Call) -> Code:
-        """The code of a word that takes elements side by side; of those that are ALTERING it leaves nothing."""
+        """The code of the call of a word of STRETCHES; a word of ALTERING leaves nothing on the stack."""
         return Code(self._words[e.name](e), e.type)
 
     def _locals(self, *types: str) -> list[bytes]:
@@ -140,7 +143,7 @@ class Stretches:
         return [wasm.leb128_unsigned(self.fresh(type)) for type in types]
 
     def _swap(self, e: ir.Call) -> bytes:
-        """`swap(a, i, x)`: x in the place of what was there, which is given; no other thread comes between."""
+        """Code of `swap(a, i, x)`: store x in a[i] and give what was there before, in one step for all threads."""
         (array,), (at, value) = e.arrays, e.arguments
         place = self.memory.places[array.name]
         if place.type != "u8":
@@ -150,14 +153,15 @@ class Stretches:
         return code + wasm.access(wasm.SWAP, offset, place.vast)
 
     def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
-        """The address of a stretch. Raises ValueError for a vast array, whose elements are read and written
-        one by one."""
+        """The address of a stretch: code and a constant offset. Raises ValueError for a vast array, whose elements are
+        only read and written one by one."""
         if self.memory.places[array.name].vast:
             raise ValueError("what lies in a vast array is read and written one by one")
         return self.expressions.address(array, index)
 
     def _equal(self, e: ir.Call) -> bytes:
-        """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
+        """Code of `equal(a, i, b, j, n)`: 1 if n elements from a[i] and from b[j] on are the same, else 0; all
+        differences are joined and tested once."""
         (one, other), (at, start, count) = e.arrays, e.arguments
         (a, first), (b, second) = self._near(one, at), self._near(other, start)
         s, t = self._locals("i32", "i32")
@@ -176,7 +180,8 @@ class Stretches:
         return a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
 
     def _above(self, e: ir.Call) -> bytes:
-        """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
+        """Code of `above(a, i, n, k)`: the n words of 32 bits from a[i] on that are greater than k, as bits of an
+        i64."""
         (numbers,), (at, count, limit) = e.arrays, e.arguments
         address, offset = self._near(numbers, at)
         (a,), length = self._locals("i32"), self._length(count)
@@ -190,7 +195,8 @@ class Stretches:
         return address + wasm.SET + a + code
 
     def _signs(self, base: bytes, offset: int, count: int, than: bytes) -> bytes:
-        """Code of the sign bits of `count` words, compared four at a time and joined to vectors of smaller numbers."""
+        """Code of a number with a bit for each of `count` words that is greater than `than`, compared four at a time
+        and narrowed."""
         if count == 1:
             return base + wasm.access(wasm.LOAD["i32"], offset) + than + wasm.OPERATION["i32", "gt_s"]
         fours = [
@@ -209,12 +215,12 @@ class Stretches:
         return number
 
 
-UNROLLED_TURNS = 8  # turns of a loop that are written out one after the other,
-UNROLLED_NODES = 200  # if they have so few nodes together
+UNROLLED_TURNS = 8  # a loop of at most so many turns is written out turn by turn,
+UNROLLED_NODES = 200  # if all turns together have no more nodes than this
 
 
 class FunctionWriter:
-    """Writes one function."""
+    """Writes the code of one function."""
 
     def __init__(self, module: EmitContext):
         self.module, self.memory, self.body = module, module.memory, Body()
@@ -222,7 +228,7 @@ class FunctionWriter:
         self.stretches = Stretches(self.expressions)
 
     def function(self, function: ir.Function) -> bytes:
-        """The function's entry in the code section."""
+        """The entry of the function in the code section."""
         self.body.scope = EmitScope(function.result, name=function.name, file=function.file)
         for name, type in function.parameters:
             self.body.scope.names[name] = self.body.fresh(type)
@@ -232,7 +238,7 @@ class FunctionWriter:
         return wasm.body(self.body.locals[len(function.parameters) :], code)
 
     def inline(self, function: ir.Function) -> bytes:
-        """The function's body as a block; its arguments are on the stack."""
+        """The body of a function as a block, in place of a call whose arguments are on the stack."""
         outside = self.body.scope
         with self.body.open_block() as label:
             self.body.scope = EmitScope(function.result, label, name=function.name, file=function.file)
@@ -302,7 +308,7 @@ class FunctionWriter:
         return address + widen_code(value, wanted).code + wasm.access(wasm.STORE[place.type], offset, place.vast)
 
     def _update(self, s: ir.Update) -> bytes:
-        """`target op= value`; an index is worked out once."""
+        """The code of `target op= value`; an index is evaluated once."""
         target = s.target
         if isinstance(target, ir.Local):
             return self._set(target.name, self.expressions.expression(ir.Binary(s.op, target, s.value)))
@@ -328,7 +334,7 @@ class FunctionWriter:
             return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
 
     def _jump_where(self, test: ir.Expr, holds: bool, label: int) -> bytes:
-        """Jump where the test is true, or where it is false."""
+        """Code that jumps to the label where the test is true (`holds`) or where it is false."""
         match test:
             case ir.Logic(every=every) if every != holds:
                 return b"".join([self._jump_where(part, holds, label) for part in test.parts])
@@ -352,7 +358,8 @@ class FunctionWriter:
         return wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
     def _for(self, s: ir.For) -> bytes:
-        """The bounds are worked out once; a counter of its own lets the body change the name."""
+        """The code of a loop. The bounds are evaluated once; the count is kept in a local of its own, so that the body
+        may change the variable."""
         step = 1 if s.step is None else s.step
         first = literal(0) if s.first is None else self.expressions.expression(s.first)
         first, stop = widen_both(first, self.expressions.expression(s.stop))
@@ -376,14 +383,14 @@ class FunctionWriter:
         return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
     def _is_brief(self, turns: range, body: ir.Block) -> bool:
-        """True if a loop may be written out: there is little in it, with no loop or call that could be long."""
+        """True if a loop may be written out: it has few nodes in all, and no loop or function call inside."""
         if len(turns) > UNROLLED_TURNS or len(turns) * size(body) > UNROLLED_NODES:
             return False
         loops = any(isinstance(statement, ir.For | ir.While) for statement in walks.statements(body))
         return not loops and not any(name in self.module.read.functions for name in calls(body))
 
     def _turn_by_turn(self, name: str, turns: list[Code], body: ir.Block) -> bytes:
-        """The turns of a loop one after the other, each with the name as a constant."""
+        """The code of a loop's turns one after the other, in each of which the variable is a constant."""
         target = wasm.leb128_unsigned(
             self.body.scope.names.setdefault(name, self.body.fresh(turns[0].type if turns else "i32"))
         )
@@ -407,7 +414,7 @@ class FunctionWriter:
 
 
 def _assigns(body: ir.Block, name: str) -> bool:
-    """True if a statement gives the name another value."""
+    """True if a statement of the body assigns the variable."""
     for statement in walks.statements(body):
         match statement:
             case ir.Set() | ir.For() if statement.name == name:
@@ -418,7 +425,7 @@ def _assigns(body: ir.Block, name: str) -> bool:
 
 
 def calls(body: ir.Block) -> list[str]:
-    """The functions and words that a block calls, one for each place."""
+    """The names of the functions and words that a block calls, one for each call."""
     return [e.name for e in walks.expressions(body) if isinstance(e, ir.Call)]
 
 

@@ -12,20 +12,20 @@ from struct import pack
 HEADER = b"\0asm\1\0\0\0"
 PAGE = 1 << 16  # bytes of a page of memory
 TYPE, IMPORT, FUNCTION, MEMORY, EXPORT, CODE, DATA = 1, 2, 3, 5, 7, 10, 11  # sections
-VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", "v128": b"\x7b", None: b"\x40"}  # types; None: of a block
+VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", "v128": b"\x7b", None: b"\x40"}  # types; None: no value
 
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
 BRANCH, BRANCH_IF, RETURN, CALL = b"\x0c", b"\x0d", b"\x0f", b"\x10"
 DROP, SELECT, GET, SET, TEE = b"\x1a", b"\x1b", b"\x20", b"\x21", b"\x22"
 MEMORY_COPY, LOAD_16, STORE_16 = b"\xfc\x0a\0\0", b"\xfd\x00", b"\xfd\x0b"
 VECTOR_OR, VECTOR_XOR, VECTOR_ANY = b"\xfd\x50", b"\xfd\x51", b"\xfd\x53"
-SPREAD_2, PART_2 = b"\xfd\x14", b"\xfd\x21"  # of two of 64 bits with a point: one twice, and one of them
-ADD_2, TIMES_2, GREATER_2 = b"\xfd\xf0\1", b"\xfd\xf2\1", b"\xfd\xf7\1"  # and the second where it is greater
-SPREAD, GREATER = b"\xfd\x11", b"\xfd\x3b"  # of four numbers of 32 bits
+SPREAD_2, PART_2 = b"\xfd\x14", b"\xfd\x21"  # two floats: one number in both lanes; one lane (f64x2)
+ADD_2, TIMES_2, GREATER_2 = b"\xfd\xf0\1", b"\xfd\xf2\1", b"\xfd\xf7\1"  # of two f64x2; the last: the greater lanes
+SPREAD, GREATER = b"\xfd\x11", b"\xfd\x3b"  # one number in four lanes; a > b, lane by lane (i32x4)
 SPREAD_LOAD, PART_4, ADD_4, SHIFT_4 = b"\xfd\x09", b"\xfd\x1b", b"\xfd\xae\1", b"\xfd\xac\1"
 SHUFFLE = b"\xfd\x0d"  # bytes of two vectors
-PAIRS = b"\xfd\xba\1"  # of eight numbers of 16 bits the products, each added to its neighbour's
-ADD_8, GREATER_8 = b"\xfd\x8e\1", b"\xfd\x98\1"  # and the second where it is greater
+PAIRS = b"\xfd\xba\1"  # products of eight numbers of 16 bits, added in pairs of neighbours
+ADD_8, GREATER_8 = b"\xfd\x8e\1", b"\xfd\x98\1"  # of two i16x8; the last gives the greater lanes
 SWAP = b"\xfe\x43"  # a byte in the place of another, in one stroke
 NARROW = {8: b"\xfd\x85\1", 16: b"\xfd\x65"}  # two vectors to one of so many numbers
 SIGNS = {4: b"\xfd\xa4\1", 8: b"\xfd\x84\1", 16: b"\xfd\x64"}  # the signs of so many numbers, as bits
@@ -56,7 +56,7 @@ CONVERSION = {  # (from, to)
 
 
 def leb128_unsigned(number: int) -> bytes:
-    """LEB128 of a natural number."""
+    """Encode a whole number from 0 up in LEB128."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -76,7 +76,7 @@ def leb128_signed(number: int) -> bytes:
 
 
 def constant(number: int | float, type: str) -> bytes:
-    """The instruction that gives a number of a type; an integer is taken modulo the type's size."""
+    """The instruction that pushes a number of a type; a whole number is taken modulo the type's size."""
     if type == "f64":
         return b"\x44" + pack("<d", number)
     bits = 32 if type == "i32" else 64
@@ -85,12 +85,13 @@ def constant(number: int | float, type: str) -> bytes:
 
 
 def access(instruction: bytes, offset: int, vast: bool = False) -> bytes:
-    """A load or a store, in the first memory or the vast one; nothing is promised of the address."""
+    """A load or a store at a constant offset, in the first memory or the vast one. No alignment is promised."""
     return instruction + (b"\x40\1" if vast else b"\0") + leb128_unsigned(offset)
 
 
 def memory(size: int, vast: bool = False, shared: bool = False) -> bytes:
-    """A memory of `size` bytes that never grows. A `vast` one has addresses of 64 bits, and may be shared."""
+    """The declaration of a memory of `size` bytes that never grows. A `vast` memory has addresses of 64 bits, and may
+    be shared."""
     pages = leb128_unsigned(-(-size // PAGE))
     return bytes([1 + 2 * shared + 4 * vast]) + pages + pages
 
@@ -108,12 +109,12 @@ def section(number: int, items: Sequence[bytes]) -> bytes:
 
 
 def signature(parameters: Iterable[str], result: str | None) -> bytes:
-    """A function's type."""
+    """The encoding of a function's type."""
     return b"\x60" + vector([VALUE[p] for p in parameters]) + vector([] if result is None else [VALUE[result]])
 
 
 def body(locals: Sequence[str], code: bytes) -> bytes:
-    """A function's entry in the code section; equal types that follow one another are declared together."""
+    """The entry of a function in the code section; successive locals of one type are declared together."""
     runs: list[tuple[int, str]] = []
     for type in locals:
         if runs and runs[-1][1] == type:

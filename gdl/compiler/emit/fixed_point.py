@@ -13,7 +13,7 @@ from gdl.compiler.emit.body import literal
 from gdl.compiler.emit.emit_expressions import ExpressionEmitter
 from gdl.compiler.ir import nodes as ir
 
-AT_A_TIME = 4  # rows that are added
+AT_A_TIME = 4  # rows that `add_words` adds in one pass
 AT_ONCE = 4  # sums that grow between two tests which are always true: compilers are to add before they load the next
 WIDEST = 64  # numbers of a layer that `dense` makes: their sums are to stay in registers
 _NOTHING = literal(0).code
@@ -22,14 +22,14 @@ Near = Callable[[ir.Array, ir.Expr], tuple[bytes, int]]
 
 
 class FixedPoint:
-    """The calls that deal with such numbers."""
+    """Writes the calls of words for whole numbers of 16 bits."""
 
     def __init__(self, expressions: ExpressionEmitter, near: Near):
         self.expressions, self.fresh, self._near = expressions, expressions.body.fresh, near
         self.words = dict.fromkeys(("add_words", "dense", "dot_words"), self._write_call)
 
     def _write_call(self, e: ir.Call) -> bytes:
-        """The code of a call whose arrays hold what they are to hold."""
+        """The code of a call. Raises ValueError if an array does not have the type that the word needs."""
         for array in e.arrays:
             wanted = "i32" if (e.name, array) == ("add_words", e.arrays[-1]) else "i16"
             if self.expressions.memory.places[array.name].type != wanted:
@@ -37,8 +37,8 @@ class FixedPoint:
         return {"add_words": self._add_words, "dense": self._dense, "dot_words": self._dot_words}[e.name](e)
 
     def _add_words(self, e: ir.Call) -> bytes:
-        """`add_words(a, i, b, j, rows, k, n)`: to n numbers those of four rows are added, which begin in b where four
-        words from rows[k] on say, counted from j."""
+        """Code of `add_words(a, i, b, j, rows, k, n)`: to the n numbers from a[i] on, four rows of b are added; row r
+        begins at b[j + rows[k + r]], for r = 0 to 3."""
         (target, source, told), (at, first, start, count) = e.arrays, e.arguments
         (a, a_offset), (b, b_offset), (r, r_offset) = (
             self._near(target, at), self._near(source, first), self._near(told, start)
@@ -58,9 +58,9 @@ class FixedPoint:
         return code
 
     def _dense(self, e: ir.Call) -> bytes:
-        """`dense(a, i, m, j, v, k, w, n, s)`: w numbers of the next layer. Each is the sum of n products of those from
-        v[k] on with a column of the matrix, shifted right by s, and 0 where it is below 0. The matrix, from m[j] on,
-        holds the numbers of two rows side by side, w such pairs for every two rows."""
+        """Code of `dense(a, i, m, j, v, k, w, n, s)`: the w numbers of the next layer, written to a[i] and on. Each is
+        the sum of n products of the numbers from v[k] on with a column of the matrix, shifted right by s, or 0 if that
+        is negative. The matrix, from m[j] on, holds two rows side by side: w pairs of numbers for every two rows."""
         (target, matrix, source), (at, first, start, width, count, shift) = e.arrays, e.arguments
         wide, many = self._length(width, 8), self._length(count, 2)
         if wide > WIDEST:
@@ -92,7 +92,7 @@ class FixedPoint:
         return code
 
     def _dot_words(self, e: ir.Call) -> bytes:
-        """`dot_words(a, i, b, j, n)`: the sum of n products."""
+        """Code of `dot_words(a, i, b, j, n)`: the sum of n products of numbers from a[i] and from b[j] on."""
         (one, other), (at, start, count) = e.arrays, e.arguments
         (a, a_offset), (b, b_offset) = self._near(one, at), self._near(other, start)
         t, u, held = self._local(), self._local(), self._local("v128")

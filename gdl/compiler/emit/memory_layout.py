@@ -1,4 +1,4 @@
-"""Where the memory of a module lies, and what it holds at the start."""
+"""The layout of a module's memory: the place of each array, and the bytes that it holds at the start."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from struct import pack
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.ir.reader import Read
 
-FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # as Python's struct and memoryview call them
+FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # letters of Python's struct and memoryview
 ALIGNMENT = 16
-TRAP_CODE = 0  # where a trap leaves its code
-FIRST_BYTE = 16  # where the memory of the module begins
+TRAP_CODE = 0  # the address at which a trap stores its code
+FIRST_BYTE = 16  # the address of the first array
 
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """Where an array or a table lies in memory."""
+    """The place of an array or table in memory: its type, its offset in bytes, and its number of elements."""
 
     type: str
     offset: int
@@ -26,16 +26,17 @@ class MemoryPlace:
 
 @dataclass
 class Memory:
-    """Where everything lies."""
+    """The layout of a module's memory."""
 
     places: dict[str, MemoryPlace] = field(default_factory=dict)
-    data: list[tuple[int, bytes]] = field(default_factory=list)  # what memory holds at the start: (offset, content)
+    data: list[tuple[int, bytes]] = field(default_factory=list)  # the content of memory at the start: (offset, bytes)
     size: int = FIRST_BYTE  # bytes
     vast: int = 0  # bytes of the memory with addresses of 64 bits
 
 
 def lay_out_memory(module: Read) -> Memory:
-    """Lay out the arrays of a module, one behind the other."""
+    """Lay out the arrays of a module one behind the other, each at a multiple of ALIGNMENT bytes; vast ones in a memory
+    of their own."""
     memory = Memory()
     for name, array in module.arrays.items():
         assert array.count is not None

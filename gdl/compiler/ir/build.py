@@ -1,4 +1,4 @@
-"""Nodes made in few words: what code says, and not how a node is put together. Names get their types later.
+"""Short functions that build nodes of kernel code. Names get their types later (settling.py).
 
 array("odometer")[0]                       odometer[0]
 compare("k", "<", array("way_end")[3])     k < way_end[3]
@@ -11,39 +11,40 @@ from __future__ import annotations
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import Code, expr
 
-_RESULTS = {  # of words that are called: the type, and an interval of the value
+_RESULTS = {  # by the word of kernel Python: the type of its value, and the least and greatest one (None: of the type)
     "popcount": (ir.I32, 0, 64), "ctz": (ir.I32, 0, 64), "clz": (ir.I32, 0, 64), "bit": (ir.I64, None, None),
     "sqrt": (ir.F64, None, None),
 }  # fmt: skip
 
 
 def array(name: str) -> ir.Array:
-    """An array of the module, by its name."""
+    """The array of the module with this name, written as one of i32 until names get their types."""
     return ir.Array(name, ir.I32)
 
 
 def plus(code: Code, k: int) -> ir.Expr:
-    """The sum of an expression and a constant; the expression itself if that is 0, a difference if it is below."""
+    """The sum of an expression and a constant `k`: the expression itself if `k` is 0, a difference if it is
+    negative."""
     return expr(code) + k if k > 0 else expr(code) - -k if k else expr(code)
 
 
 def compare(a: Code, op: str, b: Code) -> ir.Expr:
-    """A comparison."""
+    """The comparison `a op b`, 1 or 0."""
     return ir.Compare(op, expr(a), expr(b))
 
 
 def choice(test: Code, a: Code, b: Code) -> ir.Expr:
-    """`a if test else b`."""
+    """The expression `a if test else b`."""
     return ir.Select(expr(test), expr(a), expr(b))
 
 
 def every(*tests: ir.Expr) -> ir.Expr:
-    """The test that all of these hold; there is at least one."""
+    """The test that all of these tests hold; at least one must be given."""
     return ir.Logic(True, tests) if len(tests) > 1 else tests[0]
 
 
 def some(*tests: ir.Expr) -> ir.Expr:
-    """The test that one of them holds."""
+    """The test that at least one of these tests holds; at least one must be given."""
     return ir.Logic(False, tests) if len(tests) > 1 else tests[0]
 
 
@@ -53,7 +54,8 @@ def call(name: str, *arguments: Code) -> ir.Call:
 
 
 def copy(target: ir.Array, at: Code, source: ir.Array, start: Code, count: Code) -> ir.Do:
-    """Some elements of an array become those of another."""
+    """The statement `copy(target, at, source, start, count)`: `count` elements of `source` from `start` on are copied
+    to `target` from `at` on."""
     return ir.Do(ir.Call("copy", (expr(at), expr(start), expr(count)), ir.I32, 0, 0, (target, source)))
 
 
@@ -66,5 +68,5 @@ def i64(a: Code) -> ir.Expr:
 
 
 def wrap64(a: Code) -> ir.Expr:
-    """A sum or product that may wrap."""
+    """A sum or product of 64 bits that may wrap around."""
     return ir.Convert("wrap64", expr(a))

@@ -7,36 +7,36 @@ from dataclasses import dataclass, field
 
 from gdl.compiler.ir import nodes as ir
 
-# The place of the k-th bit of a byte stands at 8 * byte + k; a table of every game that finds members of sets.
+# The number of the k-th set bit of a byte stands at 8 * byte + k: a table for games that find members of sets.
 BIT_PLACES = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))
 
 
 @dataclass
 class Module:
-    """Constants, memory and functions; all of what a game is lowered to, or a part of what is joined."""
+    """A module of kernel code, or a part that is joined with others: constants, memory and functions."""
 
     constants: dict[str, int | float] = field(default_factory=dict)
     arrays: dict[str, ir.Array] = field(default_factory=dict)
-    tables: dict[str, Sequence[int]] = field(default_factory=dict)  # what is in them
-    views: dict[str, str] = field(default_factory=dict)  # the array that each is a view of
+    tables: dict[str, Sequence[int]] = field(default_factory=dict)  # their numbers; each is in `arrays` too
+    views: dict[str, str] = field(default_factory=dict)  # name of a view -> the array whose memory it is
     functions: dict[str, ir.Function] = field(default_factory=dict)
-    settled: bool = True  # whether names have their types; those of a part may get them where it is joined
-    title: str = ""  # a line for people, above all
-    notes: dict[str, str] = field(default_factory=dict)  # and behind arrays
+    settled: bool = True  # whether names in functions have their types; a part may get them when it is joined
+    title: str = ""  # a comment at the top
+    notes: dict[str, str] = field(default_factory=dict)  # comments behind arrays, by name
 
     def array(self, name: str, type: str, count: int, note: str = "", vast: bool = False) -> None:
-        """Declare memory."""
+        """Declare an array of `count` elements of a type; `vast`: in the memory with addresses of 64 bits."""
         self.arrays[name] = ir.Array(name, type, count, vast)
         if note:
             self.notes[name] = note
 
     def table(self, name: str, type: str, values: Sequence[int]) -> None:
-        """Declare a table, which has one number at least."""
+        """Declare a table of constants; an empty one gets a single 0."""
         self.tables[name] = values = values or (0,)
         self.arrays[name] = ir.Array(name, type, len(values))
 
     def view(self, name: str, type: str, seen: str) -> None:
-        """Declare the memory of another array, seen as numbers of another type."""
+        """Declare a view: the memory of the array `seen`, read as elements of another type."""
         array = self.arrays[seen]
         assert array.count is not None
         self.views[name] = seen
@@ -48,11 +48,11 @@ class Module:
         return [*self.constants, *self.arrays, *self.functions]
 
     def declares(self, name: str) -> bool:
-        """True if something has this name."""
+        """True if a constant, array or function has this name."""
         return name in self.functions or name in self.arrays or name in self.constants
 
     def without(self, other: Module) -> Module:
-        """The declarations that the other does not have."""
+        """The declarations whose names the other module does not have."""
         return Module(
             {name: value for name, value in self.constants.items() if name not in other.constants},
             {name: array for name, array in self.arrays.items() if name not in other.arrays},
@@ -62,7 +62,7 @@ class Module:
         )
 
     def add(self, other: Module) -> None:
-        """Take in all that another module declares."""
+        """Take in all declarations of another module."""
         self.constants |= other.constants
         self.arrays |= other.arrays
         self.tables |= other.tables

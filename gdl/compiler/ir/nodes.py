@@ -1,8 +1,8 @@
 """The intermediate representation below core: kernel code as typed nodes.
 
 An expression knows its type (i32, i64 or f64; an element of u8 or i16 is read as i32) and, where it is a whole number,
-an interval that it surely lies in. Two expressions are equal where they are made alike; the interval is what is known
-of an expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
+an interval that it surely lies in. Two expressions are equal if they are built alike; the interval is a fact about an
+expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
 left alone afterwards. Kernel Python is the printed form (printer.py); kernel files come in by reader.py.
 """
 
@@ -20,19 +20,19 @@ RANGE = {
     I64: (-(1 << 63), (1 << 63) - 1), F64: (0, -1),
 }  # fmt: skip
 SIZE = {"u8": 1, "i16": 2, I32: 4, I64: 8, F64: 8}  # bytes of an element
-STACKED = {"u8": I32, "i16": I32}  # what an element of such an array is when it is read
+STACKED = {"u8": I32, "i16": I32}  # the type that an element of such an array has once it is read
 
 
-OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # of comparisons
+OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # comparison -> its negation
 
 
 class Array:
-    """Memory of the module: an array, a table of constants or a view of another."""
+    """The memory of a module under one name: an array, a table of constants or a view of another array."""
 
     __slots__ = ("count", "name", "type", "vast")
 
     def __init__(self, name: str, type: str, count: int | None = None, vast: bool = False):
-        """`count` is the number of elements, None where it follows from constants of other parts."""
+        """`count` is the number of elements, None where it is not known here; `vast`: with addresses of 64 bits."""
         self.name, self.type, self.count, self.vast = name, type, count, vast
 
     def __eq__(self, other: object) -> bool:
@@ -49,12 +49,12 @@ class Array:
 
 
 class Expr:
-    """A value of a type. `low` and `high` enclose a whole number; for f64 they are an empty interval. The operators of
+    """An expression. A whole number lies from `low` to `high`; for f64 the two are an empty interval. The operators of
     Python make expressions: `a + 1` is a Binary."""
 
     __slots__ = ("hash", "high", "low", "type")
-    INNER: ClassVar[tuple[str, ...]] = ()  # the fields that are expressions
-    atomic: ClassVar[bool] = False  # whether it may be written again without doing work again
+    INNER: ClassVar[tuple[str, ...]] = ()  # the names of the fields that are expressions
+    atomic: ClassVar[bool] = False  # whether writing it again costs no work
     type: str
     low: int
     high: int
@@ -113,16 +113,17 @@ class Expr:
 
     @property
     def constant(self) -> int | None:
-        """The whole number that it is written as, if it is one."""
+        """The value, if the expression is written as a whole number; else None."""
         return None
 
     @property
     def natural(self) -> bool:
-        """True if it is surely not negative."""
+        """True if the value is surely a whole number from 0 up."""
         return 0 <= self.low <= self.high
 
     def _settle(self, type: str, low: int | None = None, high: int | None = None, *made_of: Any) -> None:
-        """The type, the interval (that of the whole type where none is given) and what equal expressions share."""
+        """Set the type, the interval (None: that of the whole type), and the hash, made of all that equal expressions
+        share."""
         self.type = type
         least, most = RANGE[type]
         self.low, self.high = least if low is None else low, most if high is None else high
@@ -130,7 +131,7 @@ class Expr:
 
 
 class Const(Expr):
-    """A number that is written down, perhaps under a name (`STATE`)."""
+    """A number, or with a `name` a constant of the module (`STATE`)."""
 
     __slots__ = ("name", "value")
     atomic = True
@@ -149,7 +150,7 @@ class Const(Expr):
 
 
 class Local(Expr):
-    """A variable of the function."""
+    """A local variable of a function."""
 
     __slots__ = ("name",)
     atomic = True
@@ -186,7 +187,8 @@ class Unary(Expr):
 
 
 class Binary(Expr):
-    """`+ - * // % & | ^` of two numbers, which meet in the wider type; `<< >>`; `/`, which gives f64."""
+    """The operations `+ - * // % & | ^` of two numbers, converted to the wider type; `<< >>`, in the type of the left
+    one; `/`, which gives f64."""
 
     __slots__ = ("a", "b", "op")
     INNER = ("a", "b")
@@ -209,7 +211,7 @@ class Compare(Expr):
 
 
 class Logic(Expr):
-    """`and` (every) or `or`: what stands behind is looked at only where what stands before does not decide."""
+    """`and` (`every`) or `or` of truths: a part is evaluated only if the parts before it do not decide."""
 
     __slots__ = ("every", "parts")
 
@@ -235,7 +237,7 @@ class Select(Expr):
 
 
 class Convert(Expr):
-    """`i32(a)`, `i64(a)` or `f64(a)`; `wrap64(a)`, which says that the sum or product inside may wrap."""
+    """`i32(a)`, `i64(a)` or `f64(a)`; or `wrap64(a)`, which allows the sum or product inside to wrap around."""
 
     __slots__ = ("a", "word")
     INNER = ("a",)
@@ -247,20 +249,20 @@ class Convert(Expr):
         self._settle(type, *bounds, word, a.hash)
 
 
-# Words that take elements of arrays side by side: where the arrays stand among the arguments (`a`, before the place of
-# the first element, where there is one), and the type and the interval of what they give.
+# Words that take elements of arrays side by side. For each: its arguments in order (`a` an array, `i` a number, such as
+# the index of an array's first element), the type of its value, and the least and greatest value (None: of the type).
 STRETCHES: Mapping[str, tuple[str, str, int | None, int | None]] = {
     "equal": ("aiaii", I32, 0, 1), "above": ("aiii", I64, None, None), "swap": ("aii", I32, 0, 255),
     "dot": ("aiaii", F64, None, None), "dot_words": ("aiaii", I32, None, None), "copy": ("aiaii", I32, 0, 0),
     "add_times": ("aiaiii", I32, 0, 0), "add_rows": ("aiaaaii", I32, 0, 0), "positive": ("aii", I32, 0, 0),
     "add_words": ("aiaiaii", I32, 0, 0), "dense": ("aiaiaiiii", I32, 0, 0),
 }  # fmt: skip
-ALTERING = ("copy", "add_times", "add_rows", "positive", "add_words", "dense")  # of these: what gives nothing
+ALTERING = ("copy", "add_times", "add_rows", "positive", "add_words", "dense")  # words of STRETCHES without a value
 
 
 class Call(Expr):
-    """A call of a function of the module, or of a word of kernel Python such as popcount; `arrays` are for the words
-    of STRETCHES."""
+    """A call of a function of the module, or of a word of kernel Python such as popcount. `arrays` are the array
+    arguments of a word of STRETCHES; `arguments` are the others."""
 
     __slots__ = ("arguments", "arrays", "name")
 
@@ -276,11 +278,11 @@ class Call(Expr):
         return self.arguments
 
 
-Code = Expr | str | int  # of a value: a node, the name of a variable or of a constant, a number
+Code = Expr | str | int  # an expression: a node, the name of a variable or of a constant, or a number
 
 
 def expr(code: Code) -> Expr:
-    """The node of a value."""
+    """The node of a piece of Code."""
     if isinstance(code, Expr):
         return code
     if isinstance(code, str):
@@ -290,18 +292,18 @@ def expr(code: Code) -> Expr:
 
 
 def wider(a: str, b: str) -> str:
-    """The type in which two numbers meet."""
+    """The wider of two types, to which both operands are converted."""
     return F64 if F64 in (a, b) else max(a, b)  # "i32" < "i64"
 
 
 def within(type: str, low: int, high: int) -> tuple[int, int]:
-    """The interval, or that of the whole type where it is passed."""
+    """The interval itself if it lies in the type's range, else the whole range."""
     least, most = RANGE[type]
     return (low, high) if least <= low <= high <= most else (least, most)
 
 
 def _interval(op: str, a: Expr, b: Expr, type: str) -> tuple[int, int]:
-    """An interval that a result surely lies in."""
+    """An interval in which the result of an operation surely lies."""
     low, high = RANGE[type]
     if op in ("+", "-", "*") or (op in ("//", "%") and b.low > 0):
         low, high = combine_intervals(op, (a.low, a.high), (b.low, b.high))
@@ -319,10 +321,10 @@ def _interval(op: str, a: Expr, b: Expr, type: str) -> tuple[int, int]:
 
 @dataclass(slots=True, eq=False)
 class Stmt:
-    """A statement. `line` is where it stands in a kernel's file, 0 for what the compiler has written."""
+    """A statement. `line` is its line in a kernel file; 0 if the compiler has written it."""
 
-    EXPRS: ClassVar[tuple[str, ...]] = ()  # the fields that are expressions, or None
-    BLOCKS: ClassVar[tuple[str, ...]] = ()  # those that are blocks
+    EXPRS: ClassVar[tuple[str, ...]] = ()  # the names of the fields that are expressions, or None
+    BLOCKS: ClassVar[tuple[str, ...]] = ()  # the names of the fields that are blocks
     line: int = field(default=0, kw_only=True)
 
 
@@ -331,17 +333,18 @@ Block = list[Stmt]
 
 @dataclass(slots=True, eq=False)
 class Set(Stmt):
-    """`name = value`. The first one of a name makes the variable; `name: i64 = value` says its type."""
+    """The statement `name = value`. The first one of a name declares the variable; `name: i64 = value` gives its
+    type."""
 
     EXPRS = ("value",)
     name: str
     value: Expr
-    type: str | None = None  # where it is written
+    type: str | None = None  # None: the type of the first value
 
 
 @dataclass(slots=True, eq=False)
 class Store(Stmt):
-    """`array[index] = value`."""
+    """The statement `array[index] = value`."""
 
     EXPRS = ("index", "value")
     array: Array
@@ -351,7 +354,7 @@ class Store(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Update(Stmt):
-    """`target op= value`; the index of an element is worked out once."""
+    """The statement `target op= value`; the index of an element is evaluated once."""
 
     EXPRS = ("target", "value")
     target: Local | Load
@@ -378,12 +381,13 @@ class While(Stmt):
 
 @dataclass(slots=True, eq=False)
 class For(Stmt):
-    """`for name in range(first, stop, step)`: the bounds are worked out once; the step is a constant."""
+    """The statement `for name in range(first, stop, step)`: the bounds are evaluated once; the step is a constant, 1 if
+    None."""
 
     EXPRS = ("first", "stop")
     BLOCKS = ("body",)
     name: str
-    first: Expr | None  # None: only `stop` is written
+    first: Expr | None  # None: from 0, and only `stop` is written
     stop: Expr
     step: int | None = None
     body: Block = field(default_factory=list)
@@ -407,14 +411,14 @@ class Continue(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Trap(Stmt):
-    """A fault, by its code."""
+    """The end of play by a fault, which the code identifies."""
 
     code: int
 
 
 @dataclass(slots=True, eq=False)
 class Do(Stmt):
-    """A call for what it does."""
+    """A call as a statement; a result is dropped."""
 
     EXPRS = ("call",)
     call: Call
@@ -422,19 +426,19 @@ class Do(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Comment(Stmt):
-    """A line for people."""
+    """A comment, for people who read the printed module."""
 
     text: str
 
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function of a module; `result` is None where it gives nothing."""
+    """A function of a module; `result` is the type of its value, None if it gives none."""
 
     name: str
     parameters: tuple[tuple[str, str], ...]  # names and types
     result: str | None
     body: Block
     doc: str = ""
-    file: str = ""  # of a kernel
+    file: str = ""  # the kernel file it comes from; empty: the compiler has written it
     line: int = 0

@@ -19,7 +19,7 @@ _LEVEL = {
 
 
 def expression(e: ir.Expr, level: int = CHOICE) -> str:
-    """An expression's text, as an operand where only what binds at least so tightly needs no parentheses."""
+    """The text of an expression as an operand: in parentheses if its operator binds less tightly than `level`."""
     text, own = _text(e)
     return f"({text})" if own < level else text
 
@@ -56,14 +56,14 @@ def _text(e: ir.Expr) -> tuple[str, int]:
 
 
 def _arguments(e: ir.Call) -> Iterator[str]:
-    """The arguments as they are written."""
+    """The texts of a call's arguments, arrays among them, in order."""
     arrays, arguments = iter(e.arrays), iter(e.arguments)
     for kind in ir.STRETCHES[e.name][0] if e.arrays else "i" * len(e.arguments):
         yield next(arrays).name if kind == "a" else expression(next(arguments))
 
 
 def block(statements: ir.Block, depth: int = 1) -> Iterator[str]:
-    """The lines of a block; one that does nothing is `pass`."""
+    """The lines of a block's text, indented `depth` times; for an empty block, `pass`."""
     before = INDENT * depth
     if all(isinstance(statement, ir.Comment) for statement in statements):
         yield from (f"{before}# {comment.text}" for comment in statements if isinstance(comment, ir.Comment))
@@ -140,7 +140,7 @@ def _memory(m: Module, array: ir.Array) -> str:
 
 
 def _numbers(values: Sequence[int]) -> str:
-    """The numbers of a table, in lines that are not long."""
+    """The text of a table's numbers, broken into lines of at most LINE characters."""
     if tuple(values) == BIT_PLACES:
         return "BIT_PLACES"
     lines = wrap(", ".join(map(str, values)) + ("," if len(values) == 1 else ""), LINE, break_on_hyphens=False)

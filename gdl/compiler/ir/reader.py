@@ -30,15 +30,15 @@ _UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.Invert: "~", ast.Not: "no
 
 
 class Read(Module):
-    """A module that has been read, function by function as they are asked for."""
+    """A module read from pieces of code; a function's body is read when it is asked for."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._bodies: dict[str, tuple[list[ast.stmt], Mapping[int, str]]] = {}  # of those that have not been asked for
-        self._open: set[str] = set()  # those that are there as nodes without types
+        self._bodies: dict[str, tuple[list[ast.stmt], Mapping[int, str]]] = {}  # bodies not read yet, with comments
+        self._open: set[str] = set()  # the functions that are nodes whose names have no types yet
 
     def function(self, name: str) -> ir.Function:
-        """A function with its body."""
+        """The function with its body, which is read now if it has not been."""
         found = self.functions[name]
         if name in self._bodies:
             found.body = read_body(found, *self._bodies.pop(name))
@@ -49,13 +49,14 @@ class Read(Module):
         return found
 
     def whole(self) -> Read:
-        """The module with the bodies of all functions. (Threads may share one whose bodies have been read.)"""
+        """The module with the bodies of all functions read. (Threads may share a module only after that.)"""
         for name in self.functions:
             self.function(name)
         return self
 
     def take(self, code: Code) -> Read:
-        """Take in the pieces of a module. Raises KernelError where one is no kernel Python."""
+        """Take in pieces of a module, and give the module itself. Raises KernelError where a piece is no kernel
+        Python."""
         for piece in [code] if isinstance(code, str) else code:
             if isinstance(piece, Module):
                 if isinstance(piece, Read):
@@ -93,8 +94,8 @@ class Read(Module):
                 raise ValueError(f"no kernel Python: {ast.unparse(node)}")
 
     def _check_new(self, name: str) -> None:
-        """A game and a kernel that it is joined with must not give one name to two things, unless it is a function that
-        only traps, for others to replace."""
+        """Raise ValueError if the name is declared already, unless as a function that only traps, which others
+        replace."""
         if self.declares(name) and not self._only_traps(name):
             raise ValueError(f"kernel Python has two things called {name}")
         self._open.discard(name)
@@ -108,7 +109,7 @@ class Read(Module):
         return len(read) == 1 and isinstance(read[0], ir.Trap)
 
     def _memory(self, name: str, kind: str, arguments: Sequence[ast.expr], rows: Sequence[str]) -> None:
-        """One constant, array (perhaps a vast one), table or view."""
+        """Declare one constant, array (perhaps a vast one), table or view."""
         if kind == "const":
             self.constants[name] = self._value(arguments[0])
             return
@@ -124,24 +125,24 @@ class Read(Module):
             self.array(name, type, int(self._value(arguments[1])), vast=kind == "vast")
 
     def _value(self, expression: ast.expr) -> int | float:
-        """A number made from constants."""
+        """The number that an expression over declared constants gives."""
         found: int | float = eval(compile(ast.Expression(expression), "<kernel>", "eval"), {}, self.constants)
         return found
 
 
 class _Source(NamedTuple):
-    """A piece of a module, as Python's parser reads it."""
+    """One piece of a module after Python's parser has read it."""
 
     file: str
     tree: ast.Module
-    rows: Sequence[str]  # the numbers of tables, of which the tree has the places here
-    comments: Mapping[int, str]  # those that have lines of their own
+    rows: Sequence[str]  # the texts of tables' numbers; the tree has indices of this list instead
+    comments: Mapping[int, str]  # comments on lines of their own, by line
 
 
 @lru_cache(maxsize=16)
 def _parse_source(text: str) -> _Source:
-    """A text, which may be joined with many kernels. The numbers of tables are most of it, and no matter for Python's
-    parser."""
+    """Parse a text, which may hold many kernels. The numbers of tables, most of the text, are taken out first, to spare
+    Python's parser."""
     rows: list[str] = []
 
     def number_table(table: re.Match[str]) -> str:
@@ -166,7 +167,7 @@ def _type(expression: ast.expr | None) -> str:
 
 
 def function_header(node: ast.FunctionDef, file: str = "") -> ir.Function:
-    """A function, yet without its body."""
+    """A function without its body: name, types, doc and place."""
     nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
     parameters = tuple((argument.arg, _type(argument.annotation)) for argument in node.args.args)
     doc = ast.get_docstring(node, clean=False) or ""
@@ -174,14 +175,14 @@ def function_header(node: ast.FunctionDef, file: str = "") -> ir.Function:
 
 
 def function(node: ast.FunctionDef) -> ir.Function:
-    """A function as it is written."""
+    """A function whose names have no types yet."""
     made = function_header(node)
     made.body = read_body(made, node.body, {})
     return made
 
 
 def read_body(function: ir.Function, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> ir.Block:
-    """The body of a function as it is written; its names get their types in settling.py."""
+    """The statements of a body; names get their types in settling.py."""
     return _Body(function, comments).block(body)
 
 
@@ -219,7 +220,7 @@ class _Body:
 
 
 def statement(node: ast.stmt) -> ir.Stmt | None:
-    """A statement without others inside; None where it does nothing."""
+    """A simple statement, one without a block; None for `pass` and for docstrings."""
     match node:
         case ast.Assign(targets=[target], value=value):
             return _assign(target, expression(value), None)
@@ -269,7 +270,7 @@ def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
 
 
 def expression(node: ast.expr) -> ir.Expr:
-    """An expression as it is written: its names are locals, its arrays of numbers of 32 bits."""
+    """An expression whose names have no types yet: a name is a local variable of i32, an array one of i32."""
     match node:
         case ast.Constant(value=bool(value)):
             return ir.Const(int(value))
@@ -302,7 +303,7 @@ def _array(node: ast.expr) -> ir.Array:
 
 
 def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
-    """A call that gives a number: of a word of kernel Python, or of a function of the module."""
+    """A call as a value: a conversion, another word of kernel Python, or a function of the module."""
     if name in ir.STRETCHES:
         return _stretch(name, arguments)
     if name in ("wrap64", "i32", "i64", "f64"):
@@ -311,7 +312,7 @@ def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
 
 
 def _stretch(name: str, arguments: Sequence[ast.expr]) -> ir.Call:
-    """A word that takes elements of arrays side by side."""
+    """The call of a word of STRETCHES."""
     kinds, type, low, high = ir.STRETCHES[name]
     given = list(zip(kinds, arguments, strict=True))
     numbers = tuple(expression(argument) for kind, argument in given if kind == "i")
@@ -320,7 +321,7 @@ def _stretch(name: str, arguments: Sequence[ast.expr]) -> ir.Call:
 
 
 def _is_trap(statement: ast.stmt) -> bool:
-    """True if a statement is a fault."""
+    """True if a statement is a call of `trap`."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Name(id="trap"))):
             return True
@@ -328,5 +329,5 @@ def _is_trap(statement: ast.stmt) -> bool:
 
 
 def read(code: Code) -> Read:
-    """A module from its pieces."""
+    """The module made of these pieces of code."""
     return Read().take(code)

@@ -11,12 +11,13 @@ from gdl.compiler.ir.module import Module
 
 
 def rename_in_module(module: Module, names: Mapping[str, str]) -> Module:
-    """The module with other names for some of its constants, arrays and functions, and for those that it only uses."""
+    """The module with new names (old -> new) for some of its constants, arrays and functions, and for names that it
+    uses but does not declare."""
     return _Renaming(names).module(module)
 
 
 def function_renamed(function: ir.Function, names: Mapping[str, str]) -> ir.Function:
-    """One function with other names."""
+    """A copy of a function with new names (old -> new) wherever they occur."""
     return _Renaming(names).function(function)
 
 

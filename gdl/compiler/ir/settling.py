@@ -22,18 +22,19 @@ _WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", *ir.STRETCHES)
 
 
 def settle_names(function: ir.Function, module: Module) -> ir.Function:
-    """The function with its names settled. Raises KernelError where one stands for nothing."""
+    """The function with the meaning and type of each name settled. Raises KernelError where a name stands for
+    nothing."""
     return replace(function, body=_Settling(function, module).block(function.body))
 
 
 class _Settling:
-    """Settles one function."""
+    """Settles the names of one function."""
 
     def __init__(self, function: ir.Function, module: Module):
         self.function, self.module = function, module
-        self.types = dict(function.parameters)  # of local variables
-        self.naturals: set[str] = set()  # counters of loops that are surely not negative
-        self._known: dict[ir.Expr, ir.Expr] = {}  # what has been settled, as long as the naturals are these
+        self.types = dict(function.parameters)  # the types of local variables, by name
+        self.naturals: set[str] = set()  # counters of the loops around the present line that are never negative
+        self._known: dict[ir.Expr, ir.Expr] = {}  # expressions already settled; emptied when `naturals` changes
 
     # -- statements ------------------------------------------------------------------------------------------
 
@@ -93,7 +94,7 @@ class _Settling:
         return made
 
     def _inside(self, e: ir.Expr) -> ir.Expr:
-        """An expression with others inside."""
+        """The settled form of an expression that has others inside."""
         match e:
             case ir.Load():
                 array, index = self._array(e.array), self.expression(e.index)
@@ -106,7 +107,7 @@ class _Settling:
         return walks.rebuilt(e, self.expression)
 
     def _name(self, e: ir.Local | ir.Const) -> ir.Expr:
-        """A variable, or a constant of the module."""
+        """The settled form of a name: a local variable, or a constant of the module."""
         type = self.types.get(e.name)
         if type is None:
             value = self.module.constants[e.name]
@@ -120,7 +121,7 @@ class _Settling:
         return self.module.arrays[array.name]
 
     def _settle_call(self, call: ir.Call) -> ir.Call:
-        """The call of a function of the module."""
+        """The settled form of a call of a function of the module."""
         function = self.module.functions.get(call.name)
         if function is None:
             raise ValueError(f"kernel Python knows no function {call.name}")
@@ -131,7 +132,7 @@ class _Settling:
 
 
 def _assigned_variables(block: ir.Block) -> set[str]:
-    """The variables that a block gives values."""
+    """The names of the variables that a block assigns."""
     return set(_targets(block))
 
 

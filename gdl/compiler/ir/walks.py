@@ -1,4 +1,4 @@
-"""Walks over kernel code: what is in an expression or a block, and the same with something changed."""
+"""Walks over kernel code: the parts of an expression or a block, and copies with something changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gdl.compiler.ir.nodes import Block, Expr, Stmt
 
 
 def parts(e: Expr) -> Iterator[Expr]:
-    """An expression and all that is in it."""
+    """An expression and every expression inside it, at any depth."""
     work = [e]
     while work:
         e = work.pop()
@@ -20,12 +20,12 @@ def parts(e: Expr) -> Iterator[Expr]:
 
 
 def put(e: Expr, hole: Expr, value: Expr) -> Expr:
-    """The expression with a value in the place of a part."""
+    """The expression with `value` in place of every part that equals `hole`."""
     return value if e == hole else rebuilt(e, lambda part: put(part, hole, value))
 
 
 def rebuilt(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with the expressions directly inside changed."""
+    """The expression with `change` applied to each expression directly inside; the same object if nothing changes."""
     before = e.inner
     after = tuple(map(change, before))
     if all(a is b for a, b in zip(after, before, strict=True)):
@@ -69,7 +69,7 @@ def expressions(block: Block) -> Iterator[Expr]:
 
 
 def names_read(block: Block) -> Iterator[str]:
-    """The memory that a block reads and the constants that have a name."""
+    """The names of the arrays and named constants that a block reads."""
     for e in expressions(block):
         match e:
             case ir.Load(array=array):
@@ -81,7 +81,7 @@ def names_read(block: Block) -> Iterator[str]:
 
 
 def map_expressions(block: Block, change: Callable[[Expr], Expr]) -> Block:
-    """The statements, and those in the blocks inside, with their expressions changed."""
+    """A copy of a block, and of the blocks inside, with `change` applied to each statement's expressions."""
     made = []
     for statement in block:
         values: dict[str, Any] = {}

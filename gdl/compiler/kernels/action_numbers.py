@@ -1,29 +1,29 @@
-"""The numbers of actions, as `gdl.playing.stepping.numbering` counts them: that of the rule and its values.
+"""The numbers of actions, as `gdl.playing.stepping.numbering` counts them, computed from the rows of a listing.
 
-Of the rows of a listing it is the sum of their words, each times what it counts; the tables for that are written by the
-program.
+The number of a row is that of its rule's first action plus the sum of the row's words, each times its stride. The
+search fills the tables.
 """
 
 from gdl.compiler.kernels.game import *
 
-ACTION_CHOOSES = const(0)  # set: whether bodies choose
+ACTION_CHOOSES = const(0)  # set: whether any body chooses
 ACTION_RULES = const(1)  # set: rules of actions
-ACTION_LENGTHS = const(1)  # set: so many words, less one, bodies choose at most whose actions are numbered here
-ACTION_HEADS = const(1)  # set: words of a head at most
-ACTION_WORDS = const(1)  # set: the same, and so many words that bodies choose
-ACTION_GAPS = const(1)  # set: whether some actions are not numbered here
-ACTION_ONLY = const(0)  # set: whether there is one rule with one word, each of which is numbered here; then also
+ACTION_LENGTHS = const(1)  # set: 1 + the most words that a body chooses whose actions have numbers here
+ACTION_HEADS = const(1)  # set: the most words of a head
+ACTION_WORDS = const(1)  # set: ACTION_HEADS and the most words that bodies choose
+ACTION_GAPS = const(1)  # set: whether some actions have no numbers here
+ACTION_ONLY = const(0)  # set: whether the only rule has one word, and all its actions have numbers; then also
 ACTION_FROM = const(0)  # set: the number where that word is 0
-ACTION_EACH = const(0)  # set: what it counts
-action_heads = array(i32, ACTION_RULES)  # words of each rule's head
-action_paths = array(u8, ACTION_RULES)  # whether its body chooses
-action_known = array(u8, ACTION_RULES * ACTION_LENGTHS)  # by rule and words chosen: whether they are numbered here
-action_first = array(i64, ACTION_RULES * ACTION_LENGTHS)  # the number where all words are 0
-action_stride = array(i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS)  # what each word counts
+ACTION_EACH = const(0)  # set: the stride of that word
+action_heads = array(i32, ACTION_RULES)  # by rule: words of its head
+action_paths = array(u8, ACTION_RULES)  # by rule: whether its body chooses
+action_known = array(u8, ACTION_RULES * ACTION_LENGTHS)  # by rule and words chosen: whether they have numbers
+action_first = array(i64, ACTION_RULES * ACTION_LENGTHS)  # by the same: the number of the action whose words are all 0
+action_stride = array(i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS)  # by the same and word: its stride
 
 
 def action_number(row: i32) -> i64:
-    """The number of a row, or -1 where the tables do not give it."""
+    """The number of the action in a row of the listing; -1 if the tables do not give it."""
     at = row * WIDTH
     if ACTION_ONLY:
         return ACTION_FROM + i64(move[at + 1]) * ACTION_EACH

@@ -1,8 +1,8 @@
 """Many games of one kind stepped together, each with its own chance; one that ends begins anew.
 
-A step looks first whether all numbers are legal: -1 less the place of the first game whose number is not, and nothing
-is done then. A game that cannot be gone on with (its chance never ends, or more is legal than there is room for)
-gives `BATCH_STUCK` less its place. Else 0.
+A step first checks that the chosen action of every game is legal. If one is not, nothing is done, and the answer is -1
+less the number of that game. If a game cannot go on (its chance never ends, or more actions are legal than there is
+room for), the answer is `BATCH_STUCK` less its number; else 0.
 """
 
 from gdl.compiler.kernels.game import *
@@ -10,32 +10,33 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
 
-BATCH_MASKED = const(1)  # set: numbers of actions, of each of which the mask says whether it is legal; 1: no mask
+BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask
 BATCH_CHANCE = const(1)  # set: whether there is chance
-BATCH_KEPT = const(0)  # set: rows of a listing that are kept until one of them is done, and
-BATCH_SHORT = const(0)  # set: whether these rows are so few that they are copied sooner than counted
-BATCH_PATHS = const(0)  # set: words of what their bodies choose; 0: none is kept
-BATCH_STUCK = const(-1073741824)
+BATCH_KEPT = const(0)  # set: rows of a listing kept until one of them is done; 0: none
+BATCH_SHORT = const(0)  # set: whether these are so few that all are copied, whatever their number
+BATCH_PATHS = const(0)  # set: words kept of what their bodies choose; 0: none
+BATCH_STUCK = const(-1073741824)  # the answer for game 0 if it cannot go on; see above
 batch_state = array(i32, STEP_PLAYS * STATE)
 batch_random = array(i64, STEP_PLAYS)  # the state of each game's generator
-batch_chosen = array(i32, STEP_PLAYS * PLAYERS)
-batch_action = array(i64, STEP_PLAYS)  # what is to be done
+batch_chosen = array(i32, STEP_PLAYS * PLAYERS)  # of each game: `step_chosen`
+batch_action = array(i64, STEP_PLAYS)  # of each game: the number of the action to be done,
 batch_row = array(i32, STEP_PLAYS)  # and its row
-batch_player = array(i32, STEP_PLAYS)  # who is asked
-batch_count = array(i32, STEP_PLAYS)  # how many actions are legal
+batch_player = array(i32, STEP_PLAYS)  # the player who is asked,
+batch_count = array(i32, STEP_PLAYS)  # and how many actions are legal
 batch_kept = array(i32, STEP_PLAYS * BATCH_KEPT * WIDTH)
 batch_path = array(i64, STEP_PLAYS * BATCH_PATHS)
-batch_listed = array(u8, STEP_PLAYS)  # whether the rows are kept
+batch_listed = array(u8, STEP_PLAYS)  # whether a game's rows are kept
 batch_mask = array(u8, STEP_PLAYS * BATCH_MASKED)
-batch_masks = array(i32, 1)  # whether somebody looks at the masks
-batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # by the last step
-batch_over = array(u8, STEP_PLAYS)  # whether the last step ended a play
-batch_final = array(i32, STEP_PLAYS * STATE)  # and how it stood then
-batch_idle = array(u8, STEP_PLAYS)  # whether a play is left as it stands by the next step
+batch_masks = array(i32, 1)  # 1 if somebody reads the masks
+batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # what the last step paid
+batch_over = array(u8, STEP_PLAYS)  # 1 if the last step ended a play
+batch_final = array(i32, STEP_PLAYS * STATE)  # and the state in which it ended
+batch_idle = array(u8, STEP_PLAYS)  # 1 if the next step leaves the game as it stands
 
 
 def batch_note(i: i32, answer: i64) -> i32:
-    """Keep where the game at a place stands; 0 where it cannot be gone on with."""
+    """Store where game `i` stands, after its step has given `answer`. Returns 0 if the game cannot go on: chance never
+    ends, or more actions are legal than there is room for."""
     if answer <= 0 or answer >= STEP_UNNUMBERED:
         return 0
     copy(batch_state, i * STATE, s, 0, STATE)
@@ -54,7 +55,7 @@ def batch_note(i: i32, answer: i64) -> i32:
 
 
 def batch_keep(i: i32) -> None:
-    """Keep the rows that are listed, if there is room."""
+    """Keep the rows that are listed for game `i`, if there is room for all; `batch_listed` says whether."""
     batch_listed[i] = 0
     if step_turn[2] > BATCH_KEPT:
         return
@@ -70,13 +71,13 @@ def batch_keep(i: i32) -> None:
 
 
 def batch_mark(i: i32, legal: i32) -> None:
-    """Write into the mask whether the actions that are legal in a game are."""
+    """Write `legal` (1 or 0) into the mask of game `i` at all of its present actions."""
     for k in range(batch_count[i]):
         batch_mask[i * BATCH_MASKED + i32(step_legal[i * STEP_MOST + k])] = legal
 
 
 def batch_look(unused: i64) -> i64:
-    """From now on somebody looks at the masks."""
+    """Begin to keep the masks up to date: from now on somebody reads them."""
     if BATCH_MASKED > 1:
         if batch_masks[0] == 0:
             for i in range(STEP_PLAYS):
@@ -99,7 +100,8 @@ def batch_begin(unused: i64) -> i64:
 
 
 def batch_reset() -> i64:
-    """Begin a play in which somebody chooses."""
+    """Begin a play that has at least one decision. Returns the answer of its first step, as in `stepping`; STEP_ENDLESS
+    if every play ends without a decision."""
     for turn in range(STEP_CHANCES):
         answer = step_reset(0)
         if answer != 0:
@@ -108,7 +110,7 @@ def batch_reset() -> i64:
 
 
 def batch_leave(i: i32) -> None:
-    """Clear the legal actions of a game, whose numbers will be others."""
+    """Take the actions of game `i` out of its mask, before another position gives it others."""
     if BATCH_MASKED > 1:
         if batch_masks[0]:
             batch_mark(i, 0)
@@ -116,7 +118,8 @@ def batch_leave(i: i32) -> None:
 
 
 def batch_find(i: i32) -> i32:
-    """The row of what is to be done in a game, or -1. All are looked at: to stop at it would cost a wrong guess."""
+    """The row of the action that is to be done in game `i`, or -1 if it is not legal. All rows are compared: to stop at
+    the right one would cost a mispredicted branch."""
     number: i64 = batch_action[i]
     at = i * STEP_MOST
     row = -1
@@ -130,7 +133,8 @@ def batch_find(i: i32) -> i32:
 
 
 def batch_enter(i: i32) -> i32:
-    """Load the state of play i, and list its rows; the row of the action to be done."""
+    """Load the state of game `i`, and list its rows. Returns the row of the action to be done: 0 where that row alone
+    was fetched from the kept ones."""
     row = batch_row[i]
     copy(s, 0, batch_state, i * STATE, STATE)
     if BATCH_CHANCE:
@@ -156,7 +160,8 @@ def batch_fetch(i: i32, row: i32) -> None:
 
 
 def batch_do(i: i32) -> i64:
-    """Do what is to be done in a game, and go on to the next decision."""
+    """Do the chosen action in game `i`, and play on to the next decision. Returns the answer of the step, as in
+    `stepping`."""
     row = batch_enter(i)
     batch_leave(i)
     if AT_ONCE:
@@ -172,7 +177,8 @@ def batch_do(i: i32) -> i64:
 
 
 def batch_run(unused: i64) -> i64:
-    """A step in every game."""
+    """Do one step in every game. Returns 0, -1 less the first game whose action is not legal, or BATCH_STUCK less the
+    first game that cannot go on."""
     for i in range(STEP_PLAYS):
         if batch_idle[i] == 0:
             batch_row[i] = batch_find(i)

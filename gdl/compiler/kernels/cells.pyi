@@ -2,6 +2,6 @@
 
 from gdl.compiler.kernels.words import Array
 
-estimate_cell: Array[int]  # the class of each
+estimate_cell: Array[int]  # of each cell: its class, a number from 0
 
 def estimate_cells() -> None: ...

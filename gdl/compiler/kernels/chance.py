@@ -14,8 +14,8 @@ It is joined with the enumeration and works on the edges kept there (kernels/edg
 5. Bounds are swept until they meet, rounded outwards.
 
 Where symmetric states are one, and players can change parts in them, a state is worth the opposite to who has changed
-parts: bounds are told with their signs and sides changed. That is so where all sums are zero, and nobody gains by
-endless play.
+parts: its bounds have the other sign and change sides. This holds where utilities always sum to zero and endless play
+is worth 0.
 
 Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminski, Optimistic value iteration, CAV 2020
 (bounds by guessing and proving); Anderson, Iterative procedures for nonlinear integral equations, Journal of the ACM
@@ -28,25 +28,26 @@ from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.patterns import *
 from gdl.compiler.kernels.words import *
 
-ACCELERATED = const(100)  # sweeps of a guess that go further than they lead
-MAX_SWEEPS = const(100000)
-FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
-LOW = const(0)  # where lower bounds begin
-HIGH = const(MOST_STATES)  # upper ones
-MIDDLE = const(2 * MOST_STATES)  # and what is guessed, later the middle of both
-# Bounds by place; behind them those where players have changed parts.
+ACCELERATED = const(100)  # sweeps of a guess that are accelerated
+MAX_SWEEPS = const(100000)  # of bounds; then they stay as far apart as they are
+FARTHEST = const(100000000)  # the square of the greatest factor of acceleration
+LOW = const(0)  # where in `bound` the lower bounds begin,
+HIGH = const(MOST_STATES)  # the upper ones,
+MIDDLE = const(2 * MOST_STATES)  # and the guesses, later the middles of both
+# Bounds by place; from TURNED on the same for the positions in which players have changed parts.
 bound = array(f64, (6 if EXCHANGES else 3) * MOST_STATES)
-began = array(f64, MOST_STATES)  # by place in the component, as the next ones
-moved = array(f64, MOST_STATES)  # how far bounds have moved in the last sweep
-asked = array(i32, MOST_STATES)  # places whose bounds are asked for before they are updated
-moved_before = array(f64, MOST_STATES)  # how far these had moved in the sweep before
-before = array(f64, MOST_STATES)  # where that had left them
-told = array(f64, 2)
+began = array(f64, MOST_STATES)  # by place in the component: bounds before a sweep; before all sweeps, marks
+moved = array(f64, MOST_STATES)  # by place in the component: how far a bound has moved in the last sweep
+asked = array(i32, MOST_STATES)  # P_ASKED places, whose bounds a sweep reads before it updates them
+moved_before = array(f64, MOST_STATES)  # by index in `asked`: how far they moved in the sweep before,
+before = array(f64, MOST_STATES)  # and where that left them
+told = array(f64, 2)  # the lower and upper bound by bounds_of()
 
 
 def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
-    """Update the component's bounds of a side from those of the successors, made less by the slack; the greatest
-    change. What is a bound of this side is one of the other where players have changed parts."""
+    """Compute one side's bounds of the component anew from those of the successors, each less `slack`. Returns the
+    greatest change. `side` is LOW, HIGH or MIDDLE, `other` the side that it becomes where players have changed
+    parts."""
     change = 0.0
     start = i32(play[P_START]) - first
     end = i32(play[P_ROWS])
@@ -104,7 +105,7 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
 
 
 def single(k: i32) -> None:
-    """A state that play never comes back to."""
+    """Set the bounds of a state that play never comes back to."""
     kind = pool[i32(play[P_ROWS])]
     if kind <= ENDED:
         u = f64(utility[ENDED - kind])
@@ -118,7 +119,7 @@ def single(k: i32) -> None:
 
 
 def settle(first: i32, last: i32) -> None:
-    """The component's bounds are what they will be."""
+    """Take the component's bounds as final: note their middle, and end its work."""
     for k in range(first, last):
         x = (bound[LOW + k] + bound[HIGH + k]) * 0.5
         bound[MIDDLE + k] = x
@@ -134,7 +135,7 @@ def sweep_both(first: i32, last: i32) -> None:
 
 
 def turn(first: i32, last: i32) -> None:
-    """Note what the bounds say where players have changed parts."""
+    """Set the bounds of the positions in which players have changed parts: the other side's with the opposite sign."""
     if EXCHANGES:
         for k in range(first, last):
             bound[TURNED + LOW + k] = 0.0 - bound[HIGH + k]
@@ -142,7 +143,7 @@ def turn(first: i32, last: i32) -> None:
 
 
 def place_of_code(to: i32) -> i32:
-    """The place in an entry of a row, without the mark that players have changed parts."""
+    """The place that an entry of a row stands for, without the mark that players have changed parts."""
     return to - TURNED if to >= TURNED else to
 
 
@@ -164,7 +165,7 @@ def can_stay(first: i32, last: i32) -> i32:
 
 
 def can_stay_in(k: i32, first: i32, last: i32) -> i32:
-    """1 if an action leads only to states that are not crossed off."""
+    """Return 1 if an action of state `k` leads only to states of the component that are not crossed off."""
     e = pool[i32(play[P_START]) + k - first] + 1
     end = pool[i32(play[P_START]) + k - first + 1]
     while e < end:
@@ -186,8 +187,9 @@ def can_stay_in(k: i32, first: i32, last: i32) -> i32:
 
 
 def begin(first: i32, last: i32) -> None:
-    """Look behind the component's edges, and begin to guess at the average of what is there. Note the states whose
-    bounds are asked for before they are updated: a sweep does not know any other from the one before."""
+    """Begin to guess: look at the bounds of the states that the component's edges lead out to, and start all guesses at
+    their average. Note the states whose values a sweep reads before it updates them: only of these does a sweep use
+    values of the sweep before."""
     start = i32(play[P_START]) - first
     least = reals[R_PRICE]
     most = reals[R_PRICE]
@@ -228,8 +230,8 @@ def begin(first: i32, last: i32) -> None:
 
 
 def begin_apart(first: i32, last: i32) -> None:
-    """Bounds that nothing in the component can pass: the least and the greatest of the price and of what lies behind
-    its edges."""
+    """Set the component's bounds so far apart that no value can lie outside: to the least and the greatest of the price
+    of endless play and of the bounds behind the component's edges."""
     for k in range(first, last):
         bound[LOW + k] = reals[R_LEAST]
         bound[HIGH + k] = reals[R_MOST]
@@ -238,8 +240,9 @@ def begin_apart(first: i32, last: i32) -> None:
 
 
 def guess(first: i32, last: i32) -> f64:
-    """Sweep what is guessed; the greatest change. Then the guesses that are asked for first go where this sweep and the
-    one before, taken together, would change them least (Anderson, of depth one)."""
+    """Sweep the guessed values once. Returns the greatest change. Then move those values that a sweep reads before it
+    updates them to where this sweep and the one before, taken together, would change them least (Anderson's
+    acceleration, of depth one)."""
     change = sweep(first, last, MIDDLE, MIDDLE, 0.0)
     product = 0.0
     square = 0.0
@@ -266,7 +269,8 @@ def guess(first: i32, last: i32) -> f64:
 
 
 def tighten(first: i32, last: i32) -> f64:
-    """Update both bounds, never backwards; the greatest distance between them, or 0 where nothing has come nearer."""
+    """Sweep both bounds, and never let one move backwards. Returns the greatest distance between them, or 0 if none has
+    come nearer."""
     nearer = 0
     for k in range(first, last):
         began[k - first] = bound[LOW + k]
@@ -293,7 +297,7 @@ def tighten(first: i32, last: i32) -> f64:
 
 
 def prove(first: i32, last: i32) -> i32:
-    """1 if bounds around the guessed values hold; they are left there."""
+    """Return 1 if bounds set closely around the guessed values prove to hold; they are the component's bounds then."""
     # Bounds inside the component cannot be nearer to each other than those of the values that they depend on.
     around = reals[R_GAP] * 0.5 + reals[R_AROUND]
     for k in range(first, last):
@@ -316,7 +320,7 @@ def prove(first: i32, last: i32) -> i32:
 
 
 def guess_again(first: i32, last: i32) -> None:
-    """The bounds were too near to be proved: sweep on between them, or give up guessing."""
+    """Go on after a proof that failed: guess more precisely, or begin with bounds that are far apart."""
     # The guess changes little in a sweep and yet is far from the solution: ask for smaller changes before the next
     # proof.
     reals[R_ENOUGH] = reals[R_ENOUGH] * 0.125
@@ -328,7 +332,8 @@ def guess_again(first: i32, last: i32) -> None:
 
 
 def work(first: i32, last: i32) -> None:
-    """One sweep, or so, of a component."""
+    """Do the next piece of work on a component, by its phase (P_PHASE): 1 begin, 2 guess and prove, 3 tighten
+    bounds."""
     if play[P_PHASE] == 1:
         begin(first, last)
         play[P_SWEEPS] = 0
@@ -366,7 +371,7 @@ def bounds_run(budget: i32) -> i32:
 
 
 def leads_to_itself(k: i32) -> i32:
-    """1 if a state, a component of its own, follows itself."""
+    """Return 1 if state `k`, which is a component by itself, has an edge to itself."""
     for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + 1]):
         if place_of_code(pool[e]) == k:
             return 1
@@ -374,7 +379,7 @@ def leads_to_itself(k: i32) -> i32:
 
 
 def bounds_of(n: i32) -> None:
-    """Write the bounds of state n into `told`."""
+    """Write the lower and the upper bound of state n into `told`."""
     number = i32(play[P_NUMBER])
     if pool[number + n] != FOLDED:
         told[0] = bound[LOW + CLOSED - pool[number + n]]
@@ -394,7 +399,8 @@ def bounds_of(n: i32) -> None:
 
 
 def place_folded() -> None:
-    """Give the states that are folded places behind all others; the places are where the open states were."""
+    """Give the folded states places behind all others, and compute their bounds. Then `pool` has, from P_OPEN on, the
+    place of every state."""
     placed = i32(play[P_PLACED])
     for n in range(i32(enumerated[STATES])):
         at = CLOSED - pool[i32(play[P_NUMBER]) + n]

@@ -1,7 +1,7 @@
 """The children of the positions on a path, made some at a time from one listing.
 
-A node is a child that is visited. The search that this is joined with has `note_rows(f, first, rows)`, which notes
-what it wants of the rows from the first on, and says how many of them are to be visited.
+A node is a child that is visited. The search joined with this gives `note_rows(f, first, rows)`, which notes what it
+needs of the listed rows from `first` on, and returns how many of all rows are to be visited.
 """
 
 from gdl.compiler.kernels.frames import *
@@ -11,14 +11,14 @@ from gdl.compiler.kernels.search import note_rows
 from gdl.compiler.kernels.totals import *
 
 WAITING = const(16)  # set: children made from one listing
-PLY = const(1)  # set: what a move takes of the plies that are left; 0: the search goes to the ends
-leaves = array(i64, 1)
+PLY = const(1)  # set: by how much a move lowers the plies left; 0: the search goes to the ends
+leaves = array(i64, 1)  # ends and estimated positions met
 cut_off = array(i64, 1)  # leaves that were estimated
-f_left = array(i32, FRAMES)  # plies
-f_rows = array(i32, FRAMES)  # -1: not listed yet
+f_left = array(i32, FRAMES)  # by frame: plies left
+f_rows = array(i32, FRAMES)  # rows to be visited; -1: not listed yet
 f_made = array(i32, FRAMES)  # rows of which children were made
 f_count = array(i32, FRAMES)  # children of the last listing
-f_next = array(i32, FRAMES)  # of them, the one to be visited
+f_next = array(i32, FRAMES)  # of these, the one to be visited next
 child = array(i32, FRAMES * WAITING * STATE)
 
 
@@ -31,7 +31,8 @@ def path_begin() -> None:
 
 
 def enter_frame(left: i32) -> i32:
-    """A frame for the state, none of whose children is made; -1 where there is none left."""
+    """Push a frame for the present state, without children yet, with `left` plies left. Returns its number, or -1 if
+    there is no room."""
     f = path_push()
     if f >= 0:
         f_left[f] = left

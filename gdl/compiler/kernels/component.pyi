@@ -1,10 +1,10 @@
-"""What works on the components of a game of chance, as soon as each is known."""
+"""Work on the strong components of a game of chance, each as soon as it is known."""
 
 def single(k: int) -> None:
-    """A state that play never comes back to."""
+    """Compute the bounds of component `k`: one state that play never comes back to."""
 
 def work(first: int, last: int) -> None:
-    """One sweep, or so, of a component."""
+    """Do the next piece of work, usually one sweep, on the component whose states are `first` to `last` - 1."""
 
 def leads_to_itself(k: int) -> int:
-    """Whether a state, a component of its own, follows itself."""
+    """Return 1 if state `k`, which is a component by itself, has an edge to itself."""

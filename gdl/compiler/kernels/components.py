@@ -1,4 +1,4 @@
-"""Strong components of games of chance, each handed on as soon as it is known.
+"""Strong components of games of chance, each worked on as soon as it is known.
 
 It is joined with the enumeration, on whose edges it works, and with what works on a component (kernels/chance.py).
 
@@ -6,7 +6,7 @@ It is joined with the enumeration, on whose edges it works, and with what works 
    chance makes of it.
 2. All other states are walked in depth. Behind a state where a component begins, all that is open is the component
    (Tarjan). Those that lead nowhere else come first. A state gets its place in this order.
-3. A component's rows are written, and it is worked on, while what it is about is near.
+3. A component's rows are written, and it is worked on at once, while its data are in the cache.
 
 Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972.
 """
@@ -17,19 +17,19 @@ from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.patterns import *
 from gdl.compiler.kernels.words import *
 
-FOLDED = const(-1)  # the number of a chance state that is part of the one before it
-CLOSED = const(-2)  # that of one whose component is known, less its place
-F_STATE = const(0)  # a state on the path: its number
+FOLDED = const(-1)  # in the place of a state's number by Tarjan: a chance state that is part of the one before it
+CLOSED = const(-2)  # in the same place, less the state's place: its component is known
+F_STATE = const(0)  # of a frame in `pool`, for a state on the path: its number
 F_EDGE = const(1)  # its next edge
 F_OUTCOME = const(2)  # where chance is folded into that, its next outcome
-F_OUTCOMES = const(3)  # and the last
+F_OUTCOMES = const(3)  # and where these end
 F_REACHED = const(4)  # the lowest number by Tarjan that has been reached
-F_OPENED = const(5)  # and how many states were open
+F_OPENED = const(5)  # and how many states were open before it
 FRAME = const(6)
-TURNED = const(3 * MOST_STATES)
-# A row: MAX's, MIN's, or ENDED less the number of the utility; then for each action the place that it leads to, or
-# the pattern's number, told as -1 less that, and the places that chance makes of it. Where players change parts on
-# the way, a place is told as that and TURNED.
+TURNED = const(3 * MOST_STATES)  # added to a place: players have changed parts there
+# A row: MAXIMUM, MINIMUM, or ENDED less the number of the utility; then for each action the place that it leads to or,
+# before chance, -1 less the number of the pattern and the places of the outcomes. TURNED is added to a place if players
+# change parts on the way there.
 MINIMUM = const(-1)
 MAXIMUM = const(-2)
 ENDED = const(-3)
@@ -62,7 +62,7 @@ def bounds_start() -> None:
 
 
 def meet(n: i32) -> None:
-    """Put a state on the path."""
+    """Put state n, which is met for the first time, on the path."""
     frame = i32(play[P_PATH] + play[P_DEPTH] * FRAME)
     play[P_DEPTH] += 1
     play[P_COUNTER] += 1
@@ -76,7 +76,8 @@ def meet(n: i32) -> None:
 
 
 def walk() -> None:
-    """Go on from the last state of the path to the next that has not been met, or back."""
+    """Walk on from the last state of the path to a successor that has not been met; if there is none, leave the
+    state."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     frame = i32(play[P_PATH] + (play[P_DEPTH] - 1) * FRAME)
@@ -113,7 +114,8 @@ def walk() -> None:
 
 
 def leave(frame: i32, reached: i32) -> None:
-    """Take the last state from the path; all that follows it has been met."""
+    """Take the last state, in `frame`, from the path: all its successors have been met, and `reached` is the lowest
+    number by Tarjan among them."""
     n = pool[frame + F_STATE]
     play[P_DEPTH] -= 1
     if play[P_DEPTH] > 0 and reached < pool[frame - FRAME + F_REACHED]:
@@ -152,7 +154,7 @@ def close(opened: i32) -> None:
 
 
 def row(at: i32, n: i32) -> i32:
-    """Write the row of a state; where it ends."""
+    """Write the row of state n at `at` in `pool`. Returns where the row ends."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     kind = i32(who[n])
@@ -172,7 +174,8 @@ def row(at: i32, n: i32) -> i32:
 
 
 def chance_row(at: i32, n: i32, turned: i32) -> i32:
-    """Write the part of a row that is for chance, where players may have changed parts; where it ends."""
+    """Write, at `at`, the part of a row for the outcomes of chance state n; `turned`: 1 if players changed parts on the
+    way to it. Returns where the part ends."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     pool[at] = -1 - value[n]

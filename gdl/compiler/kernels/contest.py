@@ -1,6 +1,6 @@
-"""Plays in which tree search moves: each move is that of `move` of `gdl.solvers.mcts.brief_search`, with a new tree.
+"""Plays in which tree search moves, each time with a new tree, as `move` in `gdl.solvers.mcts.brief_search` does.
 
-1. At a decision of a player for whom it moves: if positions are to be judged, a tree of so many simulations says what
+1. At a decision of a player for whom tree search moves: if positions are to be judged, a tree is grown that says what
    this one is worth. Then a lone action is done at once; among several a tree for the player grows.
 2. The action with the most visits is chosen, the first of equals, unless one that is proven is worth as much.
 3. Unless all is proven, those that a short exact search shows to lose are passed over, the most visited first.
@@ -18,42 +18,42 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
-CONTEST_PLIES = const(1)  # set: moves of which is written what was to choose from
+CONTEST_PLIES = const(1)  # set: moves that are recorded, at most
 CONTEST_RULES = const(1)  # set: rules of the game
-CONTEST_OPPOSED = const(0)  # set: whether a proven value says all there is to say
-CONTEST_EVALUATES = const(0)  # set: whether the game's evaluation tells what a position is worth
-CONTEST_REFUTED = const(500)  # set: positions, at most, in which it is looked whether actions lose
-CONTEST_NONE = const(-4)  # what contest_run says where nothing is found to play, besides what uct_run says
-CONTEST_LOOKS = const(0)  # stages: what is to do here,
-CONTEST_JUDGES = const(1)  # a tree tells what the position is worth,
-CONTEST_SEARCHES = const(2)  # or which action to play
-CONTEST_STAGE = const(0)  # of contest_now: the stage,
-CONTEST_MOVED = const(1)  # the moves made,
-CONTEST_MOST = const(2)  # and at most
+CONTEST_OPPOSED = const(0)  # set: whether an action chosen by a proven tree needs no refutation
+CONTEST_EVALUATES = const(0)  # set: whether the game's evaluation judges positions
+CONTEST_REFUTED = const(500)  # set: positions that refutations of one move may visit, at most
+CONTEST_NONE = const(-4)  # a result of contest_run, beside those of uct_run: no move is found
+CONTEST_LOOKS = const(0)  # stages: find out what is to be done at the position,
+CONTEST_JUDGES = const(1)  # grow the tree that says what the position is worth,
+CONTEST_SEARCHES = const(2)  # or the tree that chooses the action
+CONTEST_STAGE = const(0)  # places in contest_now: the stage,
+CONTEST_MOVED = const(1)  # the moves made in this call,
+CONTEST_MOST = const(2)  # and the most that may be made
 contest_now = array(i32, 3)
-contest_simulations = array(i64, PLAYERS + 1)  # for a move of each player, and to judge; 0: it does not
-contest_c = array(f64, (PLAYERS + 1) * 2)
-contest_seed = array(i64, 2)  # of every move, and of every judgement
-contest_patience = array(i32, 2)  # of a new tree: now, and at least
-contest_least = array(i64, PLAYERS)  # the least that each player can get,
-contest_least_is_known = array(u8, PLAYERS)  # if that is known
-contest_state = array(i32, (CONTEST_PLIES + 1) * STATE)  # the positions
-contest_row = array(i32, CONTEST_PLIES * WIDTH)  # what was done,
-contest_way = array(i32, CONTEST_PLIES)  # the number of that,
-contest_rows = array(i32, CONTEST_PLIES)  # of so many actions
-contest_rules = array(u8, CONTEST_PLIES * CONTEST_RULES)  # by these rules
-contest_worth = array(i64, CONTEST_PLIES * RECORD)  # visits and totals by which the position was judged (of an
-# evaluation one, and what it says),
-contest_proven = array(u8, CONTEST_PLIES)  # and whether they are proven
+contest_simulations = array(i64, PLAYERS + 1)  # for a move of each player, and for a judgement; 0: none is made
+contest_c = array(f64, (PLAYERS + 1) * 2)  # `uct_c` of each of these
+contest_seed = array(i64, 2)  # seeds: of every move's tree, and of every judgement's
+contest_patience = array(i32, 2)  # plies of a simulation, as a new tree has them: at most, and of this limit at least
+contest_least = array(i64, PLAYERS)  # the least utility that each player can get, times DENOMINATOR,
+contest_least_is_known = array(u8, PLAYERS)  # and 1 if that is known
+contest_state = array(i32, (CONTEST_PLIES + 1) * STATE)  # the positions before each move, and after the last
+contest_row = array(i32, CONTEST_PLIES * WIDTH)  # by move: the row that was done,
+contest_way = array(i32, CONTEST_PLIES)  # its number in the listing,
+contest_rows = array(i32, CONTEST_PLIES)  # and the number of rows
+contest_rules = array(u8, CONTEST_PLIES * CONTEST_RULES)  # by move and rule: 1 if a row was by this rule
+contest_worth = array(i64, CONTEST_PLIES * RECORD)  # by move: visits and totals of the judging tree at its
+# root (or 1 and the evaluation),
+contest_proven = array(u8, CONTEST_PLIES)  # and 1 if they are proven
 
 
 def contest_place() -> None:
-    """Make the last position of the play the state again."""
+    """Make the position after the last recorded move the present state."""
     copy(s, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)
 
 
 def contest_grow(whose: i32, seed: i64) -> None:
-    """Begin a tree at the position, as it is to grow for this player (PLAYERS: to judge)."""
+    """Begin a tree at the last position, with the settings of player `whose` (PLAYERS: those of judgements)."""
     for k in range(NOW_PLAYED + 1):
         uct_now[k] = 0
     tree_count[TREE_WANTED] = contest_simulations[whose]
@@ -68,7 +68,7 @@ def contest_grow(whose: i32, seed: i64) -> None:
 
 
 def contest_evaluate() -> None:
-    """Write down what the game's evaluation says of the position."""
+    """Record the game's evaluation of the last position."""
     evaluate()
     at = contest_now[CONTEST_MOVED] * RECORD
     contest_worth[at] = 1
@@ -77,7 +77,8 @@ def contest_evaluate() -> None:
 
 
 def contest_look() -> i32:
-    """Find out the work at the position; 0 where there is none."""
+    """Find out the work at the last position, and begin it. Returns 0 if there is none: play is over or long enough, or
+    somebody else moves."""
     contest_place()
     if status() != DECISION or contest_now[CONTEST_MOVED] == contest_now[CONTEST_MOST]:
         return 0
@@ -95,7 +96,7 @@ def contest_look() -> i32:
 
 
 def contest_begin(player: i32) -> None:
-    """Look for the player's move."""
+    """Begin to look for the player's move: a lone action is done at once, else a tree begins to grow."""
     contest_place()
     if ways() == 1:
         contest_do(0)
@@ -105,7 +106,7 @@ def contest_begin(player: i32) -> None:
 
 
 def contest_judge() -> None:
-    """Write down what the tree says that the position is worth."""
+    """Record the tree's totals as the worth of the position."""
     moved = contest_now[CONTEST_MOVED]
     for k in range(RECORD):
         contest_worth[moved * RECORD + k] = uct_sum[k]
@@ -131,13 +132,14 @@ def contest_next(first: i32, before: i32) -> i32:
 
 
 def contest_lost(way: i32) -> i32:
-    """Show if an action loses; the result of the refutation."""
+    """Search whether the action `way` loses. Returns REFUTED_YES, REFUTED_NOT or REFUTED_SPENT."""
     refute_begin(way)
     return refute_run(CONTEST_REFUTED + 1)
 
 
 def contest_kept(first: i32, player: i32) -> i32:
-    """The first action; if a refutation shows that it loses, the next one by visits, unless all lose."""
+    """The action to play: `first`, unless a refutation shows that it loses; then the next one by visits that is not
+    shown to lose, or `first` if all are."""
     if contest_least_is_known[player] == 0:
         return first
     copy(refute_state, 0, contest_state, contest_now[CONTEST_MOVED] * STATE, STATE)

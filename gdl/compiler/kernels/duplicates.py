@@ -4,7 +4,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.listing import *
 
 TELLS = const(0)  # set: whether results have events
-KEEPS = const(0)  # set: whether what tried rows leave may be kept
+KEEPS = const(0)  # set: whether the states that tried rows lead to may be kept
 TWO_RESULTS = const(0)  # set: the trap where two actions with different results have one name
 
 
@@ -16,7 +16,8 @@ def begin_results() -> None:
 
 
 def find_result(most: i32) -> i32:
-    """The place of the result that equals the state, among at most `most`; a new result is put there."""
+    """The place of the result that equals the state, among the first `most`; a new result is put at place `most`,
+    behind them."""
     digest = hash()
     at = i32(digest) & RESULT_SLOTS - 1
     while result_stamp[at] == results_stamp[0]:
@@ -37,7 +38,7 @@ def find_result(most: i32) -> i32:
 
 
 def is_new_result() -> i32:
-    """1 if the state is none of the results of this listing."""
+    """Return 1 if the state equals no earlier result of this listing; it is a result from now on."""
     end = results_end[0]
     if find_result(end) < end:
         return 0
@@ -46,7 +47,8 @@ def is_new_result() -> i32:
 
 
 def seen_before(count: i32) -> i32:
-    """1 if a run of this listing has come to a choice with the same state and the same values held."""
+    """Return 1 if an earlier run of this listing has come to a choice with the same state and the same `count` values
+    in `held`. If none has, this run is noted."""
     digest = hash()
     for j in range(count):
         # An odd number with well-mixed bits: 2^64 divided by the golden ratio (Knuth's multiplicative hashing).
@@ -145,8 +147,8 @@ def distinct_outcomes(rows: i32) -> i32:
 
 
 def twin(i: i32, kept: i32) -> i32:
-    """The row kept so far that has the name of row `i`, or -1, and then row `i` is to be kept. Traps if two rows of one
-    name have different results."""
+    """The place of the row kept so far that has the name of row `i`; -1 if none has, and row `i` is to be kept. Traps
+    if two rows of one name have different results."""
     at = i32(name_of[i] ^ name_of[i] >> 32) & name_mask[0]
     while name_stamp[at] == names_stamp[0]:
         j = name_slot[at]

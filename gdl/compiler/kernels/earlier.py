@@ -1,24 +1,24 @@
-"""Notes of a question about earlier positions, one of each position, and its answer. A game's module has these
+"""A question about earlier positions: the notes of each position for it, and its answer. A game's module has these
 functions once for each question; the notes lie on a stack, and buckets by the hash of their keys lead to a position.
 (`keep` and `recall` are for searches that keep states: kept.py.)"""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.noted import *
 
-TIMES = const(0)  # kinds of questions: how often, how long ago, and whether since then a condition has held
-SINCE = const(1)
-ALWAYS = const(2)
-KIND = const(0)  # set
+TIMES = const(0)  # kinds of questions: how often there was such a position,
+SINCE = const(1)  # how many plies ago the last was,
+ALWAYS = const(2)  # and whether a condition has held since then
+KIND = const(0)  # set: one of these
 KEYS = const(1)  # set: words of a key
-NOTED = const(1)  # set: all words that are noted of a position
-PAST = const(0)  # set: where a state holds how many positions came before it
-BUCKET = const(0)  # set: the bits of a hash that say the bucket
-FACTOR = const(1)  # set: of hashes, as past.py makes them
+NOTED = const(1)  # set: words of a position's notes: the key and, for ALWAYS, how long the condition had held by then
+PAST = const(0)  # set: the word of a state with the number of positions before it
+BUCKET = const(0)  # set: the mask of the bits of a hash that choose the bucket
+FACTOR = const(1)  # set: the factor and the shift of hashes, as in gdl/compiler/lower/past.py
 ROUND = const(1)  # set
 
 
 def push(at: i32) -> i64:
-    """Keep what is noted of the position, at this height; its share of the digest."""
+    """Put the notes of the present position on the stack at height `at`. Returns its share of the digest."""
     digest: i64 = write_key()
     copy(past_key, at * NOTED, asked, 0, NOTED)
     past_hash[at] = digest
@@ -44,13 +44,13 @@ def push(at: i32) -> i64:
 
 
 def keep(n: i32, i: i32) -> None:
-    """Keep what is noted of a position on the stack."""
+    """Copy the notes of position i of the stack to number n of the kept ones."""
     copy(kept_key, n * NOTED, past_key, i * NOTED, NOTED)
     kept_hash[n] = past_hash[i]
 
 
 def recall(n: i32, i: i32) -> None:
-    """Lay it on the stack again."""
+    """Put the notes with number n of the kept ones back on the stack at height i."""
     copy(past_key, i * NOTED, kept_key, n * NOTED, NOTED)
     past_hash[i] = kept_hash[n]
     bucket = i32(past_hash[i] & BUCKET)

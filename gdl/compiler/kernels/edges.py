@@ -1,49 +1,49 @@
-"""The edges of the states that an enumeration meets, how its ends pay MAX, and who moves.
+"""The edges of the states that an enumeration meets, the utilities of ends for MAX, and who moves at each state.
 
-Edges are kept where an edge does not lead to the next level, or the game has chance. Utilities are told by their places
-in a list in order.
+Edges are kept where an edge does not lead to the next level, or the game has chance. Utilities are given by their
+places in the sorted list of all.
 """
 
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.patterns import *
 
-MAX = const(0)  # set: MAX, by index
-POOL = const(1)  # set: numbers that `pool` has room for
-POSITIONS = const(1)  # set: two for each state where players can change parts, and values are not bounds
-TWO = const(0)  # set: whether there are two
+MAX = const(0)  # set: the player who is MAX
+POOL = const(1)  # set: the length of `pool`
+POSITIONS = const(1)  # set: positions that have values: two for each state if TWO, else one
+TWO = const(0)  # set: 1 if a state stands for two positions with exact values, as players can change parts; else 0
 MAX_UTILITIES = const(32768)
-# What `solved` holds:
-UTILITIES = const(0)  # how many different ones
-UNFIT = const(1)  # whether they do not fit
-UNEVEN = const(2)  # whether their sums differ
-TOTAL = const(3)  # the sum
+# Places in `solved`:
+UTILITIES = const(0)  # how many different utilities were met
+UNFIT = const(1)  # 1 if something was too much: utilities, patterns of chance or plies
+UNEVEN = const(2)  # 1 if the utilities of ends have different sums
+TOTAL = const(3)  # the sum of the utilities of an end
 EDGE = const(4)  # where the edges begin in `pool`
 PARENTS = const(5)  # each state's first parent
 SOURCE = const(6)  # the parents
 QUEUE = const(7)  # the queue
 WAITED = const(8)  # the numbers of children that are waited for
-PRICE = const(9)  # the price's place
+PRICE = const(9)  # the place of the price of endless play among utilities
 AT = const(10)  # the next state
 FIRST = const(11)  # the first of what is worked on
 LAST = const(12)  # and the last
 SPREADING = const(13)  # the utility that spreads
 
 solved = array(i64, 14)
-utility = array(i64, MAX_UTILITIES)  # in the order of being met; of ends, for MAX
-utility_slot = array(i32, 2 * MAX_UTILITIES)
-place_of = array(i16, MAX_UTILITIES)  # where each stands among all, from the least up
-place_of_other = array(i16, MAX_UTILITIES)  # and where the other player's does
-end_of = array(i32, BATCH)  # of each state in the batch that is an end: which utility
-turn_of = array(i32, BATCH)  # of each other state in the batch
-who = array(u8, MOST_STATES)  # MAX 1, MIN 0; 2 at an end, 3 chance
-value = array(i16, POSITIONS)
-rank = array(i16, POSITIONS)  # -1 where nobody forces an end
-pool = array(i32, POOL)
+utility = array(i64, MAX_UTILITIES)  # utilities of ends for MAX, in the order in which they were met
+utility_slot = array(i32, 2 * MAX_UTILITIES)  # by hash: 1 + the number of a utility; 0: free
+place_of = array(i16, MAX_UTILITIES)  # by number: the place of the utility in the sorted list, the least first,
+place_of_other = array(i16, MAX_UTILITIES)  # and the place of the other player's
+end_of = array(i32, BATCH)  # of each end in the batch: the number of its utility
+turn_of = array(i32, BATCH)  # of each other state in the batch: whose turn it is, s[0]
+who = array(u8, MOST_STATES)  # by state, who moves: 1 MAX, 0 MIN, 3 chance; 2: nobody, it is an end
+value = array(i16, POSITIONS)  # the place of a position's utility, -1: none yet; of chance its pattern
+rank = array(i16, POSITIONS)  # plies to the end; -1 where nobody forces one
+pool = array(i32, POOL)  # by state where its edges begin; from `solved[EDGE]` on the edges, then other lists
 
 
 def batch_end(k: i32) -> None:
-    """Note the utility of a state of the batch that is an end."""
+    """Note the utility of state `k` of the batch, which is an end; it is the present state."""
     u: i64 = util[MAX]
     total: i64 = 0
     for p in range(PLAYERS):
@@ -70,7 +70,7 @@ def batch_end(k: i32) -> None:
 
 
 def batch_choice(k: i32, rows: i32) -> None:
-    """Note who moves at a state of the batch and, at a chance state, the pattern of its probabilities."""
+    """Note who moves at state `k` of the batch and, at a chance state, the pattern of its `rows` probabilities."""
     turn_of[k] = s[0]
     if CHANCES and s[0] <= -3:
         pattern_of[k] = pattern(rows)
@@ -80,13 +80,14 @@ def batch_choice(k: i32, rows: i32) -> None:
 
 
 def record_state(k: i32) -> None:
-    """Keep the type of the next state and where its edges begin, if edges are kept by now."""
+    """If edges are kept by now, record the next state, number `k` of the batch: its type, and where its edges begin."""
     if CHANCES or enumerated[LAYERED] == 0:
         keep_state(i32(enumerated[EXPANDED]), k, i32(enumerated[EDGES]))
 
 
 def keep_state(n: i32, k: i32, edges: i32) -> None:
-    """Keep who moves at a state, or how it ends, and where its edges begin."""
+    """Store for state n, number `k` of the batch, who moves there or how it ends, and that its edges begin at
+    `edges`."""
     pool[n] = edges
     who[n] = 1 if turn_of[k] == MAX else 0
     if CHANCES and turn_of[k] <= -3:
@@ -98,15 +99,17 @@ def keep_state(n: i32, k: i32, edges: i32) -> None:
 
 
 def record_edge(i: i32, after: i32) -> None:
-    """Keep an edge, if the edges are kept at all by now."""
+    """Record edge `i` of the next state, if edges are kept by now: it leads to `after` (twice the state, plus 1 if
+    players change parts, where they can)."""
     if CHANCES or enumerated[LAYERED] == 0:
         if solved[EDGE] + enumerated[EDGES] + i < POOL:
             pool[i32(solved[EDGE] + enumerated[EDGES]) + i] = after
 
 
 def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
-    """Take in the value and the distance of one successor of state `n`: the state keeps the best so far for its mover,
-    who is MAX if `mine`."""
+    """Compare one successor of state n, with value `v` and distance `far`, with the best so far for n's mover, who is
+    MAX if `mine`, and keep the better one. Of equal values MAX and MIN take the shorter way to those that they force,
+    the longer to others."""
     if value[n] < 0 or (v > value[n] if mine else v < value[n]):
         value[n] = v
         rank[n] = far
@@ -118,7 +121,7 @@ def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
 
 
 def is_here(found: i32) -> i32:
-    """1 if a state has the present key."""
+    """Return 1 if state `found` has the present key."""
     for word in range(KEY):
         if keys[found * KEY + word] != key[word]:
             return 0
@@ -126,7 +129,7 @@ def is_here(found: i32) -> i32:
 
 
 def find() -> i32:
-    """The number of the present state; -1 if it has none."""
+    """The number of the state that is present; -1 if the enumeration has not met it."""
     write_key()
     if enumerated[NUMBERS] == PLAIN:
         return slots[i32(key[0])] - 1

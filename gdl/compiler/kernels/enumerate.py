@@ -18,54 +18,55 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.partner import hand_over
 from gdl.compiler.kernels.recorder import batch_choice, batch_end, record_edge, record_state
 
-MOST_STATES = const(1024)  # set: states
-MAX_SLOTS = const(1024)  # set: of the table, full grown
-FIRST_SLOTS = const(524288)  # of the first one
-QUICK_SLOTS = const(2097152)  # up to which a table grows four times its size, then twice, beyond that by a quarter
-MAX_LEVELS = const(1048576)
-BATCH = const(128)  # keys of a batch, or a few more
-PLAIN = const(2147483647)  # the mask where numbers stand alone, each in the place of its key
-DIRECT = const(0)  # set: whether keys have places of their own
-FOLDS = const(0)  # set: whether a state is taken for one of its images, which is as good
-EXCHANGES = const(0)  # set: whether players can change parts then
-RECORDS = const(0)  # set: whether it is noted what is found on the way
-PARTED = const(0)  # set: whether others do parts of it
-COMMON = const(0)  # set: bits at the front of their hashes that all keys here have in common
-# What `enumerated` holds:
-STATES = const(0)
+MOST_STATES = const(1024)  # set: the most states
+MAX_SLOTS = const(1024)  # set: slots of the table of numbers, full grown
+FIRST_SLOTS = const(524288)  # slots of the first table
+QUICK_SLOTS = const(2097152)  # below that a table grows fourfold, at that twofold, beyond that by a quarter
+MAX_LEVELS = const(1048576)  # of a search: a play can be so many plies long
+BATCH = const(128)  # keys of a batch, and up to MOVES more
+PLAIN = const(2147483647)  # the mask of numbers (NUMBERS) where slots hold nothing else, as with DIRECT
+DIRECT = const(0)  # set: whether a key is itself the number of its slot
+FOLDS = const(0)  # set: whether a state is replaced by the one of its symmetric images with the least key
+EXCHANGES = const(0)  # set: whether players can change parts under the symmetries
+RECORDS = const(0)  # set: whether findings are recorded (recorder.pyi)
+PARTED = const(0)  # set: whether several share the work (partner.pyi)
+COMMON = const(0)  # set: the first bits of a hash, which all keys here have in common
+# Places in `enumerated`:
+STATES = const(0)  # states numbered
 EXPANDED = const(1)  # states whose successors are numbered
-EDGES = const(2)
-ENDS = const(3)
+EDGES = const(2)  # edges from these
+ENDS = const(3)  # ends among these
 SLOTS = const(4)  # of the table
-FILLED = const(5)  # states that fill the table
-NUMBERS = const(6)  # the mask of the numbers in it
-LEVELS = const(7)
+FILLED = const(5)  # states beyond which the table has to grow
+NUMBERS = const(6)  # the mask of the bits of a slot that hold the number
+LEVELS = const(7)  # levels begun
 LEVEL_END = const(8)  # the first state behind this level
-LAYERED = const(9)  # whether every edge leads to the next level
-KEPT_FROM = const(10)  # the first state expanded since one did not
-MORE = const(11)  # whether there are more states than there is room for
-GATHERED = const(12)  # states of the batch
-WAITING = const(13)  # and its keys
+LAYERED = const(9)  # 1 if every edge so far leads to the next level
+KEPT_FROM = const(10)  # the first state whose edges are kept; those before it have edges to the next level only
+MORE = const(11)  # 1 if there are more states than there is room for
+GATHERED = const(12)  # states expanded into the batch,
+WAITING = const(13)  # and its keys that wait for numbers
 BACK = const(
     14
 )  # whether an edge does not lead to the next level, noted at once: Ctrl-C may stop the numbering of a batch
 keys = array(i64, MOST_STATES * KEY)
-slots = array(i32, MAX_SLOTS)
+slots = array(i32, MAX_SLOTS)  # 1 + a state's number, and bits of its key's hash above (see NUMBERS); 0: free
 levels = array(i32, MAX_LEVELS)  # the first state of each level
 enumerated = array(i64, 15)
 parent = array(i32, STATE)
 batch_rows = array(i32, BATCH)  # of each state in the batch: how many successors; -1 at an end
 batch_key = array(i64, (BATCH + MOVES) * KEY)
-batch_slot = array(i32, 2 * (BATCH + MOVES))  # where to look first, then what is there
-batch_tag = array(i32, BATCH + MOVES)
-touched = array(i64, 1)
-batch_exchanged = array(u8, BATCH + MOVES)  # whether players have changed parts in a successor
-side = array(u8, MOST_STATES if EXCHANGES else 1)  # whether they have in the play that found the state: 1 no, 2 yes
-found_twice = array(i32, 1)  # whether another play has found a state from the other side
+batch_slot = array(i32, 2 * (BATCH + MOVES))  # by key: its first slot; from BATCH + MOVES on: what is in that
+batch_tag = array(i32, BATCH + MOVES)  # by key: the bits of its hash that its slot holds
+touched = array(i64, 1)  # of no meaning; see touch()
+batch_exchanged = array(u8, BATCH + MOVES)  # by key: 1 if players have changed parts in the successor
+side = array(u8, MOST_STATES if EXCHANGES else 1)  # by state: 2 if they have in the play that found it, else 1
+found_twice = array(i32, 1)  # 1 if a state was found by two plays, from both sides
 
 
 def write_key() -> None:
-    """Write the key of the state, which may become another one as good."""
+    """Write the key of the present state. Where symmetric states are one, the state becomes the image that stands for
+    them."""
     if FOLDS:
         fold()
     else:
@@ -73,13 +74,13 @@ def write_key() -> None:
 
 
 def key_of(n: i32) -> None:
-    """Take the key of a state."""
+    """Make the key of state n the present key."""
     for word in range(KEY):
         key[word] = keys[n * KEY + word]
 
 
 def put_hash(e: i32) -> None:
-    """Note the slot at which the present key is looked up."""
+    """Note for key `e` of the batch the slot and the tag of the present key's hash."""
     h = wrap64(key_hash() << COMMON) if COMMON else key_hash()
     # The upper half of the hash, as a fraction of the table: any size will do, not only powers of two.
     batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
@@ -88,7 +89,7 @@ def put_hash(e: i32) -> None:
 
 
 def lay_out(size: i64) -> None:
-    """Make the table one of that size, and put all keys in."""
+    """Empty the table, give it `size` slots, and put the keys of all states in."""
     for i in range(i32(enumerated[SLOTS])):
         slots[i] = 0
     enumerated[SLOTS] = size
@@ -119,8 +120,8 @@ def lay_out(size: i64) -> None:
 
 
 def put_key(e: i32) -> i32:
-    """Note the slot at which the present key is looked up, if the key is of this part. Returns 1 if the batch has one
-    more key."""
+    """Note for key `e` of the batch the slot of the present key, unless the key goes to another part. Returns 1 if the
+    batch has one more key."""
     if DIRECT:
         batch_slot[e] = i32(key[0])
         return 1
@@ -131,7 +132,8 @@ def put_key(e: i32) -> i32:
 
 
 def touch() -> None:
-    """Read the places where the keys of the batch will be looked for, and what is found there."""
+    """Read the slots where the keys of the batch will be looked for, and the keys of the states found there: so they
+    are in the cache when they are needed."""
     if DIRECT:
         return
     mask = i32(enumerated[NUMBERS])
@@ -149,7 +151,7 @@ def touch() -> None:
 
 
 def is_same(found: i32, e: i32) -> i32:
-    """1 if a state has a key of the batch."""
+    """Return 1 if state `found` has key `e` of the batch."""
     for word in range(KEY):
         if keys[found * KEY + word] != batch_key[e * KEY + word]:
             return 0
@@ -172,7 +174,8 @@ def number_in_place(e: i32) -> i32:
 
 
 def number_of(e: i32) -> i32:
-    """The number of a key of the batch; a new one gets the next, or -1 where there is no room."""
+    """The number of the state with key `e` of the batch. A new key gets the next number; -1 if there is no room for
+    it."""
     if DIRECT:
         return number_in_place(e)
     mask = i32(enumerated[NUMBERS])
@@ -199,7 +202,7 @@ def number_of(e: i32) -> i32:
 
 
 def grow() -> None:
-    """Make room for a batch."""
+    """Make the table larger if the next batch might fill it."""
     if DIRECT:
         return
     size = enumerated[SLOTS]
@@ -210,7 +213,7 @@ def grow() -> None:
 
 
 def put_all() -> None:
-    """Put all keys in the first table."""
+    """Make the first table, and put the keys of all states in."""
     if not DIRECT:
         lay_out(FIRST_SLOTS)
         return
@@ -221,7 +224,8 @@ def put_all() -> None:
 
 
 def note_side(e: i32, after: i32) -> None:
-    """A successor in the batch of the state that is being expanded has this number."""
+    """Note for successor `after`, which has key `e` of the batch, from which side it was found: whether players have
+    changed parts in the play that leads there."""
     before = side[i32(enumerated[EXPANDED])]
     here = 3 - before if batch_exchanged[e] else before
     if side[after] == 0:
@@ -231,7 +235,7 @@ def note_side(e: i32, after: i32) -> None:
 
 
 def gather(n: i32, end: i32) -> None:
-    """Expand states from n on, as many as fit; the keys of their successors are the batch."""
+    """Expand states from n on, before `end`, as many as fit; the keys of their successors become the batch."""
     waiting = 0
     states = 0
     # The last state may bring more keys than a batch has: the arrays have room for MOVES beyond it.
@@ -270,7 +274,7 @@ def gather(n: i32, end: i32) -> None:
 
 
 def enumerate_start() -> None:
-    """The state is the first; memory is new."""
+    """Begin an enumeration: the present state is the first, and memory is new."""
     enumerated[LAYERED] = 1
     enumerated[STATES] = 1
     write_key()
@@ -282,7 +286,7 @@ def enumerate_start() -> None:
 
 
 def enumerate_further() -> None:
-    """The state is a first one as well."""
+    """Add the present state as one more first state."""
     write_key()
     for word in range(KEY):
         batch_key[word] = key[word]
@@ -304,7 +308,7 @@ def next_level() -> i32:
 
 
 def number_batch() -> i32:
-    """Number the successors of the states in the batch; whether there was room."""
+    """Number the successors of the states in the batch. Returns 0 if there was no room for all."""
     e = 0
     for k in range(i32(enumerated[GATHERED])):
         rows = batch_rows[k]

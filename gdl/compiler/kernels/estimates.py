@@ -9,22 +9,24 @@ from gdl.compiler.kernels.cells import estimate_cell
 from gdl.compiler.kernels.game import PLAYERS, s
 from gdl.compiler.kernels.words import *
 
-ESTIMATE_PATTERNS = const(1)  # set
-ESTIMATE_MEMBERS = const(1)  # set: cells of all patterns
+ESTIMATE_PATTERNS = const(1)  # set: patterns, for each side and output
+ESTIMATE_MEMBERS = const(1)  # set: cells of all patterns together
 ESTIMATE_STEPS = const(1)  # set: entries of estimate_step
-ESTIMATE_ENTRIES = const(1)  # set: of all tables
-ESTIMATE_SIDES = const(1)  # set: how many tables are told apart by whose turn it is
-ESTIMATE_OUTPUTS = const(1)  # set: players who are evaluated
+ESTIMATE_ENTRIES = const(1)  # set: numbers of all tables together
+ESTIMATE_SIDES = const(1)  # set: sides, which have tables of their own (see estimate_side)
+ESTIMATE_OUTPUTS = const(1)  # set: players with values of their own: all, or of two the first
 ESTIMATE_BOUNDED = const(1)  # set: whether utilities are known to have bounds
 ESTIMATE_OVER = const(1)  # set: the denominator of evaluations
-ESTIMATE_WHOLE = const(0)  # set: what both players get, as a numerator
-SCALE_MIDDLE = const(0)  # what estimate_scale holds
-SCALE_HALF = const(1)
-SCALE_MOST = const(2)
-estimate_start = array(i32, ESTIMATE_PATTERNS + 1)
-estimate_member = array(i32, ESTIMATE_MEMBERS)
+ESTIMATE_WHOLE = const(0)  # set: the sum of both players' evaluations, as a numerator
+SCALE_MIDDLE = const(0)  # places in estimate_scale: the utility of a sum of 0,
+SCALE_HALF = const(1)  # half of the spread of utilities (without bounds: the utility of a sum of 1),
+SCALE_MOST = const(2)  # and the greatest evaluation, in size
+estimate_start = array(i32, ESTIMATE_PATTERNS + 1)  # by pattern: where its cells begin in estimate_member,
+estimate_member = array(i32, ESTIMATE_MEMBERS)  # the cells of all patterns
+# By output, side and pattern: where its numbers begin in estimate_table, and 1 or -1, with which they count.
 estimate_base = array(i32, ESTIMATE_OUTPUTS * ESTIMATE_SIDES * ESTIMATE_PATTERNS)
 estimate_sign = array(i32, ESTIMATE_OUTPUTS * ESTIMATE_SIDES * ESTIMATE_PATTERNS)
+# By output, side and cell of a pattern: where its classes begin in estimate_step, which moves the place by each class.
 estimate_where = array(i32, ESTIMATE_OUTPUTS * ESTIMATE_SIDES * ESTIMATE_MEMBERS)
 estimate_step = array(i32, ESTIMATE_STEPS)
 estimate_table = array(f64, ESTIMATE_ENTRIES)
@@ -32,7 +34,8 @@ estimate_scale = array(f64, 3)
 
 
 def estimate_side() -> i32:
-    """Which tables hold: those of the player whose turn it is, or of a chance step and who moves."""
+    """The number of the tables for the present state: there are some for each player whose turn it is, and for each
+    chance step and mover before it."""
     if s[0] >= 0:
         return s[0]
     steps = -2 - s[0]
@@ -40,7 +43,8 @@ def estimate_side() -> i32:
 
 
 def estimate_sum(side: i32, output: i32) -> f64:
-    """The sum of all numbers; the classes of the cells are there."""
+    """The sum of the patterns' numbers for an output, by the tables of a side; `estimate_cell` has the classes of the
+    cells."""
     row = output * ESTIMATE_SIDES + side
     slot = row * ESTIMATE_PATTERNS
     at = row * ESTIMATE_MEMBERS
@@ -57,7 +61,7 @@ def estimate_sum(side: i32, output: i32) -> f64:
 
 
 def estimate_worth(x: f64) -> f64:
-    """The utility that a sum stands for."""
+    """The utility that a sum of patterns' numbers stands for."""
     if ESTIMATE_BOUNDED:
         return estimate_scale[SCALE_MIDDLE] + estimate_scale[SCALE_HALF] * (x / sqrt(1.0 + x * x))
     value = estimate_scale[SCALE_MIDDLE] + estimate_scale[SCALE_HALF] * x

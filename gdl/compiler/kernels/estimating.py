@@ -7,7 +7,8 @@ from gdl.compiler.kernels.words import *
 
 
 def evaluate() -> None:
-    """EVAL(s), as numerators over EVALUATION_DENOMINATOR."""
+    """Write the evaluation of the present state for each player into `util`, as numerators over
+    EVALUATION_DENOMINATOR."""
     estimate_cells()
     side = estimate_side()
     for output in range(ESTIMATE_OUTPUTS):

@@ -4,7 +4,7 @@ from gdl.compiler.kernels.words import *
 
 
 def power_of_e(x: f64) -> f64:
-    """e to a number that is not above 0."""
+    """The power of e with the exponent x, which is not above 0."""
     if x < -40.0:
         return 0.0
     k = i32(0.5 - x * 1.4426950408889634)

@@ -9,10 +9,11 @@ from gdl.compiler.kernels.words import *
 
 UNOPENED = const(4)  # the kind of a position that has not been expanded
 
-new_number = array(i32, POSITIONS)  # of each position, and before that how many links to it are left
-old_number = array(i32, POSITIONS)
-new_set = array(i32, POSITIONS)
-old_set = array(i32, POSITIONS)
+new_number = array(i32, POSITIONS)  # of each position; before that, how many links to it are left
+old_number = array(i32, POSITIONS)  # by new number
+new_set = array(i32, POSITIONS)  # by information set: its new number; -1: none yet
+old_set = array(i32, POSITIONS)  # by new number
+# As `position_kind`, `position_note`, `position_link` and `link` of unfold.py, by the new numbers:
 flat_kind = array(u8, POSITIONS)
 flat_note = array(i32, POSITIONS)
 flat_link = array(i32, POSITIONS + 1)
@@ -55,7 +56,7 @@ def unfold_order() -> None:
 
 
 def renumber(count: i32) -> None:
-    """All positions by their new numbers."""
+    """Write the kinds, notes and links of all positions into the `flat_` arrays, in the order of their new numbers."""
     for h in range(i32(unfolded[SETS])):
         new_set[h] = -1
     sets = 0

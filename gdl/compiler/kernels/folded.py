@@ -4,13 +4,13 @@ from gdl.compiler.kernels.game import KEY, STATE, key, pack, s, unpack
 from gdl.compiler.kernels.images import *
 from gdl.compiler.kernels.words import *
 
-unfolded = array(i32, STATE)
-folded_key = array(i64, KEY)  # the least so far
-exchanged = array(i32, 1)  # whether players have changed parts in what was folded last
+unfolded = array(i32, STATE)  # the state before it was folded
+folded_key = array(i64, KEY)  # the least key of its images so far
+exchanged = array(i32, 1)  # 1 if players have changed parts in the image made last
 
 
 def keep_if_less() -> i32:
-    """Keep the key if it is less than the least one so far; 1 if it is."""
+    """Keep the present key if it is less than the least image's so far. Returns 1 if it is."""
     for k in range(KEY):
         if key[k] != folded_key[k]:
             if key[k] > folded_key[k]:

@@ -1,4 +1,4 @@
-"""Searches in fractions that are never rounded: what would not fit in 64 bits refuses the search."""
+"""Arithmetic of searches in fractions that are never rounded: a number that does not fit in 64 bits ends the search."""
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.game import *
@@ -8,12 +8,13 @@ from gdl.compiler.kernels.totals import *
 
 ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
 WEIGHED = const(0)  # set: whether the game has chance
-UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
-EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
+UTILITY = const(1)  # set: the factor that brings utilities to the denominator that they share with evaluations
+EVALUATION = const(0)  # set: the same for evaluations; 0: the search goes to the ends
 
 
 def leaf_scale(kind: i32) -> i64:
-    """By what the numbers of a leaf are multiplied, which are in `util`: utilities of an end, else the evaluation."""
+    """The factor that brings the numbers in `util` at a leaf to the common denominator. `util` has an end's utilities;
+    at any other state the evaluation is written there, and the leaf counts as cut off."""
     if kind == TERMINAL:
         if ONE_SUM:
             add_up()
@@ -27,7 +28,7 @@ def leaf_scale(kind: i32) -> i64:
 
 
 def fits(a: i64, b: i64) -> i32:
-    """1 if the product has less than 63 bits."""
+    """Return 1 if the product of two numbers has less than 63 bits; else 0, and the search is refused."""
     if clz(a if a > 0 else -a) + clz(b if b > 0 else -b) >= 66:
         return 1
     refused[0] = TOO_GREAT

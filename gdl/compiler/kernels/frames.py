@@ -6,11 +6,11 @@ The frames lie in memory, so a search stops after any number of nodes and goes o
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
 
-FRAMES = const(512)  # set: plies
+FRAMES = const(512)  # set: the most frames, and so plies of a path
 top = array(i32, 1)  # frames in use
-nodes = array(i64, 1)  # visited
-most = array(i64, 1)  # nodes; then the search stops
-f_state = array(i32, FRAMES * STATE)
+nodes = array(i64, 1)  # nodes visited so far
+most = array(i64, 1)  # nodes at which the search stops
+f_state = array(i32, FRAMES * STATE)  # by frame: its position
 
 
 def node_limit(budget: i32) -> i64:
@@ -20,7 +20,7 @@ def node_limit(budget: i32) -> i64:
 
 
 def path_push() -> i32:
-    """A frame for the state; -1 where there is none left."""
+    """Push a frame for the present state. Returns its number, or -1, and the search is refused, if there is no room."""
     f = top[0]
     if f == FRAMES:
         refused[0] = TOO_DEEP

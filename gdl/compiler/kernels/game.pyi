@@ -1,30 +1,30 @@
-"""What every game's module gives to the kernels that are joined with it, and the words in which all are written. `gdl
+"""The names that every game's module gives to the kernels joined with it, and the words of kernel Python. `gdl
 guide engine` explains the functions."""
 
 from gdl.compiler.kernels.words import *
 
 STATE: int  # words of a state
 PLAYERS: int
-DENOMINATOR: int  # of utilities
-EVALUATION_DENOMINATOR: int
+DENOMINATOR: int  # of utilities: `util` holds numerators
+EVALUATION_DENOMINATOR: int  # of evaluations
 MOVES: int  # rows that moves() can list
 WIDTH: int  # words of a row
-PATH: int  # words of the longest path; this and the next two only where bodies choose
-OPTIONS: int  # words of all options that are open
-PATHS: int  # words of all paths that are kept
+PATH: int  # words of the longest path of choices; this and the next two only where bodies choose
+OPTIONS: int  # words of all options of the choices on one path
+PATHS: int  # words of all paths of the listed rows
 
-s: Array[int]  # the state: s[0] whose turn it is, below 0 nobody's; s[1] the mover
-w: Array[int]  # the same as words of 64 bits
-util: Array[int]
-move: Array[int]  # the rows of the last moves()
-ROW_HEAD: Array[int]  # of each rule: the words of its rows, but for a path,
-ROW_CHOOSES: Array[int]  # and whether there is one: then its start, its length and its choices are three words more
-weight: Array[int]  # of outcomes, by row
-first: Array[int]  # of moves at once: the first row of each player, and where the last player's rows end
-path: Array[int]  # of the rows whose bodies choose: what they chose
-paths_end: Array[int]  # how many words that are
-joint: Array[int]  # the row that each player has chosen, or -1
-feature: Array[float]  # of the evaluation, for each player
+s: Array[int]  # the state: s[0] whose turn it is, -1 everyone's at once, below that chance; s[1] the mover
+w: Array[int]  # the words of the state as words of 64 bits
+util: Array[int]  # by player: utilities at an end, or what evaluate() has written
+move: Array[int]  # the rows of the last moves(), WIDTH words each: the rule, the values in its head
+ROW_HEAD: Array[int]  # by rule: the words of its rows, without what follows for a path,
+ROW_CHOOSES: Array[int]  # and 1 if it has one: then three words follow, its start in `path`, its length and its choices
+weight: Array[int]  # by row: the weight of an outcome of chance
+first: Array[int]  # in a simultaneous move: the first row of each player; last, the number of rows
+path: Array[int]  # for the rows whose bodies choose: the words that they chose
+paths_end: Array[int]  # the number of words in `path`
+joint: Array[int]  # by player: the row chosen in a simultaneous move, or -1
+feature: Array[float]  # the features of the evaluation, one player's after the other's
 
 def start() -> None: ...
 def status() -> int: ...
@@ -45,18 +45,18 @@ def features() -> None: ...
 def quiet() -> int: ...
 def hash() -> int: ...
 
-PUBLIC: int  # words that all players see, and that each sees alone; what follows is added where a search asks for it
+PUBLIC: int  # words that all players see, and words that each sees alone; from here on only where a search asks for it
 PRIVATE: int
 sight: Array[int]  # what all players see, then what each sees alone
-hears: Array[int]  # whether each player is told
+hears: Array[int]  # by player: 1 if the player hears of the row last given to hear()
 
 def observe() -> None: ...
 def hear(row: int) -> None: ...
 
-EVENTS: int  # where rules tell: words of the events of a ply; how many there are, whether all is forgotten, and for
-event: Array[int]  # each which it is, its hearer and its value
+EVENTS: int  # words of `event`. The events of a ply: how many there are, whether all is forgotten, then for
+event: Array[int]  # each its number (below 0: a refusal), its hearer (below 0: all) and its value
 
-KEY: int  # words of a key; what follows is added where a kernel asks for it
+KEY: int  # words of a key; from here on only where a kernel asks for it
 key: Array[int]
 
 def pack() -> None: ...
@@ -64,6 +64,6 @@ def unpack() -> None: ...
 def key_hash() -> int: ...
 def keep_past() -> int: ...
 
-exchanged: Array[int]  # whether players have changed parts in the image that fold() has made
+exchanged: Array[int]  # 1 if players have changed parts in the image that fold() has made
 
 def fold() -> None: ...

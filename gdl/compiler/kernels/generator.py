@@ -5,14 +5,14 @@ Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, O
 
 from gdl.compiler.kernels.words import *
 
-PLAYED_LEFT = const(0)  # playouts left
-PLAYED_PLIES = const(1)  # plies
-PLAYED_RANDOM = const(2)  # the state of the generator now
-PLAYED_BEGUN = const(3)  # and when this playout began
-PLAYED_NEXT = const(4)  # the number of the next playout
-PLAYED_SEED = const(5)  # the seed
-PLAYED_AHEAD = const(6)  # the random number that comes next
-played = array(i64, 7)  # by these names
+PLAYED_LEFT = const(0)  # places in `played`: playouts left,
+PLAYED_PLIES = const(1)  # plies of all playouts,
+PLAYED_RANDOM = const(2)  # the state of the generator now,
+PLAYED_BEGUN = const(3)  # and its state when this playout began,
+PLAYED_NEXT = const(4)  # the number of the next playout,
+PLAYED_SEED = const(5)  # the seed,
+PLAYED_AHEAD = const(6)  # and the random number that comes next
+played = array(i64, 7)
 
 
 def playout_mix(state: i64) -> i64:
@@ -24,7 +24,7 @@ def playout_mix(state: i64) -> i64:
 
 
 def playout_seed(state: i64) -> None:
-    """Go on from a state of the generator."""
+    """Set the state of the generator."""
     played[PLAYED_RANDOM] = state
     played[PLAYED_AHEAD] = playout_mix(state)
 
@@ -38,12 +38,12 @@ def playout_random() -> i64:
 
 
 def playout_pick(count: i32) -> i32:
-    """A random number below the count."""
+    """A random whole number from 0 to `count` - 1."""
     return i32((playout_random() * count) >> 31)
 
 
 def playout_below(count: i64) -> i64:
-    """A number below a count that may be large: then from two draws."""
+    """A random whole number from 0 to `count` - 1; from two draws where `count` needs more than 31 bits."""
     drawn = playout_random()
     if count < 2147483648:
         return (drawn * count) >> 31

@@ -1,4 +1,4 @@
-"""The improved policy: what a search by sequential halving (`halving`) teaches of a root that is not proven.
+"""The improved policy: what a net learns from a search by sequential halving (`halving`) whose root is not proven.
 
 It is proportional to P exp(sigma Q), of the shares P that the net gives to the actions and of what these are worth to
 the mover. An action that was not tried is taken to be worth the mean of what the net has said of the root and, by as
@@ -17,12 +17,13 @@ from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
 TAUGHT_SCALE = const(0.05)  # how a value is weighed against the logarithm of a share
-TAUGHT_LEAST = const(1.0e-9)  # that is added to each share, so that some action has one
-gumbel_worth = array(f64, 1)  # what the net has said of the root to the mover
+TAUGHT_LEAST = const(1.0e-9)  # added to each share, so that their sum is not 0
+gumbel_worth = array(f64, 1)  # the value of the root to its mover, by the net
 
 
 def gumbel_search(noisy: i32) -> None:
-    """All simulations that are wanted, from a decision at which the tree has begun."""
+    """Make all simulations that are wanted, at a decision at which the tree has begun. `noisy`: 1 to add Gumbel's noise
+    to the choice of candidates."""
     gumbel_worth[0] = led_total[tree_link[LINK_WHOSE] - WHOSE_PLAYER] / f64(uct_sum[0])
     halved_begin(noisy)
     halved_run(2147483647)
@@ -30,7 +31,7 @@ def gumbel_search(noisy: i32) -> None:
 
 
 def gumbel_choice() -> i32:
-    """The child of the root to play."""
+    """The number of the action to play at the root."""
     best = halved_choice()
     return best if best >= 0 else uct_choice(tree_link[LINK_WHOSE] - WHOSE_PLAYER)
 
@@ -53,7 +54,7 @@ def gumbel_untried() -> f64:
 
 
 def gumbel_policy() -> None:
-    """The improved policy becomes the shares, and what it is worth to each player the gain."""
+    """Write the improved policy into `net_share`, and its expected value to each player into `led_gain`."""
     player = tree_link[LINK_WHOSE] - WHOSE_PLAYER
     first = tree_link[LINK_FIRST]
     rows = tree_link[LINK_ROWS]

@@ -1,4 +1,4 @@
-"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` tells it.
+"""Sequential halving over the actions of the root, as `gdl.solvers.mcts.puct` describes it.
 
 The reference is tests/support/puct_reference.py. Where a net learns from the search, noise of Gumbel's distribution is
 added to the logarithms of the shares: that draws what is considered by the shares, none twice.
@@ -13,15 +13,15 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
-HALVED_MOST = const(8)  # actions that are considered, or half as many as there are simulations
-HALVED_SURE = const(50.0)  # how a value is weighed against the logarithm of a share
-HALVED_SCALE = const(0.2)
-HALVED_LEFT = const(0)  # of halved: how many are still considered,
+HALVED_MOST = const(8)  # actions that are considered, at most; and no more than half the simulations
+HALVED_SURE = const(50.0)  # the weight of a value is this plus the visits of the most visited action,
+HALVED_SCALE = const(0.2)  # times this; the logarithm of a share has weight 1
+HALVED_LEFT = const(0)  # places in `halved`: how many actions are still considered,
 HALVED_TURN = const(1)  # which of them comes next,
 HALVED_EACH = const(2)  # how often each is still to be tried before they are halved,
 HALVED_TIMES = const(3)  # and how often they are halved
 halved = array(i32, 4)
-halved_way = array(i32, HALVED_MOST)  # those that are considered, by their number below the root
+halved_way = array(i32, HALVED_MOST)  # the actions that are considered, by number, the best first when sorted
 halved_base = array(f64, MOVES)  # of each action of the root: the logarithm of its share
 
 
@@ -32,7 +32,8 @@ def exponential() -> f64:
 
 
 def halved_begin(noisy: i32) -> None:
-    """The root is there: what is considered below it, if the net has looked at it."""
+    """Choose the actions of the root that are considered, by their shares; none, if the net has not looked at the root.
+    `noisy`: 1 to add Gumbel's noise."""
     halved[HALVED_LEFT] = 0
     if tree_link[LINK_WHOSE] < WHOSE_PLAYER or tree_link[LINK_ROWS] == 0:
         return
@@ -73,7 +74,7 @@ def halved_share() -> None:
 
 
 def halved_score(way: i32, sigma: f64) -> f64:
-    """How good an action is thought to be."""
+    """The score of an action of the root: the logarithm of its share and, if it was tried, its mean times `sigma`."""
     child = tree_link[LINK_FIRST] + way
     if uct_sum[child * RECORD] == 0:
         return halved_base[way]
@@ -86,7 +87,8 @@ def halved_mean(child: i32, player: i32) -> f64:
 
 
 def halved_sure() -> f64:
-    """How sure the means are together."""
+    """The weight of mean values against the logarithms of shares, before its scale: the greater, the more visits there
+    were."""
     most: i64 = 0
     for child in range(tree_link[LINK_FIRST], tree_link[LINK_FIRST] + tree_link[LINK_ROWS]):
         most = uct_sum[child * RECORD] if uct_sum[child * RECORD] > most else most
@@ -95,7 +97,7 @@ def halved_sure() -> f64:
 
 
 def halved_sort() -> None:
-    """The best of those considered come first."""
+    """Sort the actions that are considered, the best first."""
     sigma = halved_sure() * HALVED_SCALE
     for i in range(1, halved[HALVED_LEFT]):
         way = halved_way[i]
@@ -108,7 +110,7 @@ def halved_sort() -> None:
 
 
 def halved_open() -> i32:
-    """1 if any of those considered is not proven."""
+    """Return 1 if any action that is considered is not proven."""
     for i in range(halved[HALVED_LEFT]):
         if tree_link[(tree_link[LINK_FIRST] + halved_way[i]) * LINK + LINK_PROVEN] == 0:
             return 1
@@ -136,7 +138,8 @@ def halved_next() -> i32:
 
 
 def halved_run(budget: i32) -> i32:
-    """Make `budget` simulations. Returns 1 to be called again, 0 if all is done, -2 if no nodes are left."""
+    """Make `budget` simulations. Returns 1 to be called again, RUN_DONE if all is done, RUN_OUT_OF_NODES if no nodes
+    are left."""
     while budget > 0:
         budget -= 1
         led_told[0] = halved_next()
@@ -147,7 +150,8 @@ def halved_run(budget: i32) -> i32:
 
 
 def halved_choice() -> i32:
-    """The number of the best action; -1 where another way to choose is needed."""
+    """The number of the best action of the root; -1 if nothing was considered, the root is proven, or the best was not
+    tried or proven to be worse."""
     if halved[HALVED_LEFT] == 0 or tree_link[LINK_PROVEN]:
         return -1
     halved_sort()

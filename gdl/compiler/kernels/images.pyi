@@ -1,4 +1,5 @@
-"""What follows from the symmetries of a game."""
+"""Kernel code made from the symmetries of a game."""
 
 def try_images() -> int:
-    """Try the images of the state that is unfolded; whether one is less than it."""
+    """Try all images of the present state under the game's symmetries, and keep the one with the least key. Returns 1
+    if an image has a lesser key than the state itself."""

@@ -1,13 +1,13 @@
-"""The stack of earlier positions, and what follows from the questions about them."""
+"""The stack of earlier positions, and the functions made from the rules' questions about them."""
 
 from gdl.compiler.kernels.words import Array
 
-past_sum: Array[int]  # the digests of so many positions
-past_top: Array[int]  # how many lie on the stack
+past_sum: Array[int]  # by n: the digest of the first n positions on the stack
+past_top: Array[int]  # the number of positions on the stack
 
 def find_past(at: int) -> None: ...
 def forget_past(at: int) -> None: ...
 def keep_position(kept: int, at: int) -> None: ...
 def recall_position(kept: int, at: int) -> None: ...
 def lost_past() -> None:
-    """The past of a state is not known."""
+    """Trap: the earlier positions of a state are not known."""

@@ -1,29 +1,29 @@
 """Earlier positions that are kept, for searches that come back to a state from anywhere.
 
-A search that keeps states calls `keep_past()` for each: what the stack of earlier positions holds is remembered, each
-position with the digest of all up to it, by which it is found, and that of those before it. Where the stack does not
-fit a state, it is laid again from there, above what both have in common.
+A search that keeps states calls `keep_past()` for each: the content of the stack of earlier positions is kept, each
+position with the digest of all up to it, by which it is found, and the digest of those before it. Where the stack does
+not fit a state, it is rebuilt from the kept positions, above the part that both have in common.
 """
 
 from gdl.compiler.kernels.game import s, w
 from gdl.compiler.kernels.keeping import *
 from gdl.compiler.kernels.words import *
 
-MOST_KEPT = const(1)  # set: positions
-KEPT_SLOTS = const(2)  # set: twice as many
-MOST_PAST = const(1)  # set: positions on the stack
-PAST = const(0)  # set: where a state holds how many positions came before it, and in long words their digest
-PAST_DIGEST = const(0)  # set
+MOST_KEPT = const(1)  # set: the most positions kept
+KEPT_SLOTS = const(2)  # set: twice as many, a power of two
+MOST_PAST = const(1)  # set: the most positions on the stack
+PAST = const(0)  # set: the word of a state with the number of positions before it,
+PAST_DIGEST = const(0)  # set: and the long word with their digest
 
-kept_slot = array(i32, KEPT_SLOTS)
-kept_sum = array(i64, MOST_KEPT)  # of each position kept: the digest up to it, and before it
+kept_slot = array(i32, KEPT_SLOTS)  # 1 + the number of a kept position; 0: free
+kept_sum = array(i64, MOST_KEPT)  # by kept position: the digest up to it, and before it
 kept_before = array(i64, MOST_KEPT)
-kept_count = array(i32, 1)
-recalled = array(i32, MOST_PAST)
+kept_count = array(i32, 1)  # positions kept
+recalled = array(i32, MOST_PAST)  # by height on the stack: the kept position to be laid there
 
 
 def kept_place(digest: i64) -> i32:
-    """The slot of the position with this digest, or one where it can be noted."""
+    """The slot of the kept position with this digest, or a free slot for it."""
     slot = i32(digest >> 20 & KEPT_SLOTS - 1)
     while kept_slot[slot] > 0 and kept_sum[kept_slot[slot] - 1] != digest:
         slot = slot + 1 & KEPT_SLOTS - 1
@@ -52,7 +52,8 @@ def keep_past() -> i32:
 
 
 def recall_past(at: i32) -> None:
-    """Lay the positions before the state on the stack, from where it does not fit."""
+    """Make the stack hold the `at` positions before the present state: those that differ are taken from the kept
+    ones."""
     i = at
     digest = w[PAST_DIGEST]
     while i > past_top[0] or past_sum[i] != digest:

@@ -1,7 +1,7 @@
-"""Games of players who look one move ahead by weighted features,; and what such games teach.
+"""Games of players who look one move ahead by weighted features, and what such games teach.
 
-1. A game begins with some random moves. Then each player makes the move after which the own evaluation is the best (an
-   end counts by its utility), of equally good ones any; with some probability a random move instead.
+1. A game begins with some random moves. Then each player makes the move after which their own evaluation is the best
+   (an end counts by its utility), of equally good ones any; with some probability a random move instead.
 2. Games come in groups with one opening: in game i of a group player i has the first weights, all others the second. (A
    lone player has the first weights in one game and the second in the other.)
 3. For each player the features x along the game are added up for the least-squares temporal differences LSTD(lambda)
@@ -17,25 +17,25 @@ from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
 
-FEATURES = const(1)  # set: that are weighed
+FEATURES = const(1)  # set: features of each player
 LEARN_LONGEST = const(1)  # set: plies of a game at most
-NOW_KNOWN = const(0)  # whether features of the game that is played are known
-NOW_TEACHES = const(1)  # whether it teaches
-RATE_RANDOM_MOVE = const(0)  # the probability of a random move
-RATE_DECAY = const(1)  # lambda
-RATE_GREATEST = const(2)  # the greatest evaluation met
+NOW_KNOWN = const(0)  # places in learn_now: 1 if the features of an earlier position of this game are known,
+NOW_TEACHES = const(1)  # 1 if it is learned from
+RATE_RANDOM_MOVE = const(0)  # places in learn_rate: the probability of a random move,
+RATE_DECAY = const(1)  # lambda,
+RATE_GREATEST = const(2)  # and the greatest evaluation met, in size
 
 learn_weight = array(f64, 2 * FEATURES)  # the first weights, then the second
 learn_x = array(f64, PLAYERS * FEATURES)  # features of the position before,
 learn_z = array(f64, PLAYERS * FEATURES)  # and their trace
-learn_a = array(f64, FEATURES * FEATURES)
-learn_b = array(f64, FEATURES)
+learn_a = array(f64, FEATURES * FEATURES)  # the matrix A, by rows
+learn_b = array(f64, FEATURES)  # the vector b
 learn_rate = array(f64, 3)
 learn_now = array(i32, 2)
 
 
 def learn_value(player: i32) -> f64:
-    """The player's estimate of the position, whose features are known."""
+    """The player's weighted sum of the present position's features, which are in `feature`."""
     base = 0
     if player != series_count[SERIES_SEAT]:
         base = FEATURES
@@ -58,7 +58,7 @@ def payoff_estimate(player: i32) -> f64:
 
 
 def learn_step(kind: i32) -> None:
-    """Play one move, and note what it teaches."""
+    """Play one move of the opening, of the player's own choice, or of chance, by the state's `kind`."""
     if (
         kind == 0
         and series_count[SERIES_LEFT] <= 0
@@ -73,7 +73,8 @@ def learn_step(kind: i32) -> None:
 
 
 def learn_from(over: i32) -> None:
-    """The differences between this position (or the end) and the one before; this position is the next to be left."""
+    """Add the temporal differences between the position before and this one (`over`: the end) to A and b; then this
+    position is the one before."""
     if over == 0:
         features()
     for p in range(PLAYERS):
@@ -101,7 +102,7 @@ def learn_from(over: i32) -> None:
 
 
 def learn_end(cut: i32) -> None:
-    """The game is over, or is cut off."""
+    """Finish a game, and learn from its end, if it counts; `cut`: 1 if it was cut off as too long."""
     counts = series_end(cut)
     if learn_now[NOW_TEACHES] and counts:
         learn_from(1)

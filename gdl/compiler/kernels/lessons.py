@@ -1,6 +1,6 @@
 """Lessons of a net from positions that were played: descent along the gradient, by Adam.
 
-1. The window holds the last positions with what stood in them, how often the search went for each action, and what
+1. The window holds the last positions: the classes of their cells, how often the search visited each action, and what
    they turned out to be worth.
 2. A step takes some of them at random, each as one of its symmetric images. Its loss is the square of the error of each
    value, and the cross entropy between the shares of the visits and those of the net; the gradient goes back through
@@ -8,7 +8,7 @@
 3. Adam moves the rows that had a part in it, and leaves all others as they are (Kingma and Ba, Adam: a method for
    stochastic optimization, 2015).
 
-Here the net reckons with the numbers that are learned, in double precision, where search has them rounded.
+Here the net computes with the weights in double precision as they are learned, where search has them rounded.
 """
 
 from gdl.compiler.kernels.cells import estimate_cell
@@ -16,45 +16,46 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.network import *
 
-WINDOW = const(1)  # set: positions that are held
-LISTED = const(1)  # set: actions of a position, at most, whose visits are held
+WINDOW = const(1)  # set: positions held
+LISTED = const(1)  # set: actions of a position whose visits are held, at most
 LESSON_BATCH = const(1)  # set: positions of a step
-LESSON_SIDE = const(0)  # of a position: whose turn it is,
-LESSON_ROWS = const(1)  # how many actions are held,
-LESSON_CELLS = const(2)  # the classes of the cells, then the places of the actions, and their visits
+LESSON_SIDE = const(0)  # words of a position in lesson_held: whose turn it is,
+LESSON_ROWS = const(1)  # how many actions are held (0: none, as there are too many),
+LESSON_CELLS = const(2)  # the classes of the cells, then the actions' rows of weights (net_place), and their visits
 LESSON_PLACES = const(LESSON_CELLS + NET_CELLS)
 LESSON_VISITS = const(LESSON_PLACES + LISTED)
 LESSON_SIZE = const(LESSON_VISITS + LISTED)
-LESSON_RATE = const(0)  # of lesson_rule: how far a step goes,
-LESSON_FIRST = const(1)  # what Adam keeps of the mean,
-LESSON_SECOND = const(2)  # and of the squares
-LESSON_VALUE = const(3)  # what the error of a value counts for
-LESSON_POWER = const(4)  # the two to the power of the steps so far
+LESSON_RATE = const(0)  # places in lesson_rule: the rate of learning,
+LESSON_FIRST = const(1)  # Adam's decay of the mean (beta 1),
+LESSON_SECOND = const(2)  # and of the mean square (beta 2),
+LESSON_VALUE = const(3)  # the weight of the errors of values,
+LESSON_POWER = const(4)  # and both decays to the power of the number of steps so far
 LESSON_POWER_2 = const(5)
-LESSON_HELD = const(0)  # of lesson_count: positions that were ever held,
+LESSON_HELD = const(0)  # places in lesson_count: positions that were ever held,
 LESSON_TOUCHED = const(1)  # and rows that have a part in this step
 
-lesson_held = array(i32, WINDOW * LESSON_SIZE)
-lesson_goal = array(f64, WINDOW * PLAYERS)  # what they turned out to be worth
+lesson_held = array(i32, WINDOW * LESSON_SIZE)  # the window: positions one after the other, the oldest overwritten
+lesson_goal = array(f64, WINDOW * PLAYERS)  # by position: its worth to each player, on the scale of the net
 lesson_slope = array(f64, NET_ROWS * NET_UNITS)  # the gradient,
 lesson_mean = array(f64, NET_ROWS * NET_UNITS)  # Adam's mean of it,
 lesson_square = array(f64, NET_ROWS * NET_UNITS)  # and of its squares
-lesson_mark = array(u8, NET_ROWS)  # whether a row has a part in this step
-lesson_row = array(i32, NET_ROWS)  # those that have
+lesson_mark = array(u8, NET_ROWS)  # 1 if a row of weights has a part in this step
+lesson_row = array(i32, NET_ROWS)  # the rows that have
 layer_first = array(f64, NET_UNITS)  # the layers
 layer_second = array(f64, NET_UNITS)
-layer_rows = array(i32, NET_UNITS + 3)  # where the rows begin that are added to a layer,
-layer_factor = array(f64, NET_CELLS + NET_UNITS + 3)  # each so many times
+layer_rows = array(i32, NET_UNITS + 3)  # where the rows of weights begin that are added to a layer,
+layer_factor = array(f64, NET_CELLS + NET_UNITS + 3)  # and the factor of each
 lesson_first = array(f64, NET_UNITS)  # the gradient at the layers
 lesson_second = array(f64, NET_UNITS)
 lesson_rule = array(f64, 6)
 lesson_count = array(i64, 2)
-lesson_ways = array(i32, PLAYERS + 1)  # where the views of each player's turn begin in
+lesson_ways = array(i32, PLAYERS + 1)  # by player: where the views of their turn begin in lesson_way
 lesson_way = array(i32, NET_VIEWS * PLAYERS)
 
 
 def layers(view: i32, player: i32) -> None:
-    """The layers and the values of what stands in the cells; rows are added by fours, the last of them of nothing."""
+    """Compute both layers and the values for the classes in `estimate_cell`. Rows are added by fours; where there are
+    fewer, rows times 0 fill up."""
     copy(layer_first, 0, net_weight, net_part[view * PLAYERS + player] * NET_UNITS, NET_UNITS)
     many = net_gather(view)
     for k in range(many + 3):
@@ -97,13 +98,13 @@ def lesson_shares(base: i32, view: i32, rows: i32) -> None:
 
 
 def lesson_add(row: i32, times: f64) -> None:
-    """The gradient of a row grows by a multiple of the second layer."""
+    """Add the second layer, `times` a number, to the gradient of a row."""
     lesson_touch(row)
     add_times(lesson_slope, row * NET_UNITS, layer_second, 0, NET_UNITS, times)
 
 
 def lesson_touch(row: i32) -> None:
-    """The row has a part in this step."""
+    """Note that a row has a part in this step."""
     if lesson_mark[row] == 0:
         lesson_mark[row] = 1
         lesson_row[i32(lesson_count[LESSON_TOUCHED])] = row
@@ -111,13 +112,13 @@ def lesson_touch(row: i32) -> None:
 
 
 def lesson_back(row: i32, times: f64) -> None:
-    """Add to all that depends on a row that is multiplied with the second layer."""
+    """Carry the error `times` of the product of a row with the second layer back to both."""
     add_times(lesson_second, 0, net_weight, row * NET_UNITS, NET_UNITS, times)
     lesson_add(row, times)
 
 
 def lesson_of_values(at: i32, view: i32) -> None:
-    """The errors of the values."""
+    """Carry back the errors of the values of the position at place `at` of the window."""
     for p in range(PLAYERS):
         part = net_part[view * PLAYERS + p]
         if part < NET_OUTPUTS:
@@ -131,7 +132,7 @@ def lesson_of_values(at: i32, view: i32) -> None:
 
 
 def lesson_of_actions(base: i32, view: i32) -> None:
-    """The errors of the shares."""
+    """Carry back the errors of the shares of the position that begins at `base` in the window."""
     rows = lesson_held[base + LESSON_ROWS]
     visits = 0
     for k in range(rows):
@@ -176,7 +177,7 @@ def lesson_look(at: i32) -> None:
 
 
 def lesson_into(row: i32) -> None:
-    """A row that was added to the first layer."""
+    """Add the first layer's gradient to that of a row that was added to this layer."""
     lesson_touch(row)
     add_times(lesson_slope, row * NET_UNITS, lesson_first, 0, NET_UNITS, 1.0)
 

@@ -4,7 +4,7 @@ from gdl.compiler.kernels.words import *
 
 
 def natural_log(number: i64) -> f64:
-    """The natural logarithm."""
+    """The natural logarithm of a whole number above 0."""
     e = 64 - clz(number)
     m = f64(number) / f64(bit(e))
     if m < 0.7071067811865476:

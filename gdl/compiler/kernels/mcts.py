@@ -1,5 +1,5 @@
-"""UCT and PUCT: selection, expansion, simulation, backup and proof as in `gdl.solvers.mcts.mcts`, and of a search that
-a net leads (LED) as in `gdl.solvers.mcts.puct`, which tell them.
+"""UCT and PUCT: selection, expansion, simulation, backup and proof as described in `gdl.solvers.mcts.mcts` and, for a
+search that a net leads (LED), in `gdl.solvers.mcts.puct`.
 
 Room for all children of a node is taken when the first joins the tree (`tree`), or when the net looks at it. A
 simulation can be left after any ply of its random play and gone on with later. The reference of PUCT is
@@ -19,28 +19,28 @@ from gdl.compiler.kernels.tree_values import *
 from gdl.compiler.kernels.winning import *
 
 KINDS = const(3)  # of results: won, drawn, lost
-RULE_PRICED = const(0)  # whether endless play has a price
-RULE_PATIENCE = const(1)  # the most patience
-RULE_FACTOR = const(2)  # and how many ends make it so
-SAFE_ACTIONS = const(0)  # set: of a player, at most, among whose a safe one is looked for; 0: moves are not safe
-TRIAL = const(1000)  # looks, after which it is known whether wins in one are rare:
-RARE = const(16)  # less than one in so many looks finds one
-SAFE_LOOKS = const(0)  # how often it was looked for a win in one,
+RULE_PRICED = const(0)  # places in uct_rule: whether endless play has a price,
+RULE_PATIENCE = const(1)  # the greatest patience (the most plies of a simulation),
+RULE_FACTOR = const(2)  # and how many times the longest play the patience is
+SAFE_ACTIONS = const(0)  # set: a safe move is looked for among at most so many actions; 0: never
+TRIAL = const(1000)  # looks for wins in one, after which it is known whether these are rare:
+RARE = const(16)  # fewer than one in so many looks finds one
+SAFE_LOOKS = const(0)  # places in uct_safe: how often a win in one was looked for,
 SAFE_HITS = const(1)  # and how often one was found
-uct_safe = array(i64, 2)  # how safe play went until now
-uct_safe_state = array(i32, STATE if SAFE_ACTIONS else 1)  # from which a safe action is looked for
-uct_begun = array(i64, 3)  # the random numbers' state when this simulation's random play began, and `uct_safe` then
-uct_kind = array(i64, PLAYERS * KINDS)  # the first different ones that random play brought,
-uct_kinds = array(i32, PLAYERS)  # and how many; one more than KINDS: there are more
-uct_last = array(i64, PLAYERS)  # the last one,
-uct_moved = array(i64, PLAYERS)  # how much it differed from the one before, in sum,
-uct_results = array(i64, 1)  # and how many there were
-uct_price = array(i64, PLAYERS)  # of endless play,
+uct_safe = array(i64, 2)
+uct_safe_state = array(i32, STATE if SAFE_ACTIONS else 1)  # the state in which a safe action is looked for
+uct_begun = array(i64, 3)  # the generator's state when this simulation's random play began, and `uct_safe` then
+uct_kind = array(i64, PLAYERS * KINDS)  # by player: the first different results of random play,
+uct_kinds = array(i32, PLAYERS)  # and how many different ones there were, KINDS + 1 at most
+uct_last = array(i64, PLAYERS)  # the last result,
+uct_moved = array(i64, PLAYERS)  # the sum of all differences of one result from the one before,
+uct_results = array(i64, 1)  # and the number of results
+uct_price = array(i64, PLAYERS)  # what endless play pays, times DENOMINATOR
 uct_rule = array(i32, 3)
 
 
 def uct_finish() -> None:
-    """The end of a simulation."""
+    """Finish a simulation: carry its gain up the path, and prove what follows."""
     if CELLS:
         uct_learn_cells()
     wider = 0
@@ -65,7 +65,7 @@ def uct_note_kind(player: i32) -> None:
 
 
 def uct_differ() -> None:
-    """Random play brought something: how much such results differ, one from the next."""
+    """Note the result of random play, and how much results differ from one to the next, compared with their spread."""
     for p in range(PLAYERS):
         # Counting stops at the first result beyond three: whether a game is won, drawn or lost is all that matters.
         if uct_kinds[p] <= KINDS:
@@ -84,7 +84,8 @@ def uct_differ() -> None:
 
 
 def uct_ended() -> None:
-    """A simulation came to its end: how much patience that gives."""
+    """Finish a simulation that has come to an end of play; where endless play has a price, the length of this play
+    gives patience for the next."""
     # Patience is a multiple of the longest play seen so far: without that, endless plays would take all the time.
     if uct_rule[RULE_PRICED]:
         enough: i64 = uct_now[NOW_PLIES]
@@ -101,7 +102,7 @@ def uct_ended() -> None:
 
 
 def uct_cut_off() -> i32:
-    """A simulation went on for too long; 0 where that has no price."""
+    """Finish a simulation whose play was too long with the price of endless play. Returns 0 if that has no price."""
     if uct_rule[RULE_PRICED] == 0:
         return 0
     for p in range(PLAYERS):
@@ -114,7 +115,7 @@ def uct_cut_off() -> i32:
 
 
 def uct_forget() -> None:
-    """Nothing is known of utilities."""
+    """Forget all that was learned of the game's utilities."""
     if uct_logs[2] == 0.0:
         for n in range(1, 4096):
             uct_logs[n] = natural_log(n)
@@ -130,7 +131,8 @@ def uct_forget() -> None:
 
 
 def uct_begin() -> None:
-    """The root joins the tree; the state is there. Where a net leads, it looks at it: that is the first visit."""
+    """Begin a tree whose root is the present state. Where a net leads, it looks at the root, which is the first
+    visit."""
     if not LED:
         uct_forget()
     for k in range(RECORD):
@@ -158,8 +160,9 @@ def uct_note_begin() -> None:
 
 
 def uct_safe_step(rows: i32, last: i32) -> i32:
-    """A random move after which no other wins at once, if there is one, as in `SafePlay` of gdl/states/safe_play.py;
-    the kind of the state. If there is none, the end that the last one tried allows."""
+    """Play a random move after which no other player wins at once, as `SafePlay` of gdl/states/safe_play.py does.
+    Returns the kind of the next state: TERMINAL if no move is safe, with the other player's win after the last one
+    tried in `util`."""
     player = s[0]
     copy(uct_safe_state, 0, s, 0, STATE)
     at = playout_pick(rows)
@@ -180,7 +183,7 @@ def uct_safe_step(rows: i32, last: i32) -> i32:
 
 
 def uct_step(kind: i32) -> i32:
-    """A ply of random play; the kind of the state that it leads to."""
+    """Play a ply at random. Returns the kind of the state that it leads to."""
     last = s[1]
     if SAFE_ACTIONS and kind == DECISION:
         if uct_safe[SAFE_LOOKS] < TRIAL or uct_safe[SAFE_HITS] * RARE >= uct_safe[SAFE_LOOKS]:
@@ -192,7 +195,8 @@ def uct_step(kind: i32) -> i32:
 
 
 def uct_play_out(budget: i32) -> i32:
-    """Play at most `budget` plies at random. Returns the status that `uct_run` has to return."""
+    """Play at most `budget` plies at random. Returns the result that `uct_run` passes on: 1, RUN_ENDLESS or
+    RUN_OUT_OF_NODES."""
     steps: i64 = uct_now[NOW_PATIENCE] - uct_now[NOW_PLIES]
     steps = steps if steps < budget else i64(budget)
     if tree_count[TREE_MOST] >= 0:
@@ -220,7 +224,7 @@ def uct_play_out(budget: i32) -> i32:
 
 
 def led_simulate() -> i32:
-    """One simulation; 0 where no more nodes may be met."""
+    """Make one simulation that a net leads. Returns 0 if no more nodes may be met."""
     if tree_select() == 0:
         return 0
     tree_back_up()
@@ -230,8 +234,8 @@ def led_simulate() -> i32:
 
 
 def uct_run(budget: i32) -> i32:
-    """Go on for `budget` plies of random play, or simulations that a net leads. Returns 1 to be called again, 0 if all
-    is done, -2 if no nodes are left, -3 if play has no end."""
+    """Go on for `budget` plies of random play, or simulations that a net leads. Returns 1 to be called again, RUN_DONE
+    if all is done, RUN_OUT_OF_NODES if no nodes are left, RUN_ENDLESS if play has no end and that has no price."""
     while budget > 0:
         budget -= 1
         if LED or uct_now[NOW_PLAYING] == 0:
@@ -263,7 +267,7 @@ def uct_run(budget: i32) -> i32:
 
 
 def tree_rest() -> None:
-    """Forget the simulation that is going on: the node that it has added is new again."""
+    """Forget the simulation that is under way: the node that it has added was never visited."""
     last = i32(tree_count[TREE_LAST])
     node = tree_path[last]
     if uct_now[NOW_PLAYING] and last > 0 and uct_sum[node * RECORD] == 0:

@@ -4,44 +4,44 @@ A memory holds the player, the memory before it, and what was learnt since: the 
 heard, and every word of the own view that has changed (gdl/compiler/lower/views.py). Two memories are equal if their
 tuples are, compared in full.
 
-What a word is said in is not known here: where a text is met for the first time, its tuple is noted in `text_asked`,
-and nothing is remembered until it has been given a number.
+Texts are made outside of kernel code: where one is met for the first time, its tuple is noted in `text_asked`, and the
+run stops until the text has been given a number.
 """
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.tuples import *
 
-REMEMBERS = const(1)  # set: whether anybody remembers; else all see the state
-TELLS = const(0)  # set: whether there are events
-HEARS = const(0)  # set: whether players are told of others' actions
+REMEMBERS = const(1)  # set: whether players remember; else all see the state
+TELLS = const(0)  # set: whether rules tell players of events
+HEARS = const(0)  # set: whether players hear of others' actions
 CHOOSES = const(0)  # set: whether rows end with a path
-KINDS = const(1)  # set: rules
+KINDS = const(1)  # set: rules, of actions and of chance
 SIGHTS = const(1)  # set: words of `sight`
-MOST_TEXTS = const(64)  # told of actions in one ply
-FORGOTTEN = const(-1)  # in the place of the memory before, where it is forgotten
-# What a tuple has in the place of a player that is the text of an event:
-TOLD = const(-5)  # that somebody did something: the player (or -1 for chance) and the row
-SAID = const(-6)  # which `say`, and the value
+MOST_TEXTS = const(64)  # texts of actions that are heard in one ply, at most
+FORGOTTEN = const(-1)  # in the place of the memory before: there is none, it is forgotten
+# The first word of a tuple that is no memory but a text, and its other words:
+TOLD = const(-5)  # somebody has done something: the player (-1: chance) and the words of the row
+SAID = const(-6)  # the number of a `say`, and the value said
 
-text_asked = array(i32, 1)  # 1 + the tuple of a text that is not known
-row_words = array(i32, KINDS)  # of each rule: the words of its rows before the path
-# 1 + the information set of a memory, or 1 + the number of a text:
+text_asked = array(i32, 1)  # 1 + the tuple of a text that needs a number; 0: none does
+row_words = array(i32, KINDS)  # by rule: the words of its rows before those of a path
+# By tuple: 1 + the information set of a memory, or 1 + the number of a text; 0: it has none yet.
 tuple_note = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)
-sight_before = array(i32, SIGHTS)
-changed_at = array(i32, SIGHTS)  # words that all see and that have changed
-acted = array(i32, PLAYERS)  # 1 + the number of the action that each player has done
-memory_before = array(i32, PLAYERS)
-remembered = array(i32, PLAYERS)
-text_told = array(i32, MOST_TEXTS)
-text_actor = array(i32, MOST_TEXTS)
-text_heard = array(u8, MOST_TEXTS * PLAYERS)
-text_count = array(i32, 1)
-chooses = array(i32, KINDS)  # of each rule: whether its rows end with a path
-event_text = array(i32, EVENTS // 3 if TELLS else 1)
+sight_before = array(i32, SIGHTS)  # `sight` before the ply
+changed_at = array(i32, SIGHTS)  # the places of the words that all see and that have changed
+acted = array(i32, PLAYERS)  # by player: 1 + the number of the action done in this ply; 0: none
+memory_before = array(i32, PLAYERS)  # by player: the tuple remembered before the ply,
+remembered = array(i32, PLAYERS)  # and the one remembered now
+text_told = array(i32, MOST_TEXTS)  # the numbers of the texts of this ply's actions that are heard,
+text_actor = array(i32, MOST_TEXTS)  # who has acted, for chance the mover,
+text_heard = array(u8, MOST_TEXTS * PLAYERS)  # 1 for each player who hears,
+text_count = array(i32, 1)  # and how many these texts are
+chooses = array(i32, KINDS)  # by rule: 1 if its rows end with a path
+event_text = array(i32, EVENTS // 3 if TELLS else 1)  # by event of this ply: the number of its text
 
 
 def put_row(i: i32) -> None:
-    """The words of a row of moves."""
+    """Put the words of row `i` of the listing, and of its path, into the tuple that is being written."""
     at = i * WIDTH
     length = row_words[move[at]]
     for k in range(length):
@@ -56,7 +56,8 @@ def put_row(i: i32) -> None:
 
 
 def text_of_tuple() -> i32:
-    """The number of the text of the tuple that has been written; -1 where it has to be asked for."""
+    """The number of the text whose tuple has been written; -1 if the text has no number yet, which `text_asked` then
+    asks for."""
     number = tuple_number()
     if tuple_note[number] == 0:
         # A text gets its number outside, from its words. The run stops here, and the position is expanded again when it
@@ -66,7 +67,7 @@ def text_of_tuple() -> i32:
 
 
 def tell(i: i32, actor: i32) -> i32:
-    """Note which players hear of row i. Returns 0 if its text has to be asked for."""
+    """Note which players hear of row i, done by `actor` (-1: chance). Returns 0 if its text has to be asked for."""
     hear(i)
     anybody = 0
     for p in range(PLAYERS):
@@ -90,8 +91,8 @@ def tell(i: i32, actor: i32) -> i32:
 
 
 def put_heard(player: i32) -> i32:
-    """Write down the texts that a player hears in this ply, those of others' actions first. Returns -1 if one of them
-    has no number yet."""
+    """Put the texts that a player hears in this ply into the player's memory, those of others' actions first. Returns
+    their number."""
     count = 0
     for n in range(text_count[0]):
         if text_heard[n * PLAYERS + player]:
@@ -116,7 +117,7 @@ def is_refused(actor: i32) -> i32:
 
 
 def know_events() -> i32:
-    """The texts of the events of this ply; 0 where one has to be asked for."""
+    """Find the numbers of the texts of all events of this ply. Returns 0 if one has to be asked for."""
     for k in range(event[0]):
         at = k * 3 + 2
         if event[at] >= 0:
@@ -131,7 +132,8 @@ def know_events() -> i32:
 
 
 def begin_memory(player: i32, before: i32) -> i32:
-    """Number a player's memory: the memory `before` (or FIRST) and what the player sees of the present state."""
+    """Number a memory that begins now: `before` (below 0) says what was before, and it holds what the player sees of
+    the present state."""
     put(player)
     put(before)
     for k in range(PUBLIC):
@@ -176,7 +178,8 @@ def begin_ply() -> None:
 
 
 def remember_all() -> i32:
-    """Make everybody's memory after a ply that they began with `memory_before`; 0 where a text has to be asked for."""
+    """Make every player's memory after a ply that they began with `memory_before`. Returns 0 if a text has to be asked
+    for."""
     if REMEMBERS == 0:
         return 1
     if TELLS:
@@ -200,8 +203,8 @@ def remember_all() -> i32:
 
 
 def play_row(i: i32, actor: i32) -> i32:
-    """Play row i of what is listed, in a ply that has begun; who does it, -1 for chance. 0 where a text has to be asked
-    for."""
+    """Play row i of the listing, in a ply that has begun; `actor` does it, -1 for chance. Returns 0 if a text has to be
+    asked for."""
     if REMEMBERS:
         for p in range(PLAYERS):
             acted[p] = i + 1 if p == actor else 0
@@ -214,13 +217,13 @@ def play_row(i: i32, actor: i32) -> i32:
 
 
 def choose_row(player: i32, choice: i32) -> None:
-    """Take a player's choice in a move at once; -1: nothing."""
+    """Note a player's choice in a simultaneous move: the number among their own rows, or -1 for none."""
     joint[player] = first[player] + choice if choice >= 0 else -1
     acted[player] = choice + 1
 
 
 def play_together() -> i32:
-    """Play what all have chosen, in a ply that has begun; 0 where a text has to be asked for."""
+    """Play the choices of all players, in a ply that has begun. Returns 0 if a text has to be asked for."""
     text_count[0] = 0
     if HEARS:
         if tell_all() == 0:

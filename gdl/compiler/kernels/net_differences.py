@@ -16,10 +16,10 @@ from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
-TD_OWED = const(0)  # of td_count: positions that are to be learned from,
-TD_STEPS = const(1)  # and steps that were taken
-TD_FIRST = const(16)  # positions of the first step,
-TD_SLOWLY = const(8)  # and steps until there is one more
+TD_OWED = const(0)  # places in td_count: positions that are still to be learned from,
+TD_STEPS = const(1)  # and steps that were made
+TD_FIRST = const(16)  # positions that the first step takes,
+TD_SLOWLY = const(8)  # and steps until it is one more
 TD_TICK = const(4)  # steps between two moves of the mean
 TD_RECENT = const(5.0)  # how much farther the mean moves than a mean of all alike would
 
@@ -33,7 +33,7 @@ def td_value(player: i32) -> f64:
 
 
 def td_hold() -> None:
-    """The position, which was looked at, and what it is to be worth join the window."""
+    """Put the present position, at which the net has looked, into the window, with the goal values in `td_goal`."""
     place = i32(lesson_count[LESSON_HELD] % WINDOW)
     base = place * LESSON_SIZE
     lesson_held[base + LESSON_SIDE] = s[0] if s[0] >= 0 else s[1]
@@ -46,7 +46,7 @@ def td_hold() -> None:
 
 
 def td_learn() -> None:
-    """Learn from the game, which is over."""
+    """Learn from the game, which is over: its positions join the window, and the steps that are due are taken."""
     for p in range(PLAYERS):
         td_goal[p] = (series_gain[p] - net_scale[NET_MIDDLE]) / net_scale[NET_HALF]
     ply = i32(series_count[SERIES_PLIES]) - 1
@@ -70,13 +70,13 @@ def td_learn() -> None:
 
 
 def td_batch() -> i32:
-    """Positions of the next step: the more, the finer what is left to learn."""
+    """The number of positions of the next step: more as learning goes on, as what is left to learn gets finer."""
     batch = TD_FIRST + i32(td_count[TD_STEPS] // TD_SLOWLY)
     return batch if batch < LESSON_BATCH else LESSON_BATCH
 
 
 def td_average() -> None:
-    """The mean moves toward the net that learns."""
+    """Move the mean of all nets toward the net that learns."""
     share = TD_RECENT / (TD_RECENT - 1.0 + f64(td_count[TD_STEPS] // TD_TICK))
     mean = NET_ROWS * NET_UNITS
     for at in range(mean):

@@ -1,4 +1,4 @@
-"""A net of two hidden layers over what stands in a state: what that is worth, and how good each action looks.
+"""A net of two hidden layers that reads the cells of a state: the value to each player, and a share for each action.
 
 1. The first layer is the sum of a row for whose turn it is and of one for each cell whose class is not its first;
    numbers below 0 count as 0, here and in the second layer, which is the sum of the rows of the first one's numbers.
@@ -7,7 +7,7 @@
    the layer, less the greatest of all legal ones, is the logarithm of its share.
 4. A view renames classes, actions and players by a symmetry of the rules: who moves is always the same player, where
    the rules allow that.
-5. All this is reckoned in whole numbers of 16 bits: each of the three kinds of rows times a power of two, the greatest
+5. All this is computed in whole numbers of 16 bits: each of the three kinds of rows times a power of two, the greatest
    up to 2^12 by which no sum can overflow, whatever stands in the cells. So sums are the same in every order.
 
 The reference is `gdl.model.network`. Source of whole numbers for nets in search: Nasu, Efficiently updatable
@@ -19,53 +19,53 @@ from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
 from gdl.compiler.kernels.exponent import *
 from gdl.compiler.kernels.game import *
 
-NET_UNITS = const(4)  # set: numbers of a layer
-NET_CELLS = const(1)  # set
-NET_CLASSES = const(1)  # set: of all cells together
-NET_INPUTS = const(1)  # set: rows of the first layer
-NET_OUTPUTS = const(1)  # set: players who are evaluated
-NET_SLOTS = const(1)  # set: rows of actions, the last for those that have no number
+NET_UNITS = const(4)  # set: numbers of a layer, a multiple of 4
+NET_CELLS = const(1)  # set: cells that the net reads
+NET_CLASSES = const(1)  # set: classes of all cells together
+NET_INPUTS = const(1)  # set: rows of weights of the first layer
+NET_OUTPUTS = const(1)  # set: players with values of their own: all, or of two the first
+NET_SLOTS = const(1)  # set: rows of weights for actions, the last for those without a number
 NET_TOTAL = const(1)  # set: numbers of actions
-NET_VIEWS = const(1)  # set
+NET_VIEWS = const(1)  # set: views
 NET_COPIES = const(1)  # set: nets that are held
 NET_BOUNDED = const(1)  # set: whether utilities are known to have bounds
 NET_SECOND = const(NET_INPUTS)  # where the rows of the second layer begin, those of values and of actions
 NET_VALUES = const(NET_SECOND + NET_UNITS)
 NET_ACTIONS = const(NET_VALUES + NET_OUTPUTS)
 NET_ROWS = const(NET_ACTIONS + NET_SLOTS)
-NET_MIDDLE = const(0)  # what net_scale holds
-NET_HALF = const(1)
-NET_MOST = const(2)  # the greatest evaluation
-NET_GROUP = const(4)  # set: numbers of the second layer that are found at once
-NET_NOTHING = const(NET_COPIES * NET_ROWS * NET_UNITS)  # where a row of nothing begins
-NET_LIMIT = const(32767.0)
-NET_MOST_POWER = const(12)
+NET_MIDDLE = const(0)  # places in net_scale: the utility of value 0,
+NET_HALF = const(1)  # how much more utility value 1 is,
+NET_MOST = const(2)  # and the greatest evaluation, in size
+NET_GROUP = const(4)  # set: numbers of the second layer that are computed at once
+NET_NOTHING = const(NET_COPIES * NET_ROWS * NET_UNITS)  # where in net_words a row of zeros begins
+NET_LIMIT = const(32767.0)  # the greatest number of a layer
+NET_MOST_POWER = const(12)  # the greatest power of two that weights are multiplied with
 NET_POINT = const(10)  # binary digits behind the point in the second layer, at most
-NET_SHIFT = const(0)  # of net_fixed: what the second layer's sums are shifted by,
-NET_ONE = const(1)  # and what 1 is in the first layer
+NET_SHIFT = const(0)  # places in net_fixed: by how many bits sums of the second layer are shifted down,
+NET_ONE = const(1)  # and the whole number that stands for 1 in the first layer,
 NET_ONE_2 = const(2)  # and in the second
 NET_FIXED = const(3)
-net_weight = array(f64, NET_COPIES * NET_ROWS * NET_UNITS)  # as they were learned
-net_words = array(i16, NET_COPIES * NET_ROWS * NET_UNITS + NET_UNITS)  # as they are reckoned with
-net_known = array(i32, NET_COPIES)  # whether these are made of those
-net_fixed = array(i32, NET_COPIES * NET_FIXED)
-net_unit = array(f64, NET_COPIES)  # what 1 in a product with the second layer is worth
-net_offset = array(i32, NET_CELLS)  # of each cell: its first class among all
-net_row = array(i32, NET_VIEWS * NET_CLASSES)  # of each class: its row; -1: none
-net_slot = array(i32, NET_VIEWS * NET_SLOTS)  # of each action: its row
-net_part = array(i32, NET_VIEWS * PLAYERS)  # who each player is
-net_view = array(i32, PLAYERS)  # whose turn it is -> the view
-net_copy = array(i32, 1)  # which of the nets is asked
+net_weight = array(f64, NET_COPIES * NET_ROWS * NET_UNITS)  # the weights as they were learned,
+net_words = array(i16, NET_COPIES * NET_ROWS * NET_UNITS + NET_UNITS)  # and rounded to 16 bits (net_settle)
+net_known = array(i32, NET_COPIES)  # by net: 1 if its words are made of its present weights
+net_fixed = array(i32, NET_COPIES * NET_FIXED)  # of each net
+net_unit = array(f64, NET_COPIES)  # by net: the unit of a product with the second layer
+net_offset = array(i32, NET_CELLS)  # by cell: the number of its first class among all classes
+net_row = array(i32, NET_VIEWS * NET_CLASSES)  # by view and class: the row of weights; -1: none
+net_slot = array(i32, NET_VIEWS * NET_SLOTS)  # by view and action: the row of weights
+net_part = array(i32, NET_VIEWS * PLAYERS)  # by view and player: the player in the view
+net_view = array(i32, PLAYERS)  # by player whose turn it is: the view
+net_copy = array(i32, 1)  # the net in use
 net_rows = array(i32, NET_CELLS + 3)  # where the rows begin that are to be added to the first layer
 net_first = array(i16, NET_UNITS)  # the layers
 net_second = array(i16, NET_UNITS)
-net_output = array(f64, NET_OUTPUTS)  # the values before they are brought between their bounds
-net_worth = array(f64, PLAYERS)  # and of each player afterwards: -1 to 1
-net_score = array(i32, MOVES)  # of each action: its product with the second layer,
-net_share = array(f64, MOVES)  # and its share
+net_output = array(f64, NET_OUTPUTS)  # the values before net_bounded()
+net_worth = array(f64, PLAYERS)  # the value of the state to each player, -1 to 1 where utilities have bounds
+net_score = array(i32, MOVES)  # by row of the listing: its action's product with the second layer,
+net_share = array(f64, MOVES)  # and its share, a probability
 net_scale = array(f64, 3)
-net_sum = array(f64, NET_UNITS)  # how great the numbers of the first layer can be, at most
-net_great = array(f64, NET_UNITS)  # the same of one cell's part
+net_sum = array(f64, NET_UNITS)  # of each number of the first layer: how great it can be,
+net_great = array(f64, NET_UNITS)  # and one cell's part in that
 net_small = array(f64, 106)  # e to -k / 1024 for k < 32, then to -k / 32, then to -k
 
 
@@ -91,7 +91,7 @@ def net_exponent(most: f64, terms: i32) -> i32:
 
 
 def net_size(at: i32) -> f64:
-    """How great a number is, whatever its sign."""
+    """The absolute value of the weight at a place."""
     return net_weight[at] if net_weight[at] > 0.0 else 0.0 - net_weight[at]
 
 
@@ -138,7 +138,8 @@ def net_round(first: i32, rows: i32, power: f64) -> None:
 
 
 def net_settle() -> None:
-    """Make words of the net's numbers; `dense` wants the second layer's in another order."""
+    """Round the weights of the net in use to 16 bits, and note by which powers of two. The second layer's are put in
+    the order that `dense` reads."""
     base = net_copy[0] * NET_ROWS
     second = (base + NET_SECOND) * NET_UNITS
     a = net_exponent(net_greatest_first(base), NET_CELLS + 1)
@@ -167,7 +168,8 @@ def net_settle() -> None:
 
 
 def net_gather(view: i32) -> i32:
-    """The rows of what stands in the cells are to be added to the first layer: how many they are."""
+    """List in `net_rows` the rows that the contents of the cells add to the first layer, in a view. Returns how many
+    they are."""
     classes = view * NET_CLASSES
     base = net_copy[0] * NET_ROWS
     many = 0
@@ -185,7 +187,7 @@ def net_gather(view: i32) -> i32:
 
 
 def net_layers(view: i32, player: i32) -> None:
-    """The layers and the values, of what stands in the cells."""
+    """Compute both layers and the values for the classes in `estimate_cell`, in a view, where `player` is to move."""
     base = net_copy[0] * NET_ROWS
     fixed = net_copy[0] * NET_FIXED
     many = net_gather(view)
@@ -212,7 +214,7 @@ def net_bounded(x: f64) -> f64:
 
 
 def net_values(view: i32) -> None:
-    """The value of the state to each player."""
+    """Write the value of the present state to each player into `net_worth`."""
     for p in range(PLAYERS):
         part = net_part[view * PLAYERS + p]
         if NET_OUTPUTS == PLAYERS:
@@ -232,7 +234,8 @@ def net_look(player: i32) -> None:
 
 
 def net_place(row: i32) -> i32:
-    """The place of the action in a row of the listing among the rows of actions."""
+    """The number of the row of weights for the action in a row of the listing; the last one for all without a
+    number."""
     number = action_number(row)
     if number < 0 or number >= NET_TOTAL:
         return NET_SLOTS - 1
@@ -242,7 +245,7 @@ def net_place(row: i32) -> i32:
 
 
 def net_fraction(less: f64) -> f64:
-    """e to minus a number of 1024ths."""
+    """The power of e with the exponent -`less` / 1024, `less` rounded down to a whole number."""
     if less >= 40960.0:
         return 0.0
     k = i32(less)
@@ -269,5 +272,5 @@ def net_actions(player: i32, rows: i32) -> None:
 
 
 def net_utility(paid: i64, player: i32) -> f64:
-    """A utility on the scale of the net."""
+    """A utility, given times DENOMINATOR, on the scale of the net."""
     return (f64(paid) / f64(DENOMINATOR) - net_scale[NET_MIDDLE]) / net_scale[NET_HALF]

@@ -14,11 +14,12 @@ from gdl.compiler.kernels.network import (
 from gdl.compiler.kernels.words import *
 
 NET_OVER = const(1)  # set: the denominator of evaluations
-NET_WHOLE = const(0)  # set: what both players get, as a numerator
+NET_WHOLE = const(0)  # set: the sum of both players' evaluations, as a numerator
 
 
 def evaluate() -> None:
-    """EVAL(s), as numerators over EVALUATION_DENOMINATOR; before chance as if it were the turn of who moves."""
+    """Write the evaluation of the present state into `util`, as numerators over EVALUATION_DENOMINATOR. Before chance
+    the net takes it to be the turn of the mover."""
     net_look(s[0] if s[0] >= 0 else s[1])
     for player in range(NET_OUTPUTS):
         util[player] = i32(net_spread(net_worth[player]) * f64(NET_OVER))

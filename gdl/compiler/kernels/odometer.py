@@ -3,16 +3,16 @@ of every game that has such bodies."""
 
 from gdl.compiler.kernels.game import *
 
-odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use; if it is tried
-chosen = array(i64, PATH)
-option = array(i64, OPTIONS)
-level_at = array(i32, PATH)  # of each level: where its choice stands in the path,
-level_next = array(i32, PATH)  # its next option, the end of its options, and the words of one
+odometer = array(i32, 4)  # words of the path that are fixed; levels; end of the options in use; 1 if the run is a trial
+chosen = array(i64, PATH)  # the path: the words chosen so far
+option = array(i64, OPTIONS)  # the options of all levels, one level after the other
+level_at = array(i32, PATH)  # by level: where its choice stands in the path,
+level_next = array(i32, PATH)  # its next option, the end of its options, and the words of an option,
 level_end = array(i32, PATH)
 level_width = array(i32, PATH)
-level_index = array(i32, PATH)  # and which of its options is chosen
-path = array(i64, PATHS)  # of the rows that are listed, one after the other
-paths_end = array(i32, 1)
+level_index = array(i32, PATH)  # and the number of the chosen option
+path = array(i64, PATHS)  # the paths of the listed rows, one after the other
+paths_end = array(i32, 1)  # where the next path begins in that
 
 
 def begin_path() -> None:
@@ -61,7 +61,8 @@ def advance_path(levels: i32) -> i32:
 
 
 def keep_path() -> i32:
-    """Remember the path of the run that is over, and which option it took at each level; where it is kept."""
+    """Keep the path of the run that has ended, and behind it the number of the option taken at each level. Returns
+    where it begins in `path`."""
     start = paths_end[0]
     length = odometer[0]
     if start + length + odometer[1] > PATHS:
@@ -74,7 +75,7 @@ def keep_path() -> i32:
 
 
 def follow_path(start: i32, length: i32) -> None:
-    """The next run goes along a path that was kept."""
+    """Make the next run follow a kept path, which begins at `start` and has `length` words."""
     copy(chosen, 0, path, start, length)
     odometer[0] = length
     odometer[1] = 0

@@ -4,15 +4,15 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.opinion import payoff_estimate
 
-WAITING = const(128)  # results that are made from one listing
+WAITING = const(128)  # states that are made from one listing
 
-greedy_here = array(i32, STATE)
-greedy_best = array(i32, STATE)
-greedy_child = array(i32, WAITING * STATE)
+greedy_here = array(i32, STATE)  # the state before the move,
+greedy_best = array(i32, STATE)  # the best one after it so far,
+greedy_child = array(i32, WAITING * STATE)  # and those made from the last listing
 
 
 def greedy_move() -> None:
-    """The move after which the mover's evaluation is the best. Some results at a time are made from one listing."""
+    """Play the move after which the mover's estimate is the greatest, of equals one at random."""
     player = s[0]
     copy(greedy_here, 0, s, 0, STATE)
     rows = moves()

@@ -1,4 +1,4 @@
-"""What players who look one move ahead ask of the kernel that is joined with `one_ply`."""
+"""The function that `one_ply` needs of the kernel it is joined with."""
 
 def payoff_estimate(player: int) -> float:
-    """What the player thinks of the state."""
+    """The payoff that the player expects from the present state."""

@@ -1,5 +1,4 @@
-"""Order of moves before they are searched: a number for each that is known about it, and how good it was in random
-play.
+"""The order of moves before they are searched: an identity for each move, and how good it was in random play.
 
 Source: Brügmann, Monte Carlo Go, 1993.
 """
@@ -9,17 +8,17 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.selective import *
 
 CHOOSES = const(0)  # set: whether rows have paths
-IDENTITIES = const(8192)
+IDENTITIES = const(8192)  # numbers of moves; in arrays the second player's moves come first, then the first's
 LONGEST = const(1000)  # plies of a random play
-prior = array(i32, 2 * IDENTITIES)  # how good a move was in random play, of 10,000
+prior = array(i32, 2 * IDENTITIES)  # how good a move was for its mover in random play, -10,000 to 10,000
 gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were worth to the first player, in sum
-played = array(i64, 2 * IDENTITIES)  # and their number
-line = array(i32, LONGEST)  # of moves of a random play
-random = array(i64, 1)
+played = array(i64, 2 * IDENTITIES)  # and the number of these plays
+line = array(i32, LONGEST)  # the places in these arrays of the moves of a random play
+random = array(i64, 1)  # the state of a generator
 
 
 def identity(row: i32) -> i32:
-    """A number for what the row of the last listing says, nearly always its own."""
+    """A hash below IDENTITIES of the action in a row of the last listing: nearly always no other action has it."""
     at = row * WIDTH
     rule = move[at]
     h = 0

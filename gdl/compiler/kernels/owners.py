@@ -1,4 +1,4 @@
-"""States that have owners: what is done, in pieces, for a table that several workers make.
+"""States that have owners: the pieces of work on a table that several workers make together.
 
 A state belongs to one of OWNERS by the first bits of its key's hash, and has a number among those of its owner:
 `local * OWNERS + owner` names it. A piece is about a block of states of one level, or about the states of one owner:
@@ -6,61 +6,62 @@ A state belongs to one of OWNERS by the first bits of its key's hash, and has a 
 1. `expand_run` makes the successors of a block, and `deal_out` puts them in order of their owners.
 2. `admit_run` numbers those of one owner, block after block; the first of equal ones that were not met before is fresh.
 3. `mark` and `collect` put the fresh successors of a block, of all owners, in the order of its edges: so they have the
-   same numbers among all states as if one had met them all.
-4. `put_in_slots` lays the states of an owner out in its part of the table of numbers, as one would who puts in all
-   states in the order of their numbers; what does not fit goes on to the next part.
+   same numbers among all states as if a single process had met them all.
+4. `put_in_slots` lays the states of an owner out in its part of the table of numbers, with the same result as putting
+   all states in, in the order of their numbers; entries that do not fit go on to the next part.
 """
 
 from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 
-OWNED = const(4)  # bits of the hash that tell the owner
+OWNED = const(4)  # first bits of a hash, which tell the owner
 OWNERS = const(16)
 BLOCK = const(64)  # set: states of a block
 SENT = const(BLOCK * MOVES)  # edges of a block, at most
-INBOX = const(65536)  # set: what is taken in at once
-ROOM = const(MOST_STATES + SENT)
-# What `owned` holds:
-SENDING = const(0)  # edges of the block
+INBOX = const(65536)  # set: keys or letters that are taken in at once
+ROOM = const(MOST_STATES + SENT)  # for places of fresh keys, or states that a wave has settled
+# Places in `owned` (waves.py uses some of them otherwise, see next_stretch):
+SENDING = const(0)  # edges of the block so far
 IN = const(1)  # keys in the inbox,
-TAKEN = const(2)  # and those that were taken
-FRESH = const(3)  # how many are fresh
-SIZE = const(4)  # of the whole table of numbers
-MASK = const(5)  # and that of the numbers in it
+TAKEN = const(2)  # and how many of them were numbered
+FRESH = const(3)  # the entries of `fresh`
+SIZE = const(4)  # slots of the whole table of numbers
+MASK = const(5)  # the bits of a slot that hold the number
 FIRST_CELL = const(6)  # the first slot of the part,
 CELLS = const(7)  # how many it has,
-CARRIED = const(8)  # the entries that come from the part before,
-SPILLED = const(9)  # and those that go on to the next
-AHEAD = const(10)  # keys before those of the inbox
+CARRIED = const(8)  # how many entries come from the part before,
+SPILLED = const(9)  # and how many go on to the next
+AHEAD = const(10)  # keys of the same block that were in the inbox before
 
 owned = array(i64, 11)
-state_name = array(i32, SENT)  # of each state
-node = array(i32, BLOCK)  # 2 * successors + whether MAX moves; at an end -1 - its utility
-made_key = array(i64, SENT * KEY)  # of the successors, in the order of the edges
-made_owner = array(u8, SENT)
-sent_key = array(i64, SENT * KEY)  # and in the order of their owners
-sent_parent = array(i32, SENT)
-sent_edge = array(i32, SENT)
+state_name = array(i32, SENT)  # by state of the block: its name, local * OWNERS + owner
+node = array(i32, BLOCK)  # by state of the block: 2 * successors + (MAX moves); an end: -1 - its utility's number
+made_key = array(i64, SENT * KEY)  # keys of the successors, in the order of the edges,
+made_owner = array(u8, SENT)  # and their owners
+sent_key = array(i64, SENT * KEY)  # the successors' keys in the order of their owners,
+sent_parent = array(i32, SENT)  # the names of their parents,
+sent_edge = array(i32, SENT)  # and the numbers of the edges that lead to them
 sent_node = array(i32, BLOCK)  # nodes in the order of their states' owners
 sent_from = array(i32, OWNERS + 1)  # where the successors of each owner begin,
 nodes_from = array(i32, OWNERS + 1)  # and the nodes
 inbox = array(i64, INBOX * KEY)
-own_number = array(i32, INBOX)  # of each key in the inbox
-fresh = array(i32, ROOM)
-winner = array(i32, SENT)  # of each edge that leads to a fresh state: 1 + its place
-number_in_all = array(i32, MOST_STATES)
-carried = array(i32, INBOX)
-spilled = array(i32, INBOX)
+own_number = array(i32, INBOX)  # by key in the inbox: the local number of its state
+fresh = array(i32, ROOM)  # places among the block's keys to one owner of those that were new
+winner = array(i32, SENT)  # by edge: 1 + the place in sent_key, if it is the first to lead to a new state; else 0
+number_in_all = array(i32, MOST_STATES)  # by local number: the number among all states
+carried = array(i32, INBOX)  # entries of the table from the part before,
+spilled = array(i32, INBOX)  # and those for the next
 
 
 def owner_of_key() -> i32:
-    """The owner of the present key."""
+    """The number of the owner of the present key."""
     return i32((key_hash() >> 60) & (OWNERS - 1))
 
 
 def hand_over() -> i32:
-    """Note a new successor, whose key has been packed, for its owner."""
+    """Add the present key to the successors that are sent to their owners. Always returns 1: the batch has one more
+    key."""
     e = i32(owned[SENDING])
     copy(made_key, e * KEY, key, 0, KEY)
     made_owner[e] = owner_of_key()
@@ -86,7 +87,7 @@ def expand_run(budget: i32) -> i32:
 
 
 def deal_out() -> None:
-    """Put the edges of the block, and its nodes, in the order of their owners."""
+    """Sort the edges of the block, and its nodes, by their owners."""
     states = i32(enumerated[STATES])
     for o in range(OWNERS + 1):
         sent_from[o] = 0
@@ -153,14 +154,15 @@ def admit_run(budget: i32) -> i32:
 
 
 def mark(at: i32, count: i32) -> None:
-    """Mark the `count` edges to one owner that lead to new states. `fresh` has their places, counted from `at`."""
+    """Mark the edges of the block that lead to new states of one owner, whose edges begin at `at`; `fresh` has `count`
+    of them, counted from there."""
     for k in range(count):
         winner[sent_edge[at + fresh[k]]] = 1 + at + fresh[k]
 
 
 def collect() -> None:
-    """Put fresh states in the order of the edges that lead to them; `sent_from` has the first local number of each
-    owner, and then the first that is left."""
+    """Put the fresh states in the order of the edges that lead to them, and name them. `sent_from` has the next local
+    number of each owner, before and after."""
     count = 0
     for e in range(i32(owned[SENDING])):
         if winner[e] != 0:
@@ -175,7 +177,7 @@ def collect() -> None:
 
 
 def count_owners(at: i32, end: i32) -> None:
-    """How many of these states each owner has, in `nodes_from`."""
+    """Count in `nodes_from` how many of the states from `at` up to `end` each owner has."""
     for o in range(OWNERS):
         nodes_from[o] = 0
     for k in range(at, end):
@@ -183,14 +185,16 @@ def count_owners(at: i32, end: i32) -> None:
 
 
 def note_numbers(o: i32, at: i32, count: i32) -> None:
-    """Among `count` states from `at` on, note the numbers of those that belong to owner `o`."""
+    """Note for owner `o` the numbers among all states of those of its states that are among the next `count`, of which
+    the first has the number `at`."""
     for k in range(count):
         if (state_name[k] & OWNERS - 1) == o:
             number_in_all[state_name[k] >> OWNED] = at + k
 
 
 def put_in_slots() -> None:
-    """Lay the owner's states out in its part of the table; entries from the part before come among them."""
+    """Put the owner's states into its part of the table, in the order of their numbers among all; the entries carried
+    over from the part before are merged in."""
     i = 0
     j = 0
     states = i32(enumerated[STATES])

@@ -1,8 +1,8 @@
-"""One part of an enumeration that is shared: the states whose keys' hashes are even, or odd.
+"""One of the two parts of a shared enumeration: the states whose keys' hashes are even, or those with odd ones.
 
 It is joined with the enumeration (kernels/enumerate.py). Each part expands its own states; keys of the other part wait
-in the outbox, and what the other has found comes in the inbox. Nothing is told but how many states there are: numbers
-are those within the part.
+in the outbox, and what the other has found comes in the inbox. Only the count of all states has a meaning in the end:
+states are numbered within each part.
 """
 
 from gdl.compiler.kernels.enumerate import *
@@ -10,7 +10,7 @@ from gdl.compiler.kernels.game import *
 
 SPARE = const(262144)  # set: keys of a box, beside those of a batch
 BOX = const(SPARE + BATCH * MOVES)
-MINE = const(0)  # what `parted` holds: the part, 0 or 1
+MINE = const(0)  # places in `parted`: the own part, 0 or 1; its keys' hashes have this as their last bit
 OUT = const(1)  # the keys in the outbox
 IN = const(2)  # and in the inbox
 TAKEN = const(3)  # how many of those have been taken
@@ -20,7 +20,7 @@ inbox = array(i64, BOX * KEY)
 
 
 def hand_over() -> i32:
-    """Hand the present key to the partner, if it is the partner's. Returns 1 if it was."""
+    """Put the present key into the outbox, if it belongs to the other part. Returns 1 if it does."""
     if (key_hash() & 1) == parted[MINE]:
         return 0
     copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)
@@ -29,7 +29,7 @@ def hand_over() -> i32:
 
 
 def number_own() -> i32:
-    """Number the keys of the batch; whether there was room."""
+    """Number the keys of the batch. Returns 0 if there was no room for all."""
     for e in range(i32(enumerated[WAITING])):
         if number_of(e) < 0:
             enumerated[MORE] = 1

@@ -1,4 +1,4 @@
-"""What an enumeration of which two do a part each asks of the part (PARTED)."""
+"""The function that an enumeration shared among several (PARTED) needs of the kernel it is joined with."""
 
 def hand_over() -> int:
-    """Give the key that is there to the partner, if it is the partner's; whether it is."""
+    """Hand the present key over to the part or owner that it belongs to. Returns 1 if it was handed over."""

@@ -1,31 +1,31 @@
-"""The weights of chance states: equal ones are one pattern, with the probabilities that they stand for."""
+"""The weights of chance states: equal lists of weights are one pattern, kept with the probabilities they stand for."""
 
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 
 CHANCES = const(0)  # set: whether the game has chance
-PATTERNS = const(32768 if CHANCES else 1)
-WEIGHTS = const(262144 if CHANCES else 1)
-# What `play` holds:
-P_PATTERNS = const(0)
-P_WEIGHTS = const(1)  # and their weights
-P_NUMBER = const(2)  # where numbers by Tarjan, later places, begin in `pool`
-P_OPEN = const(3)  # the open states
-P_PATH = const(4)  # the path
-P_START = const(5)  # where each row begins
-P_ROWS = const(6)  # the rows
-P_DEPTH = const(7)  # of the path
+PATTERNS = const(32768 if CHANCES else 1)  # patterns, at most,
+WEIGHTS = const(262144 if CHANCES else 1)  # and all their weights
+# Places in `play`:
+P_PATTERNS = const(0)  # patterns met,
+P_WEIGHTS = const(1)  # and the sum of their lengths
+P_NUMBER = const(2)  # where in `pool` the numbers by Tarjan begin, which later are places,
+P_OPEN = const(3)  # the open states,
+P_PATH = const(4)  # the frames of the path,
+P_START = const(5)  # the beginnings of the rows,
+P_ROWS = const(6)  # and the rows
+P_DEPTH = const(7)  # frames of the path
 P_OPENED = const(8)  # states that are open
 P_PLACED = const(9)  # places given
-P_COUNTER = const(10)  # of numbers
-P_FIRST = const(11)  # the component that is worked on, as places
-P_LAST = const(12)
-P_PHASE = const(13)  # of its work
-P_SWEEPS = const(14)
-P_ASKED = const(15)  # how many of its states a sweep knows from the one before
-P_ENDLESS = const(16)  # whether play could stay somewhere
-# What `reals` holds:
-R_PRICE = const(0)  # of endless play
+P_COUNTER = const(10)  # numbers by Tarjan given
+P_FIRST = const(11)  # the component that is worked on: its first place,
+P_LAST = const(12)  # and the place behind its last
+P_PHASE = const(13)  # of its work: 1 begin, 2 guess, 3 tighten bounds; 0: it is done
+P_SWEEPS = const(14)  # sweeps of it so far
+P_ASKED = const(15)  # how many of its states a sweep reads before it updates them
+P_ENDLESS = const(16)  # 1 if play could stay in some component for ever
+# Places in `reals`:
+R_PRICE = const(0)  # the price of endless play, times DENOMINATOR as all bounds
 R_TOLERANCE = const(1)  # how near bounds are to come
 R_SLACK = const(2)  # the rounding error of a product as large as the greatest utility
 R_EPSILON = const(3)  # and of one of size 1
@@ -34,18 +34,19 @@ R_ENOUGH = const(5)  # how little a guess may still change
 R_GAP = const(6)  # how far apart bounds are behind the component's edges
 R_LEAST = const(7)  # the least of them
 R_MOST = const(8)  # and the greatest
-pattern_of = array(i32, BATCH)  # of each chance state in the batch
-pattern_slot = array(i32, 2 * PATTERNS)
-pattern_start = array(i32, PATTERNS + 1)
+pattern_of = array(i32, BATCH)  # by chance state in the batch: its pattern
+pattern_slot = array(i32, 2 * PATTERNS)  # by hash: 1 + a pattern's number; 0: free
+pattern_start = array(i32, PATTERNS + 1)  # by pattern: where its weights begin
 pattern_weight = array(i64, WEIGHTS)
-pattern_even = array(u8, PATTERNS)  # whether all of its weights are the same
-share = array(f64, WEIGHTS)  # the probabilities of each pattern
+pattern_even = array(u8, PATTERNS)  # by pattern: 1 if all of its weights are the same
+share = array(f64, WEIGHTS)  # the probabilities, beside pattern_weight
 play = array(i64, 17)
 reals = array(f64, 9)
 
 
 def pattern(rows: i32) -> i32:
-    """The number of the weights that are listed."""
+    """The number of the pattern of the `rows` weights in `weight`; a new pattern gets the next one, or -1 if there is
+    no room."""
     h: i64 = rows
     total: i64 = 0
     for i in range(rows):

@@ -15,21 +15,21 @@ from gdl.compiler.kernels.reasons import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once
-LARGEST_COUNT = const(9223372036854775807)  # ways, and sequences, that a number here can tell
+LARGEST_COUNT = const(9223372036854775807)  # the greatest number of sequences that fits in 64 bits
 WAITING = const(16)  # children made from one listing
-frames = array(i32, 1)
+frames = array(i32, 1)  # frames in use
 frame_state = array(i32, DEPTH * STATE)
-frame_ways = array(i64, DEPTH)
-frame_taken = array(i64, DEPTH)
-frame_left = array(i32, DEPTH)  # plies left for its children
-frame_waiting = array(i32, DEPTH)
-frame_child = array(i32, DEPTH * WAITING * STATE)
-perft_count = array(i64, 1)
+frame_ways = array(i64, DEPTH)  # by frame: its number of ways,
+frame_taken = array(i64, DEPTH)  # how many of them were taken,
+frame_left = array(i32, DEPTH)  # the plies left for its children,
+frame_waiting = array(i32, DEPTH)  # how many of these wait,
+frame_child = array(i32, DEPTH * WAITING * STATE)  # and their states
+perft_count = array(i64, 1)  # sequences counted so far
 
 
 def perft_ways(left: i32) -> i64:
-    """In how many ways play can go on; of moves at once, in how many ways the next plies, at most those of this move,
-    can be chosen."""
+    """The number of ways in which play can go on, of which the rows are listed. In a simultaneous move, the number of
+    combinations of the first `left` players' choices."""
     if not AT_ONCE:
         return ways()
     count: i64 = moves()
@@ -48,7 +48,7 @@ def perft_ways(left: i32) -> i64:
 
 
 def perft_plies() -> i32:
-    """How many plies the listed move is: of moves at once, each player's who has a choice is one."""
+    """The number of plies of the listed move: 1, or in a simultaneous move the number of players with a choice."""
     plies = 0
     if AT_ONCE:
         if s[0] == -1:
@@ -58,7 +58,7 @@ def perft_plies() -> i32:
 
 
 def perft_take(way: i64) -> None:
-    """Go one of the ways."""
+    """Play the way with this number; in a simultaneous move it stands for a combination of choices."""
     if not AT_ONCE:
         take(i32(way))
         return

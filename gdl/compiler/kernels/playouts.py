@@ -5,26 +5,26 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
-STREAM = const(1)  # set: playouts of a stream of random numbers
-BRIEF = const(1)  # set: plies; shorter plays are told apart by their length
-counted_first = array(i64, 2 * PLAYERS)  # plays in which a player has the highest utility: alone, with others
-counted_lengths = array(i64, BRIEF + 1)  # plays of so many plies; the last are longer ones
+STREAM = const(1)  # set: playouts that share one stream of random numbers
+BRIEF = const(1)  # set: plies; the lengths of plays shorter than that are counted one by one
+counted_first = array(i64, 2 * PLAYERS)  # by player: plays in which they are first alone, and with others
+counted_lengths = array(i64, BRIEF + 1)  # by length in plies: the number of plays; the last: of BRIEF plies or more
 HALF = const(31)  # bits of the lower part of a number, so that sums of products of parts are exact
-LOWER = const(2147483647)
-played_sum = array(i64, 2 * PLAYERS)  # what a player's utilities sum to: the upper parts, and the lower parts
-played_squares = array(i64, 6 * PLAYERS)  # and their squares: upper by upper, upper by lower, lower by lower, each so
-playing = array(i32, 1)  # whether a playout is under way
-playout_start = array(i32, STATE)
+LOWER = const(2147483647)  # the mask of the lower part
+played_sum = array(i64, 2 * PLAYERS)  # by player: the sums of the upper and of the lower parts of their utilities,
+played_squares = array(i64, 6 * PLAYERS)  # and of upper * upper, upper * lower, lower * lower, each in two parts
+playing = array(i32, 1)  # 1 if a playout is under way
+playout_start = array(i32, STATE)  # the state in which playouts begin
 
 
 def playout_stream(number: i64) -> None:
-    """Begin one of the streams of random numbers that belong to the seed."""
+    """Begin the stream of random numbers with this number, of those that belong to the seed."""
     seed = played[PLAYED_SEED]
     playout_seed(playout_mix(wrap64(seed + wrap64(number * -3372029247567499371))) if number != 0 else seed)
 
 
 def playout_begin() -> i32:
-    """Begin a playout; the status of its first state."""
+    """Begin a playout. Returns the status of its first state."""
     if played[PLAYED_NEXT] % STREAM == 0:
         playout_stream(played[PLAYED_NEXT] // STREAM)
     played[PLAYED_NEXT] += 1
@@ -38,13 +38,13 @@ def playout_begin() -> i32:
 
 
 def playout_product(at: i32, product: i64) -> None:
-    """Add a product to a sum that is kept in two parts."""
+    """Add a product to the sum at `at` of `played_squares`, which has an upper and a lower part."""
     played_squares[at] += product >> HALF
     played_squares[at + 1] += product & LOWER
 
 
 def playout_end() -> None:
-    """Add what the state that play has come to pays."""
+    """Add the utilities of the end that play has come to, and their squares, to the sums."""
     for p in range(PLAYERS):
         value: i64 = util[p]
         upper = value >> HALF

@@ -1,20 +1,20 @@
-"""Which state of some a numbered state was discovered from: what the enumeration does not note.
+"""Search for the state from which an enumeration has discovered another one, since it does not note that.
 
-It is asked where a fault is met: the play that leads there goes back, state by state, from the one with the fault.
+It is needed where a fault is met: the play that leads there is found state by state, backwards from the faulty one.
 """
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 
 FOLDS = const(0)  # set: whether a state is taken for one of its images
-CANDIDATES = const(512)  # that are looked at in one call
-candidate = array(i64, CANDIDATES * KEY)
-wanted = array(i64, KEY)
+CANDIDATES = const(512)  # candidates that are looked at in one call
+candidate = array(i64, CANDIDATES * KEY)  # their keys,
+wanted = array(i64, KEY)  # and the key of the discovered state
 candidate_state = array(i32, STATE)
 
 
 def is_wanted() -> i32:
-    """1 if the present key is the one wanted."""
+    """Return 1 if the present key is `wanted`."""
     for k in range(KEY):
         if key[k] != wanted[k]:
             return 0

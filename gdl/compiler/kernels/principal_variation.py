@@ -9,9 +9,9 @@ A node is searched within a window (alpha, beta), in the numbers of the one who 
    leaves it. The others are searched, the most promising first: where the file tells quiet play from other, what is
    not quiet, by what it gains of EVAL (so captures, the greatest first); where nothing is cut off, near the start, also
    those first that leave the opponent few ways to go on, for they are proved fastest.
-4. The first is searched with the whole window, the others with an empty one, which only tells whether they are better;
-   one that is, is searched again (PVS).
-5. What was found goes into the table, with its work, and whether it rests on an estimate.
+4. The first is searched with the whole window, the others with an empty one (beta = alpha + 1), which only tells
+   whether they are better; one that is better is searched again (PVS).
+5. The result goes into the table, with its work, and whether it rests on an estimate.
 
 With `plies` left the search is cut off where none are left, and EVAL taken, or a quiet position looked for
 (`quiescence`); only entries of as many plies, or such as rest on ends alone, are taken from the table, so the value is
@@ -41,42 +41,42 @@ from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
-ROWS = const(4096)  # set: of a position, at most
+ROWS = const(4096)  # set: actions of a position, at most
 WHOLE = const(123)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
-FASTEST = const(16)  # plies from the start on in which children are counted too
+FASTEST = const(16)  # plies from the start on in which children are also ordered by their ways to go on
 WAY = const(500)  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
-LOUD = const(1000000)  # what it is worth that an action is not quiet, and that it gains as much EVAL as any did
+LOUD = const(1000000)  # bonus of an action that is not quiet, and as much again if it gains as much EVAL as any did
 AGAIN = const(FAR + 1)  # the rank of a child that is searched once more, as deep as others; FAR: with the whole window
-CUT = const(1000)  # what it is worth that a move made for a cut, times the work below it as a power of two
-KEPT = const(8)  # nodes below a position that goes into the table
-found = array(i32, 4)  # of the position searched: value for the first player; whether it is estimated; row; bound
+CUT = const(1000)  # bonus of a move that made for a cut, times the logarithm to base 2 of the work below it
+KEPT = const(8)  # nodes below a position, at least, for it to go into the table
+found = array(i32, 4)  # the result: value for the first player; 1 if it is estimated; row or -1; LOWER, UPPER or EXACT
 
-f_key = array(i64, FRAMES * KEY)
+f_key = array(i64, FRAMES * KEY)  # by frame, as all that begins with f_: the key of its position
 f_side = array(i32, FRAMES)  # 1 where the first player moves, else -1
 f_alpha = array(i32, FRAMES)  # the window by now, for the one who moves
 f_beta = array(i32, FRAMES)
 f_before = array(i32, FRAMES)  # alpha on entry
-f_best = array(i32, FRAMES)
-f_row = array(i32, FRAMES)  # of the best
-f_open = array(i32, FRAMES)  # whether the value rests on an estimate
-f_nodes = array(i64, FRAMES)  # the count on entry
+f_best = array(i32, FRAMES)  # the best value so far for the mover; -FAR: none
+f_row = array(i32, FRAMES)  # the row of the best child; -1: none
+f_open = array(i32, FRAMES)  # 1 if the value rests on an estimate
+f_nodes = array(i64, FRAMES)  # `nodes` on entry
 f_searched = array(i32, FRAMES)  # children searched
 f_current = array(i32, FRAMES)  # the child being searched
-f_empty = array(i32, FRAMES)  # whether it is with an empty window
+f_empty = array(i32, FRAMES)  # 1 if it is searched with an empty window
 f_known = array(i32, FRAMES)  # the row that was best before, or -1
 f_static = array(i32, FRAMES)  # EVAL for the one who moves, where children are ordered by it
-f_order = array(i16, FRAMES * ROWS)  # rows not yet made follow those that are
-f_killers = array(i32, FRAMES * 2)
-history = array(i32, 2 * IDENTITIES)
+f_order = array(i16, FRAMES * ROWS)  # the rows in the order in which children are made of them
+f_killers = array(i32, FRAMES * 2)  # identities of the last two moves that cut off at this ply
+history = array(i32, 2 * IDENTITIES)  # by identity, as `prior`: the bonus for cuts made
 widest = array(i32, 1)  # the most that one action has changed EVAL by
 rank = array(i32, ROWS)  # how promising the rows of the last listing are
-child_row = array(i32, FRAMES * WAITING)
+child_row = array(i32, FRAMES * WAITING)  # by frame and waiting child, as all that begins with child_
 child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
-child_hash = array(i64, FRAMES * WAITING if SHARED else 1)
+child_hash = array(i64, FRAMES * WAITING if SHARED else 1)  # of its key
 child_static = array(i32, FRAMES * WAITING)  # EVAL for the first player, of those at the horizon and past it
-child_quiet = array(u8, FRAMES * WAITING)  # whether the action was quiet, of those before the horizon
-child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves again, whatever they are called in an image
+child_quiet = array(u8, FRAMES * WAITING)  # 1 if the action was quiet, of those before the horizon
+child_same = array(u8, FRAMES * WAITING)  # 1 if the frame's mover moves again, whatever they are called in an image
 
 
 def begin(left: i32, alpha: i32, beta: i32) -> None:
@@ -89,8 +89,8 @@ def begin(left: i32, alpha: i32, beta: i32) -> None:
 
 
 def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
-    """A frame for the state, whose key lies in `key`, with a window of its mover's, or what the table knows of it;
-    `static`: its EVAL for the first player, or UNKNOWN."""
+    """Push a frame for the present state, whose key is in `key`, with a window in its mover's numbers; or, if the table
+    knows enough, hand that value over at once. `static`: the state's EVAL for the first player, or UNKNOWN."""
     f = top[0]
     if f == FRAMES:
         refused[0] = TOO_DEEP
@@ -135,7 +135,7 @@ def enter(left: i32, alpha: i32, beta: i32, static: i32) -> None:
 
 
 def enough(information: i64, left: i32) -> i32:
-    """1 if the table's entry is as good as a search of `left` plies."""
+    """Return 1 if the table's information is as good as a search of `left` plies."""
     depth = i32((information >> 9) & 127) - FURTHER
     if SELECTIVE:
         # A deeper search is as good for choosing an action, though its value is another one.
@@ -146,7 +146,8 @@ def enough(information: i64, left: i32) -> i32:
 
 
 def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
-    """Frame f would have had this value for its mover; the frame below takes it."""
+    """Hand the value that frame f has, or would have had, for its mover to the frame below, or to `found` if there is
+    none. `open`: 1 if it rests on an estimate; `kind`: LOWER, UPPER or EXACT."""
     if f == 0:
         found[0] = f_side[0] * value
         found[1] = open
@@ -181,7 +182,7 @@ def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
 
 
 def back_up(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
-    """A child of the frame has this value for its mover."""
+    """Take in a child of the frame with the value `own` for the frame's mover. `open`: 1 if it rests on an estimate."""
     if own > f_best[f]:
         f_best[f] = own
         f_row[f] = row
@@ -200,7 +201,7 @@ def back_up(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
 
 
 def prefer(f: i32, identity: i32) -> None:
-    """The move has cut the frame off."""
+    """Note that the move with this identity has cut the frame off, for the order of moves elsewhere."""
     if f_killers[2 * f] != identity:
         f_killers[2 * f + 1] = f_killers[2 * f]
         f_killers[2 * f] = identity
@@ -259,7 +260,8 @@ def make(f: i32) -> None:
 
 
 def list_rows(f: i32, loud: i32) -> i32:
-    """List the actions of the state, which is the frame's; how many rows."""
+    """List the actions of the present state, which is the frame's: only those that are not quiet, if `loud`. Returns
+    the number of rows."""
     if LISTS_LOUD:
         if loud:
             return loud_moves(f_quiet[f])
@@ -299,7 +301,7 @@ def arrange(f: i32) -> None:
 
 
 def look(f: i32) -> None:
-    """Take from the table, and from ends, what is known of the children just made without a search."""
+    """Take in each of the children just made that needs no search: ends, and what the table knows enough of."""
     for k in range(f_count[f]):
         at = f * WAITING + k
         copy(s, 0, child, at * STATE, STATE)
@@ -339,7 +341,8 @@ def look(f: i32) -> None:
 
 
 def loudness(f: i32, at: i32) -> i32:
-    """How much more promising it makes an action of the frame, which has led to the state, that it is not quiet."""
+    """The bonus for an action of the frame that was not quiet, by the EVAL that it gains; 0 for a quiet one. The
+    present state is what it has led to, child `at`."""
     child_quiet[at] = is_quiet(f)
     if child_quiet[at]:
         return 0
@@ -350,7 +353,7 @@ def loudness(f: i32, at: i32) -> i32:
 
 
 def settle(f: i32, at: i32, information: i64) -> None:
-    """Take a child's value from the table, where it is there, or leaves the frame."""
+    """Take a child's value from the table's entry, if that is exact enough or cuts the frame off."""
     left = f_left[f] - (f_left[f] < WHOLE)
     if not enough(information, left):
         return
@@ -365,7 +368,7 @@ def settle(f: i32, at: i32, information: i64) -> None:
 
 
 def search(f: i32, at: i32) -> None:
-    """Search a child that waits."""
+    """Enter the waiting child `at` of the frame, to be searched next."""
     copy(s, 0, child, at * STATE, STATE)
     pack()
     alpha = f_alpha[f]
@@ -383,7 +386,7 @@ def search(f: i32, at: i32) -> None:
 
 
 def pass_turn(f: i32) -> None:
-    """Let the mover of the frame pass, and search what comes then."""
+    """Let the mover of the frame pass, and enter the position after that."""
     copy(s, 0, f_state, f * STATE, STATE)
     s[0] = 1 - s[0]
     s[1] = s[0]
@@ -398,7 +401,7 @@ def pass_turn(f: i32) -> None:
 
 
 def next_child(f: i32) -> i32:
-    """The most promising child that waits, -1: none does."""
+    """The most promising child of the frame that waits to be searched; -1 if none does."""
     best = -1
     for k in range(f_count[f]):
         at = f * WAITING + k
@@ -421,7 +424,8 @@ def apart(f: i32, at: i32) -> i32:
 
 
 def leave(f: i32) -> None:
-    """The frame is done. What is proved past the horizon, quiet actions left out, must not hide a fault in these."""
+    """Finish the frame: put its value into the table, and hand it to the frame below. Where only loud actions were made
+    and the value is proved, all are listed once more, so that a fault in a quiet one shows."""
     top[0] = f
     value = f_best[f]
     kind = LOWER if value >= f_beta[f] else UPPER if value <= f_before[f] else EXACT

@@ -1,4 +1,4 @@
-"""A table of a solved game: positions that the table has are ends, worth what it says.
+"""A table of a solved game joined with the game: positions that the table has are ends, with its values as utilities.
 
 1. Where a position is no end by the rules, it is packed as the table packs, its key is hashed, and looked for among
    the table's keys as the enumeration does: open addressing, with some bits of the hash beside each number.
@@ -29,22 +29,23 @@ from gdl.compiler.kernels.solved import (
 from gdl.compiler.kernels.words import *
 
 SOLVED_SECOND = const(0)  # set: whether the table lies in the second memory
-SOLVED_FOLDED = const(0)  # set: whether symmetric positions are one
-SOLVED_TURNS = const(0)  # set: whether a state's number stands for two positions
-SOLVED_TURNED = const(0)  # set: in which part MAX is where the first of them holds
-SOLVED_STATES = const(1)  # set
-SOLVED_POSITIONS = const(1)  # set
-SOLVED_SLOTS = const(1)  # set
+SOLVED_FOLDED = const(0)  # set: whether the table has one position for those that are symmetric
+SOLVED_TURNS = const(0)  # set: whether a state's number stands for two positions, as players can change parts
+SOLVED_TURNED = const(0)  # set: 1 if players have changed parts in the first of these
+SOLVED_STATES = const(1)  # set: states in the table
+SOLVED_POSITIONS = const(1)  # set: values in the table
+SOLVED_SLOTS = const(1)  # set: slots of its table of numbers
 SOLVED_TAGS = const(0)  # set: the bits of a slot that hold no number
-SOLVED_UTILITIES = const(1)  # set: how many there are
+SOLVED_UTILITIES = const(1)  # set: different utilities
 SOLVED_WIDE = const(0)  # set: whether utilities have 64 bits
-SOLVED_MAXIMISER = const(0)  # set: MAX, by index
+SOLVED_MAXIMISER = const(0)  # set: the player who is MAX
 SOLVED_ALONE = const(0)  # set: whether there is no other player
-SOLVED_TOTAL = const(0)  # set: what utilities sum to
+SOLVED_TOTAL = const(0)  # set: the sum of both players' utilities
+# The keys of the states, the slots by which they are found, and the places of the positions' values in solved_utility:
 solved_keys = vast(i64, SOLVED_STATES * solved_KEY) if SOLVED_SECOND else array(i64, SOLVED_STATES * solved_KEY)
 solved_slots = vast(i32, SOLVED_SLOTS) if SOLVED_SECOND else array(i32, SOLVED_SLOTS)
 solved_values = vast(i16, SOLVED_POSITIONS) if SOLVED_SECOND else array(i16, SOLVED_POSITIONS)
-solved_utility = array(i64, SOLVED_UTILITIES)  # MAX's, over the game's denominator
+solved_utility = array(i64, SOLVED_UTILITIES)  # utilities of MAX, times DENOMINATOR
 
 
 def solved_slot(at: i32) -> i32:
@@ -62,7 +63,8 @@ def solved_word(number: i32, k: i32) -> i64:
 
 
 def solved_value(number: i32) -> i32:
-    """The place of the utility of the position that the state is, with this number."""
+    """The place in `solved_utility` of the value of the present state's position, of which the state in the table has
+    this number."""
     position = number
     if SOLVED_TURNS:
         position = number * 2 + (solved_exchanged[0] != SOLVED_TURNED)
@@ -93,7 +95,7 @@ def solved_number() -> i32:
 
 
 def solved_is(number: i32) -> i32:
-    """1 if the key is that of the state with this number."""
+    """Return 1 if the state with this number has the key in `solved_key`."""
     for k in range(solved_KEY):
         if solved_word(number, k) != solved_key[k]:
             return 0
@@ -101,7 +103,7 @@ def solved_is(number: i32) -> i32:
 
 
 def solved_end() -> i32:
-    """1 if the table has the state, whose utilities are written then."""
+    """Return 1 if the table has the state; its utilities are in `util` then."""
     number = solved_number()
     if number < 0:
         return 0
@@ -123,7 +125,7 @@ def write_utility(player: i32, utility: i64) -> None:
 
 
 def status() -> i32:
-    """That by the rules; the end where the table has the state."""
+    """The state's status by the rules; TERMINAL instead of DECISION if the table has the state."""
     kind = rules_status()
     if kind == DECISION and solved_end():
         kind = TERMINAL
@@ -131,7 +133,8 @@ def status() -> i32:
 
 
 def status_after(last: i32) -> i32:
-    """That by the rules; the end where the table has the state."""
+    """The state's status by the rules, after a ply by `last`; TERMINAL instead of DECISION if the table has the
+    state."""
     kind = rules_status_after(last)
     if kind == DECISION and solved_end():
         kind = TERMINAL

@@ -1,4 +1,4 @@
-"""Proof-number search, depth first (df-pn): the question of `gdl.solvers.minimax.proof_number`, with its numbers.
+"""Proof-number search, depth first (df-pn): one question of `gdl.solvers.minimax.proof_number`.
 
 Can the first player secure an end that is worth at least `goal`? Proof and disproof numbers lie in the transposition
 table, whose information is here: pn (27 bits), dn (27), work (6, as there), and a bit that says that there is an entry.
@@ -13,19 +13,19 @@ from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
-ROOM = const(65536)  # children of all positions on the path
-NEVER = const(134217727)  # as a number: certainly not
-goal = array(i32, 1)
-met_enough = array(i32, 1)  # the least utility that was enough
-met_short = array(i32, 1)  # the greatest that was not
+ROOM = const(65536)  # children of all positions on the path, at most
+NEVER = const(134217727)  # the infinity of proof and disproof numbers: it certainly cannot be done
+goal = array(i32, 1)  # as all utilities here, of the first player over the common denominator
+met_enough = array(i32, 1)  # the least utility met of at least `goal`
+met_short = array(i32, 1)  # the greatest utility met below it
 numbers = array(i64, 2)  # pn and dn of the position asked about
 
 f_key = array(i64, FRAMES * KEY)
-f_max = array(i32, FRAMES)  # whether the first player moves
-f_pn = array(i64, FRAMES)  # thresholds
+f_max = array(i32, FRAMES)  # 1 if the first player moves
+f_pn = array(i64, FRAMES)  # thresholds: the frame is left when its numbers reach one of them
 f_dn = array(i64, FRAMES)
-f_first = array(i32, FRAMES + 1)  # of its children, in the room; they end where the next frame's begin
-f_nodes = array(i64, FRAMES)
+f_first = array(i32, FRAMES + 1)  # where its children begin; they end where the next frame's begin
+f_nodes = array(i64, FRAMES)  # `nodes` on entry
 f_current = array(i32, FRAMES)  # the child that the search has gone to
 child = array(i32, ROOM * STATE)
 child_key = array(i64, ROOM * KEY)
@@ -34,7 +34,7 @@ child_dn = array(i64, ROOM)
 
 
 def begin() -> None:
-    """Ask about the state, which is no end."""
+    """Begin a search of the present state, which is no end."""
     top[0] = 0
     f_first[0] = 0
     pack()
@@ -42,7 +42,8 @@ def begin() -> None:
 
 
 def enter(pn: i64, dn: i64) -> None:
-    """A frame for the state, whose key lies in `key`, with its children."""
+    """Push a frame for the present state, whose key is in `key`, and make its children. The search leaves it when its
+    proof number reaches `pn`, or its disproof number `dn`."""
     f = path_push()
     if f < 0:
         return
@@ -83,7 +84,7 @@ def enter(pn: i64, dn: i64) -> None:
 
 
 def meet(c: i32, value: i32) -> None:
-    """A child is an end."""
+    """Set the numbers of a child that is an end with this utility for the first player."""
     if value >= goal[0]:
         if value < met_enough[0]:
             met_enough[0] = value
@@ -97,7 +98,8 @@ def meet(c: i32, value: i32) -> None:
 
 
 def visit(f: i32) -> None:
-    """Look at the numbers of the frame's children, and go on to one of them or back."""
+    """Compute the numbers of frame f from those of its children; then go on to the most promising child, or leave the
+    frame if a threshold is reached."""
     pn: i64 = 0
     dn: i64 = 0
     least: i64 = NEVER + 1

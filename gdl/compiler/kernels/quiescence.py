@@ -1,13 +1,13 @@
 """Positions at the horizon of a search by windows: evaluated there, or followed to quiet play.
 
-Without a word in the file, EVAL is taken there. Where the file says what quiet play keeps (`quiet:`, a number),
-search goes on to quiet positions:
+If the file says nothing, EVAL is taken there. Where the file says what quiet play keeps (`quiet:`, a number), search
+goes on to quiet positions:
 
 1. The one who moves may be content with EVAL (stand pat): it is the least that the position is worth to them.
 2. They may also take an action that changes the number; the others are not looked at, nor made where the game lists
    such actions alone.
-3. Where the number is none, they can't be content: all actions are followed.
-4. A position is not even entered where to be content with EVAL is already too good for the one who moves.
+3. Where the number is none, the position is restless, and the mover can't be content: all actions are followed.
+4. A position is not even entered where its mover, content with EVAL, would already cut it off.
 5. FURTHER plies past the horizon EVAL is taken everywhere.
 
 Sources: Shannon, Programming a computer for playing chess, 1950, section 3; Beal, A generalised quiescence search
@@ -35,16 +35,16 @@ from gdl.compiler.kernels.windows import (
 )
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
-RESTLESS = const(0)  # set: what quiet() says where the position is not quiet
+RESTLESS = const(0)  # set: what quiet() returns where the number is none
 LISTS_LOUD = const(0)  # set: whether the game has `loud_moves()`
 FURTHER = const(4)  # plies past the horizon at most; gdl.solvers.quiescence has the same
-UNKNOWN = const(-2147483648)  # of an EVAL
-f_quiet = array(i64, FRAMES)  # what quiet play keeps
+UNKNOWN = const(-2147483648)  # in the place of an EVAL: it was not computed
+f_quiet = array(i64, FRAMES)  # by frame: the number that quiet play keeps
 
 
 def stand(f: i32, known: i32) -> None:
-    """The frame lies at the horizon or past it: its mover may be content with EVAL, if the position is quiet. What is
-    known of EVAL: that of the first player, or UNKNOWN."""
+    """Let the mover of a frame at the horizon or past it be content with EVAL, if its position is quiet. `known`: its
+    EVAL for the first player, or UNKNOWN."""
     if not QUIESCENT:
         return
     f_quiet[f] = quiet()
@@ -61,7 +61,8 @@ def stand(f: i32, known: i32) -> None:
 
 
 def is_quiet(f: i32) -> i32:
-    """1 if play from the frame, past the horizon, to the state is quiet."""
+    """Return 1 if the last ply, from the frame's position to the present state, was quiet by the file's own number, or
+    the present state has none."""
     if not QUIESCENT:
         return 0
     now: i64 = quiet()
@@ -69,12 +70,13 @@ def is_quiet(f: i32) -> i32:
 
 
 def only_loud(f: i32) -> i32:
-    """1 if the children of the frame are made from a listing of actions that are not quiet."""
+    """Return 1 if only those actions of the frame are listed that are not quiet."""
     return LISTS_LOUD and QUIESCENT and f_left[f] <= 0 and f_quiet[f] != RESTLESS
 
 
 def at_horizon(f: i32, at: i32) -> None:
-    """A child at the horizon or past it, which is the state: it is worth EVAL, or needs to be searched."""
+    """Evaluate child `at`, the present state, which lies at the horizon or past it; or leave it waiting for a search to
+    quiet positions."""
     static = estimate()
     own = f_side[f] * static
     if QUIESCENT:

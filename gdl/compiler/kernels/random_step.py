@@ -4,19 +4,19 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 
-WEIGHED = const(0)  # set: whether outcomes of chance have weights, or are all alike
+WEIGHED = const(0)  # set: whether outcomes of chance have weights; else all are equally likely
 AT_ONCE = const(0)  # set: whether players may move at once
-COUNTS = const(0)  # set: whether it is counted what players choose from
-COUNTED_DECISIONS = const(0)  # how often a player chose
-COUNTED_CHOICES = const(1)  # from how many actions in all
-COUNTED_BEFORE = const(2)  # the plies before this playout
-COUNTED_SHORTEST = const(3)  # those of the shortest one
-COUNTED_LONGEST = const(4)  # and of the longest one
-counted = array(i64, 5)  # by these names
+COUNTS = const(0)  # set: whether decisions are counted
+COUNTED_DECISIONS = const(0)  # places in `counted`: how often a player chose,
+COUNTED_CHOICES = const(1)  # from how many actions in all,
+COUNTED_BEFORE = const(2)  # the plies of all earlier playouts,
+COUNTED_SHORTEST = const(3)  # the plies of the shortest playout,
+COUNTED_LONGEST = const(4)  # and of the longest
+counted = array(i64, 5)
 
 
 def playout_outcome(rows: i32) -> i32:
-    """A random outcome, each by its weight."""
+    """The row of a random outcome of chance, drawn by the weights of `rows` outcomes."""
     total: i64 = 0
     for i in range(rows):
         total += weight[i]

@@ -1,4 +1,4 @@
-"""Why a search cannot go on: what `refused` holds. 0: it can."""
+"""The reasons for which a search cannot go on, as `refused` holds them; 0: it can go on."""
 
 from gdl.compiler.kernels.words import *
 
@@ -8,6 +8,6 @@ TOO_GREAT = const(3)  # a number has too many bits
 NOT_CONSTANT = const(4)  # utilities do not sum to the same at all ends
 NO_DECISION = const(5)  # chance, moves at once, or an evaluation that the game has not
 BEYOND = const(6)  # a utility or an evaluation lies outside the bounds that were promised
-FULL = const(7)  # the table of positions
-COMES_AGAIN = const(8)  # a position, on its own path
+FULL = const(7)  # the table of positions is full
+COMES_AGAIN = const(8)  # a position comes again on its own path
 refused = array(i32, 1)

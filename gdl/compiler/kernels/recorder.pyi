@@ -1,13 +1,15 @@
-"""What notes what an enumeration finds on its way, for those that ask for it (RECORDS)."""
+"""The functions that an enumeration calls to have its findings recorded (RECORDS)."""
 
 def batch_end(k: int) -> None:
-    """A state of the batch is an end."""
+    """Note that state `k` of the batch is an end."""
 
 def batch_choice(k: int, rows: int) -> None:
-    """In a state of the batch something can be done."""
+    """Note that state `k` of the batch is no end, and has `rows` moves or outcomes."""
 
 def record_state(k: int) -> None:
-    """A state of the batch is the next whose edges are known."""
+    """Record state `k` of the batch, whose successors have their numbers now; states come in the order of their
+    numbers."""
 
 def record_edge(i: int, after: int) -> None:
-    """Its next edge leads to that state; where players can change parts, it is twice that, and 1 if they do."""
+    """Record edge `i` of the state recorded last: it leads to state `after`. Where players can change parts, `after` is
+    twice the state, plus 1 if they do."""

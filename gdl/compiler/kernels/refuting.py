@@ -7,29 +7,30 @@ The frames lie in memory, so the search stops after any number of positions and 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 
-REFUTING_PLIES = const(3)  # set: after the action
-REFUTED_NOT = const(0)  # what refute_run says at the end of an action
-REFUTED_YES = const(1)
-REFUTED_GOES_ON = const(2)  # and before it
-REFUTED_SPENT = const(3)
+REFUTING_PLIES = const(3)  # set: plies after the action that are searched
+REFUTED_NOT = const(0)  # results of refute_run: the action was not shown to lose,
+REFUTED_YES = const(1)  # it loses,
+REFUTED_GOES_ON = const(2)  # call again,
+REFUTED_SPENT = const(3)  # no more positions may be visited
 refute_state = array(i32, (REFUTING_PLIES + 1) * STATE)  # the start, and the position of each frame below it
-refute_rows = array(i32, REFUTING_PLIES + 1)  # in how many ways they can go on,
-refute_next = array(i32, REFUTING_PLIES + 1)  # and which is next
+refute_rows = array(i32, REFUTING_PLIES + 1)  # by frame: the number of ways to go on,
+refute_next = array(i32, REFUTING_PLIES + 1)  # and the next of them
 refute_top = array(i32, 1)  # the last frame
-refute_player = array(i32, 1)  # who is to lose,
-refute_least = array(i64, 1)  # by getting no more than this
+refute_player = array(i32, 1)  # the player whose loss is to be shown,
+refute_least = array(i64, 1)  # and the greatest utility that is a loss, times DENOMINATOR
 refute_left = array(i64, 1)  # positions that may still be visited
 
 
 def refute_begin(way: i32) -> None:
-    """The action of this number at the start is the next to be looked at."""
+    """Begin with the action of this number at the start."""
     refute_top[0] = 0
     refute_rows[0] = way + 1
     refute_next[0] = way
 
 
 def refute_worth(f: i32) -> i32:
-    """Visit the next position below a frame: whether it is lost, or REFUTED_GOES_ON where it has become a frame."""
+    """Visit the next position below a frame. Returns REFUTED_YES or REFUTED_NOT if it is known whether it is lost, else
+    REFUTED_GOES_ON: it has become a frame."""
     copy(s, 0, refute_state, f * STATE, STATE)
     last = s[1]
     ways()
@@ -51,7 +52,8 @@ def refute_worth(f: i32) -> i32:
 
 
 def refute_run(budget: i32) -> i32:
-    """Visit up to `budget` positions."""
+    """Visit up to `budget` positions. Returns REFUTED_YES or REFUTED_NOT for the action, REFUTED_SPENT if no more may
+    be visited, REFUTED_GOES_ON to be called again."""
     while budget > 0:
         if refute_left[0] == 0:
             return REFUTED_SPENT

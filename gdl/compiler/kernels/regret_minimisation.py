@@ -31,25 +31,25 @@ SEATS = const(2)  # set: players
 SETS = const(1)  # set: information sets
 SEQUENCES = const(1)  # set: of all players
 ENDS = const(1)  # set: pairs of sequences that lead to ends
-EXACT = const(0)  # set: whether averages are judged here
+EXACT = const(0)  # set: whether averages are judged here, in whole numbers
 
-first_set = array(i32, SEATS + 1)  # of each player
+first_set = array(i32, SEATS + 1)  # by player; the last is the number of all
 first_sequence = array(i32, SEATS + 1)
-set_first = array(i32, SETS)  # the sequence of the first action
-set_count = array(i32, SETS)  # actions
-set_before = array(i32, SETS)  # the sequence that leads there
-end_sequence = array(i32, ENDS * SEATS)
-end_payoff = array(f64, ENDS * SEATS)
+set_first = array(i32, SETS)  # by set: the sequence of its first action,
+set_count = array(i32, SETS)  # the number of its actions,
+set_before = array(i32, SETS)  # and the sequence that leads there
+end_sequence = array(i32, ENDS * SEATS)  # by end: the sequence of each player that leads there,
+end_payoff = array(f64, ENDS * SEATS)  # and what it pays each, times the probability of chance's part
 
-plan = array(f64, SEQUENCES)
-share = array(f64, SEQUENCES)
-gain = array(f64, SEQUENCES)
-regret = array(f64, SEQUENCES)
-average = array(f64, SEQUENCES)
+plan = array(f64, SEQUENCES)  # by sequence, as the next ones: the product of the shares of its actions,
+share = array(f64, SEQUENCES)  # the probability of its last action,
+gain = array(f64, SEQUENCES)  # what it gains against the others' plans,
+regret = array(f64, SEQUENCES)  # the regret of its last action,
+average = array(f64, SEQUENCES)  # and the weighted sum of all plans so far
 rounds = array(i64, 1)  # iterations done
-end_amount = array(i64, ENDS * SEATS if EXACT else 1)  # what ends pay, as whole numbers
-whole = array(i64, SEQUENCES if EXACT else 1)  # the average, rounded
-worth = array(i64, SEQUENCES if EXACT else 1)
+end_amount = array(i64, ENDS * SEATS if EXACT else 1)  # end_payoff as whole numbers over one denominator
+whole = array(i64, SEQUENCES if EXACT else 1)  # the average, rounded to whole parts
+worth = array(i64, SEQUENCES if EXACT else 1)  # what a sequence gains against the others' rounded averages
 most = array(i64, SEATS)  # what the best reply to the others pays each player
 
 
@@ -181,7 +181,7 @@ def gather(player: i32) -> None:
 
 
 def reply(player: i32) -> None:
-    """The gain of the best reply; `worth` was gathered before."""
+    """Compute the gain of the player's best reply to the others' rounded plans; `gather` has filled `worth`."""
     for k in range(first_set[player + 1] - first_set[player]):
         h: i32 = first_set[player + 1] - 1 - k
         begin: i32 = set_first[h]

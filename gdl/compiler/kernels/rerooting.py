@@ -11,15 +11,15 @@ from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_values import *
 
-REROOT_STAYS = const(-1)
-# Of each node, when it is its turn to move: 0 it is left behind; REROOT_STAYS, or of a first child 1 + the new number
-# of its parent. Then, of each place of a state: 1 + the node.
+REROOT_STAYS = const(-1)  # the mark of a node that stays
+# By node, when its turn comes to be moved: 0 if it is left behind; else REROOT_STAYS or, for a first child, 1 + the new
+# number of its parent. Later, by place of a state: 1 + the node.
 reroot_mark = array(i32, NODES)
 
 
 def reroot_found(plies: i32, most: i32) -> i32:
-    """The first node whose state is the present one, at most `plies` below the root; -1 if none of the first `most`
-    nodes is."""
+    """The first node whose state is the present one, in a walk over nodes at most `plies` below the root; -1 if none of
+    the first `most` nodes has it."""
     tree_path[0] = 0
     d = 0
     while most > 0:
@@ -90,8 +90,8 @@ def reroot_states() -> None:
 
 
 def reroot(plies: i32, most: i32) -> i32:
-    """Make the present state the root of the tree. Returns 0 if it is not among the nodes at most `plies` below the
-    root (and `most` nodes are looked at), or if the tree cannot go on from there."""
+    """Make the present state the root of the tree. Returns 0 if it is not among the first `most` nodes looked at, at
+    most `plies` below the root, or if the tree cannot go on from there."""
     # Simulations under way refer to nodes by numbers that are about to change.
     tree_rest()
     root = -1

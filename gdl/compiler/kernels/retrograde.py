@@ -1,7 +1,7 @@
-"""Retrograde analysis: what every state is worth without chance, and how far the end is.
+"""Retrograde analysis without chance: the value of every state, and its distance to the end under best play.
 
-It is joined with the enumeration (kernels/enumerate.py), which it has note the ends' utilities for MAX. Utilities are
-told by their places in a list in order, the price of endless play among them.
+It is joined with the enumeration (kernels/enumerate.py), and records the ends' utilities for MAX (kernels/edges.py).
+Utilities are given by their places in the sorted list of all, the price of endless play among them.
 
 - Where every edge leads to the next level, nothing else is kept: the levels are swept from the last to the first, each
   state's successors made once more and looked up.
@@ -20,8 +20,8 @@ from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 
-MAX_RANK = const(32766)
-batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead, where players can change parts
+MAX_RANK = const(32766)  # the greatest distance in plies
+batch_after = array(i32, BATCH + MOVES)  # by key of the batch, where players can change parts: edge_of() it
 
 
 def positions() -> i32:
@@ -30,7 +30,8 @@ def positions() -> i32:
 
 
 def edge_of(e: i32) -> i32:
-    """The edge to a key of the batch: its number, and whether players change parts."""
+    """The edge to key `e` of the batch: the state's number or, where players can change parts, twice that, plus 1 if
+    they do."""
     return number_of(e) * 2 + batch_exchanged[e] if EXCHANGES else number_of(e)
 
 
@@ -62,7 +63,8 @@ def sweep_run(budget: i32) -> i32:
 
 
 def settle_state(n: i32, mine: i32, e: i32, rows: i32) -> None:
-    """The values and ranks of a state's positions."""
+    """Settle the positions of state n, which has `rows` successors from `e` on in the batch. `mine`: 1 if MAX moves in
+    it."""
     if EXCHANGES:
         for i in range(e, e + rows):
             batch_after[i] = edge_of(i)
@@ -74,7 +76,7 @@ def settle_state(n: i32, mine: i32, e: i32, rows: i32) -> None:
 
 
 def settle_end(n: i32, u: i32) -> None:
-    """The values and ranks of the positions of an end with one of the utilities."""
+    """Settle the positions of end n, which pays the utility with number `u`."""
     value[n << EXCHANGES] = place_of[u]
     rank[n << EXCHANGES] = 0
     if EXCHANGES:
@@ -83,7 +85,8 @@ def settle_end(n: i32, u: i32) -> None:
 
 
 def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
-    """The value and rank of a state whose successors have theirs."""
+    """Settle position n, whose `rows` successors, from `e` on in the batch, are settled. `mine`: 1 if MAX moves in
+    it."""
     # No value yet: the first successor is taken in any case.
     value[n] = -1
     for i in range(rows):
@@ -94,7 +97,7 @@ def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
 
 
 def again_run(budget: i32) -> i32:
-    """Make the edges of `budget` more of the first states once more. Returns 1 if some are left."""
+    """Make the edges of the next `budget` of those states whose edges were not kept. Returns 1 if some are left."""
     while budget > 0:
         n = i32(solved[AT])
         if n == enumerated[KEPT_FROM]:
@@ -151,7 +154,7 @@ def place_ends() -> None:
 
 
 def reset() -> None:
-    """No state is settled: every child is waited for."""
+    """Unsettle all positions but the ends: each waits for all of its children."""
     for n in range(positions()):
         rank[n] = -1
         if who[n >> EXCHANGES] != 2:

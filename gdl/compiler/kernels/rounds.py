@@ -1,10 +1,11 @@
-"""Regrets by samples, in rounds of pieces (see gdl/compiler/searches/rounds.py): what a piece adds, and its merging.
+"""Regrets by samples, in rounds of pieces (see gdl/compiler/searches/rounds.py): the additions of a piece, and their
+merging.
 
 1. A worker begins a piece with the memories, information sets and regrets that all know; its averages are 0.
-2. Set by set it tells what the piece has added to the regrets and averages. A set is known by its memory, which has a
-   number; the memories that are new are told as they are.
-3. Whoever merges enters the new memories, each of which gets the number that it has here, or the next one; the one
-   before it, and the texts heard, are put into these numbers. Then the sums are added.
+2. Set by set the worker sends what the piece has added to the regrets and averages. A set is named by the number of its
+   memory; the memories that are new are sent word by word.
+3. The process that merges enters the new memories, each of which gets the number that it has there, or the next one;
+   the memory before it, and the texts heard, are translated into these numbers. Then the sums are added.
 """
 
 from gdl.compiler.kernels.memories import *
@@ -12,23 +13,23 @@ from gdl.compiler.kernels.sampling import *
 from gdl.compiler.kernels.tuples import *
 from gdl.compiler.kernels.words import *
 
-NEWS = const(8192)  # information sets, or memories, that are told at once;
+NEWS = const(8192)  # information sets, or memories, that are sent at once;
 NEWS_CHOICES = const(65536)  # the actions of these sets,
 NEWS_WORDS = const(65536)  # and the words of these memories, before the last of them
-# What `rounds` holds:
-KNOWN_TUPLES = const(0)  # when the round began
-KNOWN_SETS = const(1)
-KNOWN_TEXTS = const(2)
-ENTERED = const(3)  # memories of the piece that were entered
-TOLD_SETS = const(4)  # of the piece, that stand here now
+# Places in `rounds`:
+KNOWN_TUPLES = const(0)  # the counts when the round began: memories and other tuples,
+KNOWN_SETS = const(1)  # information sets,
+KNOWN_TEXTS = const(2)  # and texts
+ENTERED = const(3)  # new memories of the piece that were entered so far
+TOLD_SETS = const(4)  # information sets whose changes are in the arrays now
 
 rounds = array(i64, 5)
-set_tuple = vast(i32, SETS) if TUPLES_SECOND else array(i32, SETS)  # the memory of each information set
-here_tuple = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # the numbers here of a piece's new memories,
-here_text = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # and of its new texts
+set_tuple = vast(i32, SETS) if TUPLES_SECOND else array(i32, SETS)  # by information set: its memory
+here_tuple = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # by new memory of a piece: its number here,
+here_text = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # and the same of its new texts
 news_from = array(i32, NEWS + 1)  # memories: where the words of each begin,
 news_word = array(i32, NEWS_WORDS + SPARE_TUPLE_WORDS)
-news_note = array(i32, NEWS)  # 1 + the number of a text
+news_note = array(i32, NEWS)  # and 1 + the number of a text; 0 for other tuples
 news_tuple = array(i32, NEWS)  # information sets: the memory,
 news_count = array(i32, NEWS)  # how many actions,
 news_regret = array(f64, NEWS_CHOICES + MOVES)  # and what was added for each
@@ -39,7 +40,7 @@ news_average = array(f64, NEWS_CHOICES + MOVES)
 
 
 def forget_all() -> None:
-    """Clear all regrets, averages and memories, so that those that all workers share can take their place."""
+    """Clear all regrets, averages and memories, to make room for those that all workers share."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     for t in range(tuple_count[0]):
@@ -63,14 +64,15 @@ def begin_piece(first: i64, seed: i64) -> None:
 
 
 def find_memories() -> None:
-    """The memory of each information set."""
+    """Note the memory of each information set in `set_tuple`."""
     for t in range(tuple_count[0]):
         if tuple_word[tuple_from[t]] >= 0 and tuple_note[t] > 0:
             set_tuple[tuple_note[t] - 1] = t
 
 
 def tell_news(n: i32) -> i32:
-    """Write the additions to the information sets from n on, of as many as there is room for; the next one."""
+    """Write what this piece has added to the information sets from n on into the `news_` arrays, for as many as there
+    is room. Returns the next set."""
     told = 0
     end = 0
     while n < mccfr[KNOWN] and told < NEWS and end < NEWS_CHOICES:
@@ -109,7 +111,7 @@ def tuple_here(number: i32) -> i32:
 
 
 def text_here(number: i32) -> i32:
-    """The number of a text here."""
+    """The number that this worker gives to a text, from its number in the piece of another worker."""
     known = i32(rounds[KNOWN_TEXTS])
     return number if number < known else here_text[number - known]
 
@@ -136,7 +138,7 @@ def enter_tuples(count: i32) -> None:
 
 
 def add_news(count: i32, share: f64) -> None:
-    """Add a share of what a piece has added to these information sets."""
+    """Add the changes of a piece to `count` information sets, in the `news_` arrays, times `share`."""
     end = 0
     for j in range(count):
         known = tuple_here(news_tuple[j])

@@ -3,17 +3,18 @@
 What each player remembers is a tuple of a trie of memories (gdl/compiler/kernels/memories.py), compared in full: an
 information set is the tuple of its mover's memory, and has a row of numbers for each action.
 
-1. A traversal belongs to one player, the traverser. Chance and the others draw what they do, by their strategies now.
+1. A traversal belongs to one player, the traverser. Chance and the others draw their actions, by their present
+   strategies.
 2. At LEVELS own decisions, one after the other, the traverser looks at every action: each is done in turn from the same
-   state, which a frame keeps. Before these, so many own decisions are drawn, each action as likely; behind them all
-   goes on by the strategies. Where the game is small, these levels are all there are.
-3. What an action leads to is its worth, a decision is worth the average by the strategy. What an action is worth more
-   is added to its regret, and the strategy is in proportion to the positive regrets.
-4. Whoever comes after the traverser adds their strategy to the average. Both sums weigh a traversal by its number.
-5. A decision that is new ends what is drawn before the levels, and behind them play goes on at random.
+   state, which a frame keeps. At a random number of own decisions before these, actions are drawn, all equally likely;
+   behind them all play by the strategies. In a small game every own decision belongs to these levels.
+3. An action is worth what play after it pays, a decision the average by the strategy. The difference is added to the
+   action's regret, and the strategy is in proportion to the positive regrets.
+4. The player next to the traverser adds their strategy to the average. Both sums weigh a traversal by its number.
+5. At a decision that is new the levels begin at once; behind the levels, play goes on at random from there.
 
-With MODE at LOCAL the strategies are the averages, and what actions are worth more is added to `gain`; with PLAYS there
-are no levels, one player does what has most gain, the others the average, and what plays pay is added up.
+With MODE at LOCAL the strategies are the averages, and the differences are added to `gain`; with PLAYS there are no
+levels, one player takes the actions with the most gain, the others play their averages, and payoffs are added up.
 
 Where a text is met for the first time the run ends; when it has been given a number, the ply is made again.
 """
@@ -25,64 +26,64 @@ from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
 
 SETS = const(1024)  # set: information sets, at most
-CHOICES = const(1024)  # set: of all of them together
-SPARE_TUPLES = const(64)  # set: that one ply can add,
+CHOICES = const(1024)  # set: actions of all of them together
+SPARE_TUPLES = const(64)  # set: tuples that one ply can add,
 SPARE_TUPLE_WORDS = const(1024)  # set: and their words
 LARGE = const(100000)  # set: plies of a traversal that is too long, so that there will be fewer levels
 FRAMES = const(64)  # own decisions of which every action is looked at, at most
-PLIES = const(1000)  # of a play; one that is longer pays the price of endless play
-# What `mccfr` holds:
-ITERATIONS = const(0)  # done, with one traversal for every player
-FULL = const(1)  # whether there is no room for more
-KNOWN = const(2)  # information sets
-WANTED = const(3)  # iterations, or plays
+PLIES = const(1000)  # of a play, at most; a longer one pays the price of endless play
+# Places in `mccfr`:
+ITERATIONS = const(0)  # iterations done, each one traversal for every player
+FULL = const(1)  # 1 if there is no room for more
+KNOWN = const(2)  # information sets met
+WANTED = const(3)  # iterations, or plays, after which work ends
 MODE = const(4)  # one of these:
 LEARNING = const(0)
 LOCAL = const(1)
 PLAYS = const(2)
-TRAVERSER = const(5)  # whose traversal it is; in plays who does what has most gain, PLAYERS where nobody does
+TRAVERSER = const(5)  # whose traversal it is; in plays who takes the actions with most gain, PLAYERS: nobody
 DEPTH = const(6)  # frames in use
 PHASE = const(7)  # one of these:
 IDLE = const(0)  # between two traversals
-BEFORE = const(1)  # the levels
+BEFORE = const(1)  # before the levels
 WITHIN = const(2)
 BEHIND = const(3)
-RANDOM = const(4)  # everybody acts at random
+RANDOM = const(4)  # behind a new decision: everybody acts at random
 SKIPPED = const(8)  # own decisions that are still to be drawn before the levels
-PLY = const(9)
-OWN = const(10)  # own decisions on the way
-LONGEST = const(11)  # the most of them
-LEVELS = const(12)
-SPENT = const(13)  # plies of this traversal
-DEEPEST = const(14)  # frames that it had in use
-AGAIN = const(15)  # whether a ply is to be made again
-MOST_TUPLES = const(16)  # that may be in use
-MOST_TUPLE_WORDS = const(17)
+PLY = const(9)  # plies since the start
+OWN = const(10)  # the traverser's decisions since the start
+LONGEST = const(11)  # the most of them in any traversal
+LEVELS = const(12)  # the most frames that a traversal may use
+SPENT = const(13)  # plies of this traversal, over all branches
+DEEPEST = const(14)  # the most frames that it had in use
+AGAIN = const(15)  # 1 if the ply is to be made again, as a text had no number
+MOST_TUPLES = const(16)  # tuples that may be in use,
+MOST_TUPLE_WORDS = const(17)  # and their words
 BASE = const(18)  # where the next frame's worths begin
-FINISHED = const(19)  # traversals, or plays
-TOTAL = const(20)  # plies of all of them, since something else was asked for
-WANTED_PLIES = const(21)  # after which no other begins
+FINISHED = const(19)  # traversals, or plays, finished
+TOTAL = const(20)  # plies of all of them, in the present mode
+WANTED_PLIES = const(21)  # plies after which no other begins
 
 mccfr = array(i64, 22)
-mccfr_start = array(i32, STATE)
-mccfr_root = array(i32, PLAYERS)  # what players remember there
-mccfr_price = array(f64, PLAYERS)  # of endless play
-set_from = vast(i32, SETS + 1) if TUPLES_SECOND else array(i32, SETS + 1)  # of each set: where its actions begin
+mccfr_start = array(i32, STATE)  # the first state
+mccfr_root = array(i32, PLAYERS)  # by player: the memory there
+mccfr_price = array(f64, PLAYERS)  # by player: the price of endless play
+set_from = vast(i32, SETS + 1) if TUPLES_SECOND else array(i32, SETS + 1)  # by set: where its actions begin
 regret = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
 average = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
 gain = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
-share = array(f64, MOVES + 1)  # the strategy at a decision, but for the scale
-choice = array(i32, PLAYERS + 1)  # what everybody does in this ply, the last is chance; -1: nothing
-ply_kind = array(i32, 1)
-ply_state = array(i32, STATE)  # before the ply
+share = array(f64, MOVES + 1)  # the strategy at a decision, not divided by its sum
+choice = array(i32, PLAYERS + 1)  # by player, and last for chance: the action in this ply; -1: none
+ply_kind = array(i32, 1)  # the kind of the state before the ply,
+ply_state = array(i32, STATE)  # and that state
 frame_state = array(i32, FRAMES * STATE)
 frame_memory = array(i32, FRAMES * PLAYERS)
-frame_choice = array(i32, FRAMES * PLAYERS)  # what those before the traverser do, in a move at once
-frame_set = array(i32, FRAMES)
-frame_count = array(i32, FRAMES)  # actions
-frame_action = array(i32, FRAMES)  # the one that is looked at
-frame_base = array(i32, FRAMES)
-frame_ply = array(i32, FRAMES)
+frame_choice = array(i32, FRAMES * PLAYERS)  # in a simultaneous move: the choices of players before the traverser
+frame_set = array(i32, FRAMES)  # the information set,
+frame_count = array(i32, FRAMES)  # its number of actions,
+frame_action = array(i32, FRAMES)  # the action that is looked at,
+frame_base = array(i32, FRAMES)  # where its actions begin in `worth`,
+frame_ply = array(i32, FRAMES)  # and PLY, OWN and `ply_kind` there
 frame_own = array(i32, FRAMES)
 frame_kind = array(i32, FRAMES)
 worth = array(f64, FRAMES * (MOVES + 1))
@@ -106,7 +107,8 @@ def set_number(player: i32, count: i32) -> i32:
 
 
 def fill_share(n: i32, count: i32) -> f64:
-    """The strategy at an information set, but for the scale, and its sum: 0 where all actions are equally likely."""
+    """Fill `share` with the strategy at information set n (-1: an unknown one), not yet divided by its sum. Returns the
+    sum: 0 if all `count` actions are equally likely."""
     total = 0.0
     if n < 0:
         return total
@@ -119,7 +121,7 @@ def fill_share(n: i32, count: i32) -> f64:
 
 
 def draw_by_share(total: f64, count: i32) -> i32:
-    """An action, by the strategy that has been filled in."""
+    """Draw an action by the strategy in `share`, whose sum is `total` (0: all `count` are equally likely)."""
     if total <= 0.0:
         return playout_pick(count)
     at = f64(playout_random()) / 2147483648.0 * total
@@ -134,7 +136,7 @@ def draw_by_share(total: f64, count: i32) -> i32:
 
 
 def greediest(n: i32, count: i32) -> i32:
-    """The action that has most gain; -1 where none is known."""
+    """The action with the most gain at information set n; -1 if none has a gain above 0, or n is -1."""
     if n < 0:
         return -1
     best = -1
@@ -197,7 +199,7 @@ def decide(player: i32, count: i32) -> i32:
 
 
 def push_frame(n: i32, count: i32) -> None:
-    """The traverser looks at all actions of this decision."""
+    """Push a frame at which the traverser looks at all actions of this decision."""
     f = i32(mccfr[DEPTH])
     copy(frame_state, f * STATE, s, 0, STATE)
     copy(frame_memory, f * PLAYERS, remembered, 0, PLAYERS)
@@ -216,7 +218,7 @@ def push_frame(n: i32, count: i32) -> None:
 
 
 def choose(kind: i32) -> None:
-    """Choose the next action of everybody, or of chance."""
+    """Choose the next action of every player who moves, or of chance, into `choice`."""
     rows = moves()
     ply_kind[0] = kind
     for p in range(PLAYERS + 1):
@@ -242,7 +244,8 @@ def choose_together(begin: i32) -> None:
 
 
 def do_ply() -> i32:
-    """Do what was chosen, the rows being there; 0 where a text has to be asked for, and the ply made again."""
+    """Do the actions in `choice`, whose rows are listed. Returns 0 if a text has to be asked for, and the ply made
+    again."""
     copy(ply_state, 0, s, 0, STATE)
     begin_ply()
     done = 1
@@ -268,7 +271,7 @@ def do_ply() -> i32:
 
 
 def begin_traversal() -> None:
-    """From the start, for the next player."""
+    """Begin a traversal, or a play, at the first state."""
     copy(s, 0, mccfr_start, 0, STATE)
     copy(remembered, 0, mccfr_root, 0, PLAYERS)
     mccfr[DEPTH] = 0
@@ -303,7 +306,7 @@ def step() -> i32:
 
 
 def end_play(ended: i32) -> i32:
-    """Add up what a play pays."""
+    """Add up what a play pays: the utilities of its end or, if it has not `ended`, the price of endless play."""
     for p in range(PLAYERS):
         x = f64(util[p]) / f64(DENOMINATOR) if ended else mccfr_price[p]
         play_sum[p] += x
@@ -315,7 +318,8 @@ def end_play(ended: i32) -> i32:
 
 
 def back_up(value: f64) -> i32:
-    """Take the worth of the action of the last frame that is looked at; then the next one, or the decision above."""
+    """Take `value` as the worth of the action that the last frame looks at; then go on to its next action, or to the
+    frame above with the worth of the decision. Returns 0 if a text has to be asked for."""
     while mccfr[DEPTH] > 0:
         f = i32(mccfr[DEPTH] - 1)
         worth[frame_base[f] + frame_action[f]] = value
@@ -330,7 +334,8 @@ def back_up(value: f64) -> i32:
 
 
 def learn(n: i32, count: i32, base: i32) -> f64:
-    """Step 3: what the decision is worth."""
+    """Step 3: update the regrets (or gains) of information set n by the worths of its actions, from `base` on. Returns
+    the worth of the decision."""
     total = fill_share(n, count)
     value = 0.0
     for k in range(count):
@@ -346,7 +351,7 @@ def learn(n: i32, count: i32, base: i32) -> f64:
 
 
 def next_action(f: i32) -> i32:
-    """Go on with the next action of a frame; 0 where a text has to be asked for."""
+    """Go on with the next action of frame f. Returns 0 if a text has to be asked for."""
     copy(s, 0, frame_state, f * STATE, STATE)
     copy(remembered, 0, frame_memory, f * PLAYERS, PLAYERS)
     mccfr[PLY] = frame_ply[f]
@@ -366,7 +371,7 @@ def next_action(f: i32) -> i32:
 
 
 def end_traversal() -> None:
-    """The next is for the next player."""
+    """Finish a traversal; the next one belongs to the next player."""
     mccfr[PHASE] = IDLE
     mccfr[FINISHED] += 1
     mccfr[TRAVERSER] += 1
@@ -376,7 +381,7 @@ def end_traversal() -> None:
 
 
 def shrink() -> None:
-    """A traversal has become too long: from now on there are fewer levels."""
+    """Halve the levels of the next traversals, if this one has become too long."""
     if mccfr[SPENT] > LARGE and 2 * mccfr[LEVELS] > mccfr[DEEPEST] and mccfr[DEEPEST] > 1:
         mccfr[LEVELS] = mccfr[DEEPEST] // 2
 
@@ -414,7 +419,7 @@ def mccfr_run(budget: i32) -> i32:
 
 
 def mccfr_begin(seed: i64) -> None:
-    """Nothing is known; the state is the first."""
+    """Begin to learn: the present state is the first, and nothing is known."""
     tuple_size[0] = FIRST_TUPLE_SLOTS
     copy(mccfr_start, 0, s, 0, STATE)
     observe()
@@ -425,7 +430,7 @@ def mccfr_begin(seed: i64) -> None:
 
 
 def mccfr_mode(mode: i32, traverser: i32) -> None:
-    """From now on something else is done."""
+    """Set the mode and the traverser, and begin counting anew."""
     mccfr[MODE] = mode
     mccfr[TRAVERSER] = traverser
     mccfr[ITERATIONS] = 0

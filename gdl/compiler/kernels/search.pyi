@@ -1,4 +1,5 @@
-"""What the search that is joined with `frames` gives to it."""
+"""The function that `children` needs of the search it is joined with."""
 
 def note_rows(f: int, first: int, rows: int) -> int:
-    """Note what the search wants of the rows of a frame from the first on; how many are to be visited."""
+    """Note for frame `f` all that the search wants to know of its listed rows, from row `first` on. Returns how many of
+    all `rows` are to be visited."""

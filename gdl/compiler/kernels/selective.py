@@ -39,23 +39,23 @@ from gdl.compiler.kernels.windows import (
     f_static,
 )
 
-SELECTIVE = const(0)  # set: whether it is done
+SELECTIVE = const(0)  # set: whether search is selective
 TELLS_THREATS = const(0)  # set: whether the game has `stuck()`
 NEAR = const(3)  # plies left where a position may be left for its EVAL
 PASSES = const(3)  # plies left at least where the mover may pass
 LESS = const(2)  # plies less, after a pass,
 ONE_MORE = const(6)  # and one more for every so many that are left
-CHOICE = const(12)  # actions that the mover had two plies before, at least, to pass
-EARLY = const(3)  # actions of a position that are searched as deep as it is said
-LATE = const(8)  # and those from which on they are searched two plies less deep, not one
-DEEP = const(4)  # plies left beyond which it is one more
-f_threat = array(i32, FRAMES)  # whether the mover would lose if they could do nothing
-f_pass = array(i32, FRAMES)  # whether a pass is to be tried, or is being tried
+CHOICE = const(12)  # actions that the mover must have had two plies before, at least, to pass
+EARLY = const(3)  # the first actions of a position, which are searched with full depth
+LATE = const(8)  # actions after which the rest are searched two plies less deep, not one
+DEEP = const(4)  # plies left beyond which it is a ply less still
+f_threat = array(i32, FRAMES)  # 1 if the mover would lose if they could do nothing
+f_pass = array(i32, FRAMES)  # TO_PASS, PASSED or 0
 f_less = array(i32, FRAMES)  # plies less by which the child that is searched is looked at
-margin = array(i32, 1)  # of EVAL, for each ply
-loud_gain = array(i64, 2)  # by how much what is not quiet changed EVAL in random play, in sum; how often
-TO_PASS = const(1)
-PASSED = const(2)
+margin = array(i32, 1)  # EVAL for each ply left by which a position must be too good
+loud_gain = array(i64, 2)  # of actions in random play that were not quiet: the sum of changes of EVAL, and their number
+TO_PASS = const(1)  # a pass is to be tried,
+PASSED = const(2)  # or is being tried
 
 
 def is_threatened() -> i32:
@@ -68,7 +68,8 @@ def is_threatened() -> i32:
 
 
 def foresee(f: i32) -> None:
-    """Look at a frame just made for the state: it may be left at once, or a pass be tried."""
+    """Look at a frame that was just made for the present state: leave it at once, or note that a pass is to be
+    tried."""
     f_pass[f] = 0
     f_less[f] = 0
     left = f_left[f]
@@ -100,7 +101,7 @@ def give_up(f: i32, value: i32) -> None:
 
 
 def plies_less(f: i32, row: i32) -> i32:
-    """By how many plies less deep the next child of the frame is searched."""
+    """The number of plies by which child `row` of the frame, the next one, is searched less deep."""
     if f_left[f] < 3 or f_searched[f] <= EARLY or child_quiet[row] == 0 or f_threat[f]:
         return 0
     less = 1 + (f_searched[f] > LATE) + (f_left[f] > DEEP)
@@ -109,7 +110,8 @@ def plies_less(f: i32, row: i32) -> i32:
 
 
 def note_gain(before: i64, static: i32) -> None:
-    """Note by how much an action of random play, which has led to the state, has changed EVAL, if it was not quiet."""
+    """Note by how much an action of random play has changed EVAL, if it was not quiet. It has led to the present state
+    from one with EVAL `static` and quiet number `before`."""
     now: i64 = quiet()
     if now != before and now != RESTLESS and before != RESTLESS:
         gain: i64 = estimate() - static

@@ -1,12 +1,12 @@
 """Games that a net plays against itself, led by PUCT, and learns from; and games against others.
 
-1. Three of four games begin with random plies, fewer than three quarters of those that a game at random takes: so the
-   net is taught positions of which good play alone would show it few.
-2. Each move is searched for with so many simulations, spent by halving, in the first moves of a game with noise of
-   Gumbel's; its choice is done.
+1. Three of four games begin with random plies, at most three quarters of the length of a random game: so the net is
+   taught positions of which good play alone would show it few.
+2. Each move is chosen by a search of a fixed number of simulations, spent by sequential halving; in the first moves of
+   a game with Gumbel's noise.
 3. What is remembered of a position is the improved policy, and the mean of what the game paid in the end and what the
    search thought it worth (that alone, where it was proven).
-4. After the game the net learns, by so many steps as there are new positions for, each so many times.
+4. After the game the net learns, in as many steps as the new positions fill, each counted SELF_TIMES times.
 
 In a match nothing is learned: one seat plays by the first net, the others by the second, by the game's own evaluation,
 or at random; the first moves are drawn at random.
@@ -33,22 +33,22 @@ from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
-SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own
-SELF_OPENED = const(100)  # decisions of a game at random that are looked at, at most, for the plies of an opening
-SELF_SHARE = const(1048576)  # a share of 1 as a number of visits
-SELF_OTHERS = const(0)  # of self_count; of a match: whether the others play by the second net
-SELF_RANDOM = const(1)  # whether everyone plays at random
-SELF_DRAWN = const(2)  # decisions that are drawn by their visits
-SELF_SIMULATIONS = const(3)  # for a move
+SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own, for a match
+SELF_OPENED = const(100)  # decisions, at most, of the random game by which an opening's length is drawn
+SELF_SHARE = const(1048576)  # a share of 1 in `lesson_held`, where visits stand
+SELF_OTHERS = const(0)  # places in self_count: 1 if the others of a match play by the second net
+SELF_RANDOM = const(1)  # 1 if everyone plays at random
+SELF_DRAWN = const(2)  # decisions from the start of a game that are searched with noise
+SELF_SIMULATIONS = const(3)  # simulations for a move
 SELF_TIMES = const(4)  # how often each position is learned from
-SELF_OWED = const(5)  # positions that are to be learned from
+SELF_OWED = const(5)  # positions that are still to be learned from
 SELF_STEPS = const(6)  # simulations and positions since the last slice began
-SELF_RECORDED = const(7)  # positions of this game that are remembered
+SELF_RECORDED = const(7)  # positions of this game in the window
 SELF_MOVES = const(8)  # plies of this game, chance included
 
-self_here = array(i32, STATE)
+self_here = array(i32, STATE)  # the state that is searched
 self_count = array(i64, 9)
-self_certain = array(u8, SELF_LONGEST)  # of each position of this game: whether its worth is known for certain
+self_certain = array(u8, SELF_LONGEST)  # by position of this game in the window: 1 if its worth is proven
 
 
 def payoff_estimate(player: i32) -> f64:
@@ -62,7 +62,7 @@ def payoff_estimate(player: i32) -> f64:
 
 
 def self_search() -> None:
-    """Grow a tree from the state, which is there afterwards."""
+    """Grow a tree from the present state, which is still the present one afterwards."""
     copy(self_here, 0, s, 0, STATE)
     uct_begin()
     tree_count[TREE_WANTED] = self_count[SELF_SIMULATIONS]
@@ -72,7 +72,7 @@ def self_search() -> None:
 
 
 def self_hold() -> i32:
-    """The position is the next of this game in the window; its place."""
+    """Write the present position into the window, as the next of this game. Returns its place."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
     rows = moves()
@@ -88,7 +88,8 @@ def self_hold() -> i32:
 
 
 def self_remember(chosen: i32) -> None:
-    """The position and what the search made of it; its worth as the search thinks it."""
+    """Write the present position into the window, with the policy and the values that the search has found; `chosen` is
+    the action to be played."""
     certain = i32(self_count[SELF_RECORDED])
     place = self_hold()
     visited = place * LESSON_SIZE + LESSON_VISITS
@@ -131,8 +132,8 @@ def self_move() -> None:
 
 
 def self_opening() -> i32:
-    """Random plies that a game which teaches begins with: none of one in four, else fewer than three quarters of the
-    decisions of a game at random, which begins alike."""
+    """The number of random plies that the next game begins with: none in one of four games, else at most three quarters
+    of the decisions of a random game, which is played here."""
     if playout_below(4) == 0:
         return 0
     plies = 0
@@ -161,7 +162,8 @@ def self_begin() -> None:
 
 
 def self_learn() -> None:
-    """Learn from the game: its positions join the window, and then come the steps."""
+    """Learn from the game, which is over: complete the values of its positions, which join the window, and take the
+    steps that are due."""
     for k in range(i32(self_count[SELF_RECORDED])):
         place = i32((lesson_count[LESSON_HELD] + k) % WINDOW)
         if self_certain[k] == 0:

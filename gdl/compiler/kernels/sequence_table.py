@@ -12,42 +12,42 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.words import *
 
 SEATS = const(2)  # set: players
-POSITIONS = const(1)  # set
-LINKS = const(1)  # set
+POSITIONS = const(1)  # set: positions
+LINKS = const(1)  # set: links between positions
 SETS = const(1)  # set: information sets
 ENDS = const(1)  # set: positions that are ends
-NOTES = const(1)  # set: of ends, at most
-KINDS_OF_END = const(1)  # set: ends that pay differently
-ENTRIES = const(2)  # set: of the table of combinations
-LARGEST_WHOLE = const(4000000000000000000)
-DONE = const(0)
-FORGETS = const(1)
-TOO_LARGE = const(2)
+NOTES = const(1)  # set: 1 + the greatest note of an end
+KINDS_OF_END = const(1)  # set: different payoffs of ends
+ENTRIES = const(2)  # set: slots of the table of combinations
+LARGEST_WHOLE = const(4000000000000000000)  # the limit of all whole numbers here
+DONE = const(0)  # results: the tables are made,
+FORGETS = const(1)  # a player forgets own moves,
+TOO_LARGE = const(2)  # a number would be too large
 
-kind = array(u8, POSITIONS)
-note = array(i32, POSITIONS)
-start = array(i32, POSITIONS + 1)
-link = array(i32, LINKS)
-share = array(i64, LINKS)  # of outcomes: how likely, in proportion
-owner = array(i32, SETS)
-set_first = array(i32, SETS)  # the sequence of the first action
-set_before = array(i32, SETS)  # the sequence that leads there, or -1
-pays = array(i32, NOTES)  # of the note of an end: which end it is
-pay = array(i64, KINDS_OF_END * SEATS)
+kind = array(u8, POSITIONS)  # the flat game, by position: its kind (nodes.py),
+note = array(i32, POSITIONS)  # the information set of a decision, else a note of chance or of the end,
+start = array(i32, POSITIONS + 1)  # where its links begin,
+link = array(i32, LINKS)  # and the positions that they lead to
+share = array(i64, LINKS)  # by link after chance: the weight of the outcome
+owner = array(i32, SETS)  # by information set: its player,
+set_first = array(i32, SETS)  # the sequence of its first action,
+set_before = array(i32, SETS)  # and the sequence that leads there; -1: none was found yet
+pays = array(i32, NOTES)  # by note of an end: the number of its payoffs
+pay = array(i64, KINDS_OF_END * SEATS)  # what these are, over one denominator
 
-led = array(i32, POSITIONS * SEATS)
-upper = array(i64, POSITIONS)  # how likely chance does its part
+led = array(i32, POSITIONS * SEATS)  # by position and player: the sequence that leads there
+upper = array(i64, POSITIONS)  # by position: the probability of chance's part, as a fraction upper / lower,
 lower = array(i64, POSITIONS)  # 0: not reached yet
-under = array(i64, 1)
-ends = array(i32, 1)
-end_led = array(i32, ENDS * SEATS)
-end_paid = array(i64, ENDS * SEATS)
-end_likely = array(i64, ENDS)
-entry = array(i32, ENTRIES)
+under = array(i64, 1)  # the denominator of the next two, beside that of `pay`
+ends = array(i32, 1)  # combinations of sequences that lead to ends
+end_led = array(i32, ENDS * SEATS)  # by combination: each player's sequence,
+end_paid = array(i64, ENDS * SEATS)  # what its ends pay, times the probability,
+end_likely = array(i64, ENDS)  # and that probability
+entry = array(i32, ENTRIES)  # by hash: 1 + the number of a combination; 0: free
 
 
 def divisor(a: i64, b: i64) -> i64:
-    """The greatest that two numbers have in common."""
+    """The greatest common divisor of two numbers."""
     while b != 0:
         rest = a % b
         a = b
@@ -56,7 +56,7 @@ def divisor(a: i64, b: i64) -> i64:
 
 
 def reach(n: i32, likely: i64, of: i64) -> i32:
-    """One more way, so likely, that leads to a position; 0 where the numbers grow too large."""
+    """Add a way that leads to position n with probability `likely` / `of`. Returns 0 if the numbers grow too large."""
     if lower[n] == 0:
         upper[n] = likely
         lower[n] = of
@@ -75,7 +75,7 @@ def reach(n: i32, likely: i64, of: i64) -> i32:
 
 
 def after_chance(n: i32) -> i32:
-    """The nodes after a move of chance."""
+    """Reach the positions after chance position n. Returns DONE, or why the tables are given up."""
     total: i64 = 0
     for e in range(start[n], start[n + 1]):
         total += share[e]
@@ -97,7 +97,7 @@ def after_chance(n: i32) -> i32:
 
 
 def after_decision(n: i32) -> i32:
-    """The nodes after a player's actions."""
+    """Reach the positions after decision n. Returns DONE, or why the tables are given up."""
     h = note[n]
     player = owner[h]
     before = led[n * SEATS + player]
@@ -119,7 +119,8 @@ def after_decision(n: i32) -> i32:
 
 
 def walk() -> i32:
-    """Step 1: find for each position the players' last sequences, and the probability of chance's part."""
+    """Step 1: find for each position the players' last sequences, and the probability of chance's part. Returns DONE,
+    or why the tables are given up."""
     upper[0] = 1
     lower[0] = 1
     for h in range(SETS):
@@ -136,7 +137,7 @@ def walk() -> i32:
 
 
 def combination(n: i32) -> i32:
-    """The number of the combination of sequences that leads to an end."""
+    """The number of the combination of sequences that leads to end n; a new one gets the next number."""
     h: i64 = 0
     for p in range(SEATS):
         h = wrap64((h ^ led[n * SEATS + p]) * -7046029254386353131)
@@ -158,7 +159,8 @@ def combination(n: i32) -> i32:
 
 
 def add_up() -> i32:
-    """Step 2: add up, for each combination of sequences, what its ends pay, times their probability."""
+    """Step 2: add up, for each combination of sequences, what its ends pay, times their probability. Returns DONE, or
+    TOO_LARGE."""
     under[0] = 1
     for n in range(POSITIONS):
         if kind[n] == TERMINAL:
@@ -181,7 +183,7 @@ def add_up() -> i32:
 
 
 def fill() -> i32:
-    """Make the tables; says why where it gives up."""
+    """Make the tables. Returns DONE, or why they are given up: FORGETS or TOO_LARGE."""
     found = walk()
     if found == DONE:
         found = add_up()

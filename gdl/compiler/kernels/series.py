@@ -3,27 +3,27 @@
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 
-SEATS = const(1)  # set: games of a group
-SERIES_KEPT = const(1)  # set: games whose results are remembered
-SERIES_PLAYED = const(0)  # of series_count: games played,
+SEATS = const(1)  # set: games of a group, which begin alike: one for each player, and at least two
+SERIES_KEPT = const(1)  # set: games whose results are stored
+SERIES_PLAYED = const(0)  # places in series_count: games played,
 SERIES_WANTED = const(1)  # and wanted
 SERIES_PLIES = const(2)  # plies of this game
-SERIES_OPENING = const(3)  # random moves of an opening at most,
-SERIES_LEFT = const(4)  # and left of this one
-SERIES_SEAT = const(5)  # who plays otherwise than all others
-SERIES_SEED = const(6)
-SERIES_PLAYING = const(7)  # whether a game is under way
-SERIES_PRICED = const(8)  # whether endless play has a price
+SERIES_OPENING = const(3)  # random moves of an opening, at most,
+SERIES_LEFT = const(4)  # and those left of this game's opening
+SERIES_SEAT = const(5)  # who plays differently from all others, -1: nobody
+SERIES_SEED = const(6)  # the seed of all games
+SERIES_PLAYING = const(7)  # 1 if a game is under way
+SERIES_PRICED = const(8)  # 1 if endless play has a price
 series_count = array(i64, 9)
-series_start = array(i32, STATE)
-series_price = array(f64, PLAYERS)
-series_gain = array(f64, PLAYERS)  # the utilities of this game
-series_result = array(f64, SERIES_KEPT * PLAYERS)  # those of the last games
-series_cut = array(u8, SERIES_KEPT)  # whether they do not count
+series_start = array(i32, STATE)  # the first state of games
+series_price = array(f64, PLAYERS)  # what endless play pays
+series_gain = array(f64, PLAYERS)  # by player: what this game has paid
+series_result = array(f64, SERIES_KEPT * PLAYERS)  # by game and player: what games have paid,
+series_cut = array(u8, SERIES_KEPT)  # and 1 if a game does not count
 
 
 def series_begin(seed: i64) -> None:
-    """The next game, with these random numbers."""
+    """Begin a game from the first state, with this state of the generator."""
     copy(s, 0, series_start, 0, STATE)
     playout_seed(seed)
     series_count[SERIES_LEFT] = playout_below(series_count[SERIES_OPENING] + 1)
@@ -32,7 +32,8 @@ def series_begin(seed: i64) -> None:
 
 
 def series_next() -> None:
-    """The next game; those of a group begin alike, and in each another seat plays otherwise."""
+    """Begin the next game. The games of a group begin alike, and in each of them another seat plays differently from
+    all others."""
     game = series_count[SERIES_PLAYED]
     if series_count[SERIES_SEAT] >= 0:
         series_count[SERIES_SEAT] = game % SEATS
@@ -41,7 +42,8 @@ def series_next() -> None:
 
 
 def series_end(cut: i32) -> i32:
-    """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
+    """Compute what a game pays that is over or, if `cut`, was cut off: the price of endless play. Returns 0 if it does
+    not count, as that has no price."""
     for p in range(PLAYERS):
         series_gain[p] = series_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
     series_count[SERIES_PLAYING] = 0
@@ -49,7 +51,7 @@ def series_end(cut: i32) -> i32:
 
 
 def series_keep(counts: i32) -> None:
-    """Remember what the game has paid."""
+    """Store what the game has paid, and whether it counts."""
     game = i32(series_count[SERIES_PLAYED])
     for p in range(PLAYERS):
         series_result[game * PLAYERS + p] = series_gain[p]
@@ -57,7 +59,8 @@ def series_keep(counts: i32) -> None:
 
 
 def series_teaches(cut: i32) -> i32:
-    """The game is over, or is cut off, and counted; what one of a match has paid is remembered. Whether it teaches."""
+    """Count a game that is over or, if `cut`, was cut off; the result of a match game is stored. Returns 1 if the game
+    is to be learned from."""
     counts = series_end(cut)
     if series_count[SERIES_SEAT] >= 0:
         series_keep(counts)

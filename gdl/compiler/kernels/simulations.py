@@ -1,16 +1,18 @@
 """Monte-Carlo tree search over information sets (see solvers/mcts/information_set_mcts.py), on a game's module.
 
-1. A simulation begins at one of the positions that may be the case, drawn by their weights; what each player remembers
-   there is a tuple that begins a trie of memories (gdl/compiler/kernels/memories.py).
-2. Whoever moves looks at their own memory alone, and draws an action in proportion to its regret, that it was not
-   always taken there; who learns draws ever more seldom one of all alike. Chance draws an outcome.
+1. A simulation begins at one of the positions that may be the case, drawn by their weights; a player's memory there is
+   a tuple that begins a trie of memories (gdl/compiler/kernels/memories.py).
+2. Whoever moves looks at their own memory alone, and draws an action in proportion to its positive regret, that is the
+   regret that it was not always taken there. Players who learn now and then, and ever more seldom, draw one of all
+   actions with the same probability. Chance draws an outcome.
 3. At a memory that is new everyone goes on at random to the end.
-4. Every memory on the way counts a visit of the action taken there, and its mover's utility, counted from the middle
-   of what was met; over how likely the action was, this is an estimate of what it is worth, and so of regrets. Where
-   others do not know what the player knows, this is done in one simulation for the player alone, and for all in the
-   next, which begins somewhere on the way to what may be the case for all that is common knowledge.
+4. Every memory on the way counts a visit of the action taken there, and its mover's utility. The utility, counted from
+   the middle of all that were met and divided by the probability of the action, is an estimate of the action's worth,
+   and so of regrets. If the others do not know what the player knows, simulations take turns: in one the player alone
+   learns; in the next all learn, and it begins somewhere on the way to a position that may be the case as far as common
+   knowledge says.
 
-What is remembered at a position that simulations begin at is found by playing the ply that leads there.
+The memories at a position where simulations begin are found by playing the ply that leads there.
 
 Where a text is met for the first time the run ends, and the simulation is made anew when it has been given a number.
 """
@@ -22,46 +24,47 @@ from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
 
 STARTS = const(1)  # set: positions that may be the case
-TRIED = const(1024)  # set: memories at which something has been tried, at most
-CHOICES = const(1024)  # set: of all of them together
-SPARE_TUPLES = const(64)  # set: that one simulation can add,
+TRIED = const(1024)  # set: memories at which actions were tried, at most
+CHOICES = const(1024)  # set: actions of all of them together
+SPARE_TUPLES = const(64)  # set: tuples that one simulation can add,
 SPARE_TUPLE_WORDS = const(1024)  # set: and their words
-PLIES = const(1000)  # of a simulation; one that is longer pays the price of endless play
-# What `simulated` holds:
-SIMULATIONS = const(0)
-FULL = const(1)  # whether there is no room for more
-MEMORIES = const(2)  # at which something has been tried
-WANTED = const(3)  # simulations
+PLIES = const(1000)  # of a simulation, at most; a longer one pays the price of endless play
+# Places in `simulated`:
+SIMULATIONS = const(0)  # simulations done
+FULL = const(1)  # 1 if there is no room for more
+MEMORIES = const(2)  # memories at which actions were tried
+WANTED = const(3)  # simulations wanted
 
 simulated = array(i64, 4)
-start_state = array(i32, STARTS * STATE)
-start_memory = array(i32, STARTS * PLAYERS)
-start_share = array(f64, 2 * STARTS)  # of the positions, added up: for one who learns alone, and for all
-sim_learner = array(i32, 2)  # who learns in every other simulation, and in this one:
-ALL = const(-1)
-ALWAYS = const(-2)  # all, and there are no others
-sim_pick = array(i32, PLAYERS + 1)  # what everybody does in a ply that leads to a position, the last is chance
+start_state = array(i32, STARTS * STATE)  # of each position to begin at: the state,
+start_memory = array(i32, STARTS * PLAYERS)  # each player's memory there,
+start_share = array(f64, 2 * STARTS)  # and the sums of weights up to it: where one learns alone, and where all do
+sim_learner = array(i32, 2)  # who learns in every other simulation, and in this one: a player, or
+ALL = const(-1)  # all players,
+ALWAYS = const(-2)  # all players, in every simulation
+sim_pick = array(i32, PLAYERS + 1)  # by player, and last for chance: the action of the ply that leads to a position
 endless_price = array(f64, PLAYERS)
-tried_from = array(i32, TRIED + 1)  # of each memory: where its actions begin
-tried_visits = array(i32, CHOICES)
-tried_total = array(f64, CHOICES)
-tried_regret = array(f64, CHOICES)  # that it was not always taken
-sim_low = array(f64, PLAYERS)  # the least and greatest utilities that were met
+tried_from = array(i32, TRIED + 1)  # by memory: where its actions begin
+tried_visits = array(i32, CHOICES)  # by action: visits,
+tried_total = array(f64, CHOICES)  # the sum of utilities,
+tried_regret = array(f64, CHOICES)  # and the regret that it was not always taken
+sim_low = array(f64, PLAYERS)  # by player: the least and greatest utilities that were met,
 sim_high = array(f64, PLAYERS)
-sim_paid = array(f64, PLAYERS)
-sim_sum = array(f64, PLAYERS)  # what all simulations paid,
-sim_squares = array(f64, PLAYERS)  # and the squares of that
-way_choice = array(i32, PLIES * PLAYERS)
-way_player = array(i32, PLIES * PLAYERS)
-way_memory = array(i32, PLIES * PLAYERS)  # the number of the memory
-way_share = array(f64, PLIES * PLAYERS)  # how often the action is taken by regrets alone,
-way_chance = array(f64, PLIES * PLAYERS)  # and how likely it was
-way_length = array(i32, 1)
-sim_new = array(i32, 1)  # whether a memory on the way is
+sim_paid = array(f64, PLAYERS)  # the payoff of this simulation,
+sim_sum = array(f64, PLAYERS)  # the sum of all payoffs,
+sim_squares = array(f64, PLAYERS)  # and of their squares
+way_choice = array(i32, PLIES * PLAYERS)  # the decisions on the way: the action, as a place in tried_visits,
+way_player = array(i32, PLIES * PLAYERS)  # the player,
+way_memory = array(i32, PLIES * PLAYERS)  # the number of the memory,
+way_share = array(f64, PLIES * PLAYERS)  # the probability of the action by regrets alone,
+way_chance = array(f64, PLIES * PLAYERS)  # and the one with which it was drawn
+way_length = array(i32, 1)  # how many these decisions are
+sim_new = array(i32, 1)  # 1 if a memory on the way was new: the rest is played at random
 
 
 def sim_root(player: i32, number: i32) -> i32:
-    """The memory of a player in a position where the search begins; equal ones have one number."""
+    """The number of a player's memory at a position where the search begins; `number` stands for what the player
+    remembers there."""
     put(player)
     put(-2)
     put(number)
@@ -69,7 +72,8 @@ def sim_root(player: i32, number: i32) -> i32:
 
 
 def sim_tried(player: i32, actions: i32) -> i32:
-    """The number of the memory that a player acts on; the last one, with no room, where there is none left."""
+    """The number of the memory that a player acts on. A new memory gets the next number, and room for `actions`
+    actions."""
     known = remembered[player]
     n = tuple_note[known] - 1
     if n < 0:
@@ -82,7 +86,7 @@ def sim_tried(player: i32, actions: i32) -> i32:
 
 
 def sim_chosen(player: i32, actions: i32) -> i32:
-    """A player's choice, by the actions tried before; it is noted on the way of those who learn."""
+    """Choose one of a player's actions. The choice of a player who learns is noted on the way."""
     learns = sim_learner[1] < 0 or sim_learner[1] == player
     if learns == 0 and tuple_note[remembered[player]] == 0:
         sim_new[0] = 1
@@ -101,7 +105,7 @@ def sim_chosen(player: i32, actions: i32) -> i32:
 
 
 def sim_choice(n: i32, count: i32, learns: i32) -> i32:
-    """Step 2: its number; how likely it was is noted for those who learn."""
+    """Step 2: draw one of `count` actions at memory n. For a player who `learns` its probability is noted."""
     begin = tried_from[n]
     total = 0.0
     visits = 0
@@ -133,7 +137,7 @@ def sim_choice(n: i32, count: i32, learns: i32) -> i32:
 
 
 def sim_start() -> i32:
-    """A position to begin at; and who learns."""
+    """Draw the position where a simulation begins, and decide who learns from it."""
     first_start = 0
     sim_learner[1] = ALL
     if sim_learner[0] != ALWAYS:
@@ -154,7 +158,7 @@ def sim_start() -> i32:
 
 
 def sim_alone(kind: i32) -> i32:
-    """A ply of one player, or of chance; 0 where a text has to be asked for."""
+    """Play a ply of one player, or of chance. Returns 0 if a text has to be asked for."""
     rows = moves()
     actor = -1
     pick = 0
@@ -170,7 +174,7 @@ def sim_alone(kind: i32) -> i32:
 
 
 def sim_together() -> i32:
-    """A ply of all players; 0 where a text has to be asked for."""
+    """Play a simultaneous move. Returns 0 if a text has to be asked for."""
     moves()
     for p in range(PLAYERS):
         choose_row(p, sim_chosen(p, first[p + 1] - first[p]) if first[p + 1] > first[p] else -1)
@@ -179,8 +183,8 @@ def sim_together() -> i32:
 
 
 def sim_place(before: i32, after: i32) -> i32:
-    """The node for the position after an action, with what is remembered there; 0 if a new text must be
-    numbered first."""
+    """Compute start position `after`, and what players remember there, by playing the actions in `sim_pick` from start
+    position `before`. Returns 0 if a text has to be asked for."""
     copy(s, 0, start_state, before * STATE, STATE)
     copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
     kind = status()
@@ -201,7 +205,7 @@ def sim_place(before: i32, after: i32) -> i32:
 
 
 def sim_out(plies: i32) -> None:
-    """Play at random to the end, and see what it pays."""
+    """Play on at random to the end, after `plies` plies, and note what it pays."""
     for ply in range(plies, PLIES):
         kind = status()
         if kind == TERMINAL:
@@ -239,7 +243,7 @@ def simulate() -> i32:
 
 
 def sim_learn() -> None:
-    """Step 4: add the result of the simulation to the nodes on its path."""
+    """Step 4: add the result of the simulation to the memories on its way."""
     for p in range(PLAYERS):
         sim_sum[p] += sim_paid[p]
         sim_squares[p] += sim_paid[p] * sim_paid[p]
@@ -276,7 +280,7 @@ def simulate_run(budget: i32) -> i32:
 
 
 def simulate_start(seed: i64) -> None:
-    """Nothing has been tried, and nothing is remembered."""
+    """Clear all memories, visits and sums, for a new search."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     for n in range(tuple_count[0]):

@@ -1,11 +1,11 @@
-"""What a game that is joined with a table of solved positions gives to the probe: its own functions, renamed."""
+"""The functions of a game joined with a table of solved positions, renamed for the probe."""
 
 from gdl.compiler.kernels.words import Array
 
 solved_KEY: int  # words of a key of the table
-solved_key: Array[int]
-solved_exchanged: Array[int]
-solved_unfolded: Array[int]
+solved_key: Array[int]  # the key written last
+solved_exchanged: Array[int]  # 1 if players have changed parts in the image that solved_fold() has made
+solved_unfolded: Array[int]  # the state before solved_fold()
 
 def rules_status() -> int: ...
 def rules_status_after(last: int) -> int: ...

@@ -1,4 +1,4 @@
-"""Star1 and Star2: the same run as `gdl.solvers.minimax.star`, from left to right and without a table.
+"""Star1 and Star2, visiting the same nodes as `gdl.solvers.minimax.star`, from left to right and without a table.
 
 One player, ME, maximises, everybody else minimises: so it is alpha-beta where there is no chance, and with more players
 the search of paranoid. Numbers are fractions, numerator and denominator apart; a denominator of 0 is an infinity. At a
@@ -19,55 +19,55 @@ from gdl.compiler.kernels.totals import *
 ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2
 STRICTLY = const(0)  # set: whether a node is left where its value lies beyond the window, not on its edge
-APART = const(1)  # set: whether positions may come again on a path
-BOUNDED = const(0)  # set: whether the least (1) and the greatest (2) utility are known
-LEAST = const(0)  # set
-GREATEST = const(0)  # set
+APART = const(1)  # set: whether a position that comes again on its own path is looked for
+BOUNDED = const(0)  # set: 1 if the least utility of ME is known, plus 2 if the greatest is
+LEAST = const(0)  # set: that utility, over the common denominator,
+GREATEST = const(0)  # set: and the greatest
 OUTCOMES = const(512)  # of a chance node, at most
 chances = array(i64, 1)  # chance nodes met
 
-r_n = array(i64, 1)  # what the node that was left last returned: a number,
+r_n = array(i64, 1)  # the result of the node that was left last: numerator and denominator,
 r_d = array(i64, 1)
-r_bound = array(i32, 1)  # and what it is to the node's value: 1 a lower bound, 2 an upper, 3 exact, 0 nothing
-r_length = array(i32, 1)  # of the line to it, which lies in the next frame
-q_n = array(i64, 1)  # the fraction that was reckoned last
+r_bound = array(i32, 1)  # and what that is: 1 a lower bound of the node's value, 2 an upper, 3 exact, 0 neither
+r_length = array(i32, 1)  # the length of the line below it, which lies in the frame above the last
+q_n = array(i64, 1)  # the result of ratio()
 q_d = array(i64, 1)
-w_n = array(i64, 2)  # the window for the next child
+w_n = array(i64, 2)  # the window for the next child: alpha, beta
 w_d = array(i64, 2)
 
-f_key = array(i64, FRAMES * KEY if APART else 1)
-f_kind = array(i32, FRAMES)  # 0: a player's who minimises, 1: the one who maximises, 2: chance
-f_probe = array(i32, FRAMES)  # whether only a first look is taken
-f_n = array(i64, FRAMES * 2)  # the window
+f_key = array(i64, FRAMES * KEY if APART else 1)  # by frame, as all that begins with f_: its key
+f_kind = array(i32, FRAMES)  # 0: a player who minimises moves, 1: ME moves, 2: chance
+f_probe = array(i32, FRAMES)  # 1 if only the first child is looked at
+f_n = array(i64, FRAMES * 2)  # the window: alpha, beta
 f_d = array(i64, FRAMES * 2)
 f_vn = array(i64, FRAMES)  # the best of the children so far
 f_vd = array(i64, FRAMES)
-f_attained = array(i32, FRAMES)  # whether some child is known to be as good as that for the one who moves
-f_closed = array(i32, FRAMES)  # whether none is better, as far as was searched
-f_length = array(i32, FRAMES)  # of the line
-f_line = array(i16, FRAMES * FRAMES)  # rows of best play
+f_attained = array(i32, FRAMES)  # 1 if some child is known to be at least as good as that for the mover
+f_closed = array(i32, FRAMES)  # 1 if no child can be better
+f_length = array(i32, FRAMES)  # length of the line of best play
+f_line = array(i16, FRAMES * FRAMES)  # and its rows
 
-f_looking = array(i32, FRAMES)  # whether outcomes only get a first look
+f_looking = array(i32, FRAMES)  # 1 if outcomes only get a first look
 f_under = array(i64, FRAMES)  # the denominator of the bounds of all outcomes
-f_total = array(i64, FRAMES)  # of the weights
-f_sum = array(i64, FRAMES * 2)  # of the bounds, lower and upper, by weights
-f_open = array(i32, FRAMES * 2)  # outcomes without a bound
-o_weight = array(i64, FRAMES * OUTCOMES)
-o_low = array(i64, FRAMES * OUTCOMES)
+f_total = array(i64, FRAMES)  # the sum of the weights
+f_sum = array(i64, FRAMES * 2)  # the weighted sums of the lower and of the upper bounds that are known
+f_open = array(i32, FRAMES * 2)  # outcomes without a lower, and without an upper bound
+o_weight = array(i64, FRAMES * OUTCOMES)  # by frame and outcome: its weight,
+o_low = array(i64, FRAMES * OUTCOMES)  # its bounds, over f_under,
 o_high = array(i64, FRAMES * OUTCOMES)
-o_known = array(i32, FRAMES * OUTCOMES)  # which bounds are known: 1 the lower, 2 the upper
-o_done = array(i32, FRAMES * OUTCOMES)
+o_known = array(i32, FRAMES * OUTCOMES)  # 1 if the lower bound is known, plus 2 if the upper is
+o_done = array(i32, FRAMES * OUTCOMES)  # 1 if it need not be visited any more
 
 
 def ratio(n: i64, d: i64) -> None:
-    """The fraction in lowest terms."""
+    """Write the fraction n / d in lowest terms into `q_n` and `q_d`."""
     shared: i64 = common(n if n > 0 else -n, d)
     q_n[0] = n // shared
     q_d[0] = d // shared
 
 
 def compare(n: i64, d: i64, m: i64, e: i64) -> i32:
-    """1, 0 or -1: how n / d compares with m / e."""
+    """Compare two fractions: 1 if n / d is greater than m / e, 0 if they are equal, -1 if it is less."""
     if d == 0 or e == 0:
         # Beside an infinity every finite number counts as 0, so that the signs alone decide.
         a: i64 = n if d == 0 else 0
@@ -98,7 +98,8 @@ def star_begin(left: i32) -> None:
 
 
 def enter(left: i32, kind: i32, probe: i32) -> None:
-    """Put a frame for the state on the stack, with its window."""
+    """Push a frame for the present state, with the window in `w_n` and `w_d`. `probe`: 1 if only its first child is to
+    be looked at."""
     f = enter_frame(left)
     if f < 0:
         return
@@ -131,7 +132,8 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
 
 
 def note_rows(f: i32, first: i32, rows: i32) -> i32:
-    """Note the outcomes of a chance node; of a player's node all actions are visited, or only the first."""
+    """Set up the outcomes of a chance node. Returns how many rows are visited: all, or only the first of a player's
+    node that is probed."""
     if rows > 32767 or (WEIGHED and f_kind[f] == 2 and rows > OUTCOMES):
         refused[0] = TOO_WIDE
         return first
@@ -144,7 +146,7 @@ def note_rows(f: i32, first: i32, rows: i32) -> i32:
 
 
 def outcomes(f: i32, rows: i32) -> None:
-    """Set the bounds of the outcomes before any is seen."""
+    """Set the bounds of a chance node's outcomes before any is visited."""
     f_under[f] = 1
     f_total[f] = 0
     f_open[f * 2] = 0
@@ -167,8 +169,8 @@ def outcomes(f: i32, rows: i32) -> None:
 
 
 def window(f: i32, at: i32) -> None:
-    """In which an outcome's own value could still matter: ((alpha - high of the others) / p, (beta - low of the
-    others) / p), and not beyond its bounds."""
+    """Write into `w_n` and `w_d` the window in which an outcome's own value could still matter: ((alpha - high of the
+    others) / p, (beta - low of the others) / p), cut to its known bounds."""
     for side in range(2):
         # The window for one outcome is what is left of the node's window when all others are worth as much as they can
         # be (for alpha), or as little (for beta).
@@ -196,7 +198,7 @@ def window(f: i32, at: i32) -> None:
 
 
 def narrow(side: i32, bound: i64, known: i32, under: i64, part: i64) -> None:
-    """The window ends at the outcome's bound, if that is known."""
+    """End the window for an outcome on one side at the outcome's bound, if that is known."""
     if known == 0 or part == 0:
         return
     order = compare(bound, under, w_n[side], w_d[side])
@@ -207,7 +209,8 @@ def narrow(side: i32, bound: i64, known: i32, under: i64, part: i64) -> None:
 
 
 def visit(f: i32, until: i64) -> i32:
-    """Visit the next child, or pass over an outcome that needs no visit; 1 where the nodes are spent."""
+    """Visit the next child of the frame, or pass over an outcome that needs no visit. Returns 1 if no more nodes may be
+    visited."""
     copy(s, 0, child, (f * WAITING + f_next[f]) * STATE, STATE)
     at = f * OUTCOMES + f_made[f] - f_count[f] + f_next[f]
     kind = status()
@@ -237,7 +240,7 @@ def visit(f: i32, until: i64) -> i32:
 
 
 def leaf(scale: i64) -> None:
-    """Return the value of a leaf."""
+    """Return the value of a leaf, its number in `util` times `scale`."""
     leaves[0] += 1
     if fits(util[ME], scale):
         r_n[0] = util[ME] * scale
@@ -249,7 +252,7 @@ def leaf(scale: i64) -> None:
 
 
 def back_up(f: i32) -> None:
-    """The child that was visited last has returned; the node is left where that is enough."""
+    """Take in the result of the child that was visited last; skip the others if the node can be left."""
     row = f_made[f] - f_count[f] + f_next[f] - 1
     if WEIGHED and f_kind[f] == 2:
         average(f, f * OUTCOMES + row)
@@ -270,7 +273,8 @@ def back_up(f: i32) -> None:
 
 
 def best(f: i32, row: i32) -> None:
-    """A child's value: the better, the first of equals, is kept; the window narrows."""
+    """Take in the result of child `row` at a player's node: the better value is kept, of equals the first, and the
+    window narrows."""
     up = f_kind[f]
     promising = 1 if up else 2
     order = compare(r_n[0], r_d[0], f_vn[f], f_vd[f])
@@ -295,7 +299,7 @@ def best(f: i32, row: i32) -> None:
 
 
 def average(f: i32, at: i32) -> None:
-    """Take an outcome's result as bounds on its value."""
+    """Take the result of outcome `at` as bounds on its value."""
     shared: i64 = common(f_under[f], r_d[0])
     # One denominator for the bounds of all outcomes, so that their sums are whole numbers.
     widen: i64 = r_d[0] // shared
@@ -316,7 +320,7 @@ def average(f: i32, at: i32) -> None:
 
 
 def wider(f: i32, widen: i64) -> None:
-    """The bounds of all outcomes with a greater denominator."""
+    """Bring the bounds of all outcomes to a denominator that is `widen` times as great."""
     if fits(f_under[f], widen) and fits(f_sum[f * 2], widen) and fits(f_sum[f * 2 + 1], widen):
         f_under[f] = f_under[f] * widen
         f_sum[f * 2] = f_sum[f * 2] * widen
@@ -329,7 +333,7 @@ def wider(f: i32, widen: i64) -> None:
 
 
 def settle(f: i32, at: i32, side: i32, more: i64) -> None:
-    """A bound of an outcome has changed by so much."""
+    """Add a change of `more` in a bound of outcome `at` (side 0: lower, 1: upper) to the frame's sums."""
     if o_weight[at] > 0 and o_known[at] & (1 + side) == 0:
         f_open[f * 2 + side] -= 1
     o_known[at] = o_known[at] | (1 + side)
@@ -339,7 +343,7 @@ def settle(f: i32, at: i32, side: i32, more: i64) -> None:
 
 
 def beyond(f: i32, side: i32) -> i32:
-    """1 if the average lies outside of the window: side 0, it is too low, or 1, too high."""
+    """Return 1 if the average of the outcomes surely lies outside the window: too low (side 0) or too high (side 1)."""
     if f_open[f * 2 + 1 - side] > 0 or not fits(f_total[f], f_under[f]):
         return 0
     order = compare(f_sum[f * 2 + 1 - side], f_total[f] * f_under[f], f_n[f * 2 + side], f_d[f * 2 + side])
@@ -349,7 +353,7 @@ def beyond(f: i32, side: i32) -> i32:
 
 
 def skip(f: i32) -> None:
-    """The other children do not matter."""
+    """Leave out the other children of the frame."""
     if f_made[f] - f_count[f] + f_next[f] < f_rows[f]:
         f_closed[f] = 0
     f_made[f] = f_rows[f]
@@ -358,7 +362,7 @@ def skip(f: i32) -> None:
 
 
 def leave(f: i32) -> None:
-    """The node is done: what it returns."""
+    """Finish the frame, and return its value, or a bound, to the frame below."""
     top[0] = f
     r_length[0] = f_length[f]
     if WEIGHED and f_kind[f] == 2:
@@ -377,7 +381,7 @@ def leave(f: i32) -> None:
 
 
 def average_outcomes(f: i32) -> None:
-    """The average of a chance node, if it is known; else the bound by which it was left."""
+    """Return the average of a chance node, if it is known; else the bound by which it was left."""
     side = 0
     r_bound[0] = 1
     if f_open[f * 2] + f_open[f * 2 + 1] == 0 and f_sum[f * 2] == f_sum[f * 2 + 1]:

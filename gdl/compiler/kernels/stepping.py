@@ -1,12 +1,13 @@
-"""One game stepped by a program: it does an action by its number, draws chance, and lists what is legal then.
+"""One game stepped by a program: do an action by its number, draw chance, and list the actions that are legal then.
 
-Numbers are those of `action_numbers`. Moves at once are asked for player by player, in one listing. Before each step a
-record of where play stands is put on the trail, if there is one, so that the step can be taken back; whoever calls
-empties the trail when it is full.
+Numbers are those of `action_numbers`. In a simultaneous move players are asked one after the other, in one listing.
+Before each step a record of where play stands is put on the trail, if there is one, so that the step can be taken back;
+the caller empties the trail when it is full.
 
-An entry returns where play stands: 0 at the end, -1 where the number is no legal action's, -2 where chance goes on for
-ever, else the player and, times `STEP_ROWS`, how many rows are legal. `STEP_UNNUMBERED` is added where one of them has
-a number that the tables do not give, `STEP_FULL` where the trail is full.
+The answer of a step: 0 at the end, STEP_ILLEGAL (-1) if the number is no legal action's, STEP_ENDLESS (-2) if chance
+goes on for ever, else the player who is asked plus `STEP_ROWS` times the number of legal rows. `STEP_UNNUMBERED` is
+added if the tables do not give the number of one of these, or there is no room for all, `STEP_FULL` if the trail is
+full.
 """
 
 from gdl.compiler.kernels.action_numbers import *
@@ -17,28 +18,29 @@ from gdl.compiler.kernels.random_step import *
 
 STEP_TRAIL = const(0)  # set: records of the trail
 STEP_PLAYS = const(1)  # set: plays that are stepped together
-STEP_MOST = const(MOVES)  # set: legal actions of a play for which there is room
-STEP_BRIEF = const(0)  # set: whether that is so little that loops over them are written out
-STEP_PLACE = const(STATE + 2 + PLAYERS)  # words that say where play stands: the state, the generator, what is chosen
-STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: that, and the number of what was done there
-STEP_ROWS = const(256)
+STEP_MOST = const(MOVES)  # set: the room for legal actions of a play
+STEP_BRIEF = const(0)  # set: whether STEP_MOST is so small that loops over it are written out
+STEP_PLACE = const(STATE + 2 + PLAYERS)  # words for where play stands: state, generator, choices
+STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: these, and the number of the action done there
+STEP_ROWS = const(256)  # parts of answers, see above; more than there are players
 STEP_UNNUMBERED = const(1099511627776)
 STEP_FULL = const(2199023255552)
 STEP_ILLEGAL = const(-1)
 STEP_ENDLESS = const(-2)
-STEP_CHANCES = const(1000000)  # steps of chance without a decision between them
-step_legal = array(i64, STEP_PLAYS * STEP_MOST)
-step_place = array(i32, 1)  # where the legal actions of this play begin there
+STEP_CHANCES = const(1000000)  # steps of chance without a decision between them that count as endless
+step_legal = array(i64, STEP_PLAYS * STEP_MOST)  # of each play: the numbers of its legal actions
+step_place = array(i32, 1)  # where those of the present play begin
 step_turn = array(i32, 3)  # the player who is asked (-1: nobody), the first of their rows, and how many they are
-step_chosen = array(i32, PLAYERS)  # the rows chosen of moves at once; -1: none
+step_chosen = array(i32, PLAYERS)  # in a simultaneous move, by player: the row chosen; -1: none yet
 step_start = array(i32, STATE)  # where plays begin
-step_saved = array(i32, STEP_RECORD)
-step_trail = array(i32, (STEP_TRAIL + 1) * STEP_RECORD)  # and one that is put elsewhere
-step_depth = array(i32, 1)  # records
+step_saved = array(i32, STEP_RECORD)  # the record of step_save()
+step_trail = array(i32, (STEP_TRAIL + 1) * STEP_RECORD)  # and behind it room for one record on its way to step_saved
+step_depth = array(i32, 1)  # records on the trail
 
 
 def step_ask(player: i32, begin: i32, end: i32) -> i64:
-    """Ask a player, whose rows these are."""
+    """Make it the turn of a player, whose rows are `begin` to `end` - 1, and list the numbers of their actions. Returns
+    the answer of the step."""
     step_turn[0] = player
     step_turn[1] = begin
     step_turn[2] = end - begin
@@ -63,7 +65,8 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
 
 
 def step_ask_next(player: i32) -> i64:
-    """Ask the first player from `player` on who has a choice. Returns 0 if nobody has."""
+    """Ask the first player from `player` on who has a choice in a simultaneous move. Returns the answer of the step, or
+    0 if nobody has one."""
     if AT_ONCE:
         for p in range(player, PLAYERS):
             if first[p + 1] > first[p]:
@@ -72,7 +75,7 @@ def step_ask_next(player: i32) -> i64:
 
 
 def step_together() -> None:
-    """All do what they have chosen."""
+    """Do the choices of all players in a simultaneous move."""
     if AT_ONCE:
         for p in range(PLAYERS):
             joint[p] = step_chosen[p]
@@ -81,7 +84,8 @@ def step_together() -> None:
 
 
 def step_settle(status: i32) -> i64:
-    """Go on without decisions, and ask who is to decide; the listing is that of the state then."""
+    """Play on, from a state with this status, to the next decision, and ask its player. Returns the answer of the step;
+    the rows of the state are listed then."""
     kind = status
     for turn in range(STEP_CHANCES):
         last = s[1]
@@ -104,7 +108,7 @@ def step_settle(status: i32) -> i64:
 
 
 def step_reset(unused: i64) -> i64:
-    """Begin a play."""
+    """Begin a play. Returns the answer of the step."""
     copy(s, 0, step_start, 0, STATE)
     step_depth[0] = 0
     for p in range(PLAYERS):
@@ -113,7 +117,7 @@ def step_reset(unused: i64) -> i64:
 
 
 def step_do(number: i64) -> i64:
-    """Perform the player's action with this number."""
+    """Do the action with this number. Returns the answer of the step, or STEP_ILLEGAL."""
     for row in range(step_turn[2]):
         if step_legal[row] == number:
             return step_row(i64(row))
@@ -121,7 +125,8 @@ def step_do(number: i64) -> i64:
 
 
 def step_row(row: i64) -> i64:
-    """The player does the action of this row of theirs."""
+    """Do the action in this row of the player who is asked, counted among the player's own. Returns the answer of the
+    step."""
     if STEP_TRAIL:
         at = step_depth[0] * STEP_RECORD
         step_depth[0] += 1
@@ -141,7 +146,7 @@ def step_row(row: i64) -> i64:
 
 
 def step_note(at: i32, number: i64) -> None:
-    """Put a record on the trail."""
+    """Write where play stands, and the number of the action to be done, as a record at `at` of the trail."""
     copy(step_trail, at, s, 0, STATE)
     step_trail[at + STATE] = i32(played[PLAYED_RANDOM] & 4294967295)
     step_trail[at + STATE + 1] = i32(played[PLAYED_RANDOM] >> 32)
@@ -151,7 +156,7 @@ def step_note(at: i32, number: i64) -> None:
 
 
 def step_save(unused: i64) -> i64:
-    """Save the present state and the last action, for taking them back."""
+    """Save where play stands, for `step_restore`."""
     at = STEP_TRAIL * STEP_RECORD
     step_note(at, 0)
     copy(step_saved, 0, step_trail, at, STEP_RECORD)
@@ -159,7 +164,7 @@ def step_save(unused: i64) -> i64:
 
 
 def step_restore(unused: i64) -> i64:
-    """Go to where play stood when it was saved."""
+    """Go back to where play stood when it was saved. Returns the answer of the step."""
     copy(s, 0, step_saved, 0, STATE)
     playout_seed(i64(step_saved[STATE + 1]) << 32 | i64(step_saved[STATE]) & 4294967295)
     copy(step_chosen, 0, step_saved, STATE + 2, PLAYERS)

@@ -1,6 +1,6 @@
 """Tables of patterns that learn from self-play, as `temporal_differences` plays it.
 
-Each number has a rate of its own, |N| / A of the errors N summed, and A summed without their signs: it falls where
+Each number has a rate of its own, |N| / A, with the sum N of its errors and the sum A of their sizes: it falls where
 errors only change their sign (Beal and Smith, Temporal coherence and prediction decay in TD learning, IJCAI 1999; for
 patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2016).
 """
@@ -11,12 +11,12 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
-TD_TOTAL = const(0)  # set: whether both players get a sum that is known
-TD_PACE = const(0)  # of td_table: what rates are multiplied with,
-TD_BOTH = const(1)  # and what both players get
+TD_TOTAL = const(0)  # set: whether both players' utilities have a known sum
+TD_PACE = const(0)  # places in td_table: the factor of all rates,
+TD_BOTH = const(1)  # and that sum
 
-td_error = array(f64, ESTIMATE_ENTRIES)  # of each number: the errors summed,
-td_size = array(f64, ESTIMATE_ENTRIES)  # and summed without their signs
+td_error = array(f64, ESTIMATE_ENTRIES)  # by number of the tables: the sum N of errors,
+td_size = array(f64, ESTIMATE_ENTRIES)  # and the sum A of their sizes
 td_table = array(f64, 2)
 
 
@@ -30,7 +30,7 @@ def td_value(player: i32) -> f64:
 
 
 def td_correct(side: i32, output: i32, error: f64) -> None:
-    """Move every number that the state's sum has toward what takes the error away."""
+    """Move every number in the state's sum, by the tables of `side` and `output`, so that the error becomes smaller."""
     row = output * ESTIMATE_SIDES + side
     slot = row * ESTIMATE_PATTERNS
     at = row * ESTIMATE_MEMBERS
@@ -54,7 +54,7 @@ def td_correct(side: i32, output: i32, error: f64) -> None:
 
 
 def td_learn() -> None:
-    """Learn from the game, which is over."""
+    """Learn from the game, which is over: from its last position back to the first, correct the numbers."""
     for p in range(PLAYERS):
         td_goal[p] = series_gain[p]
     ply = i32(series_count[SERIES_PLIES]) - 1

@@ -1,13 +1,13 @@
-"""What tree search asks of the kernel that is joined with it where actions take cells for good."""
+"""The functions that tree search needs of `taking`, in games whose actions take cells for good."""
 
 def uct_note_cell(child: int, parent: int) -> None:
-    """What the parent's mover makes of a child that takes a cell."""
+    """Note the estimate, for the parent's mover, of a child whose action takes a cell."""
 
 def uct_learn_cells() -> None:
-    """What a simulation says of the cells that players came to hold."""
+    """Learn from the end of a simulation, at which players hold cells."""
 
 def uct_forget_cells(first_child: int, rows: int) -> None:
-    """Nothing is known of the cells of so many new nodes."""
+    """Clear the values of the cells of `rows` new nodes."""
 
 def uct_move_cell(node: int, to: int) -> None:
-    """What is known of a node's cell belongs to another number."""
+    """Move the values of a node's cell to another node number."""

@@ -1,4 +1,4 @@
-"""Values of cells whenever they are taken: for tree search where every action takes one for good (AMAF).
+"""Values of cells whenever they are taken (AMAF): for tree search in games whose every action takes a cell for good.
 
 Who holds the cells at the end of a simulation is read from its last state.
 """
@@ -9,19 +9,19 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
 
-HELD_BY_PLANE = const(0)  # set: whether the cells are held as planes, one for each player,
-HELD_FROM = const(0)  # set: the word of the first cell, or the long word of the first plane,
-HELD_WORDS = const(1)  # set: and the long words of a plane
-uct_later = array(i64, NODES * 2)  # of each node: the simulations through its parent in which the parent's mover came
-# to hold that cell, and what they brought that player
-uct_holder = array(i32, CELLS)  # of each cell: who holds it at the end of the simulation; -1 nobody
-uct_trust = array(f64, 1)  # in what the cells brought: as many visits as the node has children, so many times
+HELD_BY_PLANE = const(0)  # set: whether states hold the cells as planes of bits, one for each player,
+HELD_FROM = const(0)  # set: the word of the first cell, or the 64-bit word where planes begin,
+HELD_WORDS = const(1)  # set: and the 64-bit words of a plane
+uct_later = array(i64, NODES * 2)  # by node: the simulations through its parent in which the parent's mover came to
+# hold its cell, and the sum of what these paid that player
+uct_holder = array(i32, CELLS)  # by cell: who holds it at the end of the simulation; -1 nobody
+uct_trust = array(f64, 1)  # the weight of the values of cells, in visits for each child of the node
 
 
 def uct_note_cell(child: i32, parent: i32) -> None:
     """Note the estimate, for the parent's mover, of a child that takes a cell. It is the mean of the child's visits and
     of the worth of that cell in all simulations in which the player took it at any time; the latter counts as `trust`
-    further visits. A new child counts as visited once."""
+    further visits."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     trust = uct_trust[0] * f64(tree_link[parent * LINK + LINK_ROWS])
     visits: i64 = uct_sum[child * RECORD]
@@ -57,7 +57,8 @@ def uct_move_cell(node: i32, to: i32) -> None:
 
 
 def uct_hold() -> None:
-    """Find out who holds each cell: at the end of random play, or by the path alone."""
+    """Write into `uct_holder` who holds each cell: by the last state of random play or, if there was none, by the path
+    alone."""
     for cell in range(CELLS):
         uct_holder[cell] = -1
     if uct_now[NOW_PLAYING]:
@@ -74,7 +75,8 @@ def uct_hold() -> None:
 
 
 def uct_learn_cells() -> None:
-    """At every node of the path: of each child whose cell the node's mover came to hold, what that brought."""
+    """Learn from a simulation: at every node of the path, add its gain to each child whose cell the node's mover came
+    to hold."""
     uct_hold()
     for d in range(i32(tree_count[TREE_LAST]) + 1):
         node = tree_path[d]

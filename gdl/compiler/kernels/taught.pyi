@@ -1,7 +1,7 @@
-"""What `temporal_differences` asks of the kernel that learns."""
+"""The functions that `temporal_differences` needs of the kernel that learns."""
 
 def td_value(player: int) -> float:
-    """What the state is thought to be worth to a player."""
+    """The estimated value of the present state to a player."""
 
 def td_learn() -> None:
-    """What the game teaches; it is over."""
+    """Learn from the game, which is over."""

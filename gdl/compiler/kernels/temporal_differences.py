@@ -7,7 +7,7 @@
    the position before (Sutton, Learning to predict by the methods of temporal differences, 1988). A random move says
    nothing of the position before it: G := V(s) there, and this V is left as it is.
 
-In a match nothing is learned: one seat plays so, the others by the game's own evaluation, or at random.
+In a match nothing is learned: one seat plays like that, the others by the game's own evaluation, or at random.
 """
 
 from gdl.compiler.kernels.game import *
@@ -19,14 +19,14 @@ from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.taught import td_learn, td_value
 
 TD_LONGEST = const(1)  # set: plies of a game at most
-TD_RIVAL = const(0)  # set: whether the others of a match have an evaluation
-TD_RANDOM_MOVE = const(0)  # of td_rate: the probability of a random move
-TD_DECAY = const(1)  # lambda
+TD_RIVAL = const(0)  # set: whether the others of a match play by the game's own evaluation, not at random
+TD_RANDOM_MOVE = const(0)  # places in td_rate: the probability of a random move,
+TD_DECAY = const(1)  # and lambda
 
-td_line = array(i32, TD_LONGEST * STATE)  # the positions of this game,
-td_random = array(u8, TD_LONGEST)  # and whether the move there was made at random
-td_goal = array(f64, PLAYERS)  # G
-td_tried = array(i32, 1)  # whether the last move was made at random
+td_line = array(i32, TD_LONGEST * STATE)  # by ply of this game: the position,
+td_random = array(u8, TD_LONGEST)  # and 1 if the move there was made at random
+td_goal = array(f64, PLAYERS)  # by player: G
+td_tried = array(i32, 1)  # 1 if the last move was made at random
 td_rate = array(f64, 2)
 
 
@@ -61,7 +61,7 @@ def td_step(kind: i32) -> None:
 
 
 def td_end(cut: i32) -> None:
-    """The game is over, or is cut off."""
+    """Finish a game, and learn from it if it teaches; `cut`: 1 if it was cut off as too long."""
     if series_teaches(cut):
         td_learn()
 

@@ -1,4 +1,4 @@
-"""A transposition table: what a search knows of a position, kept under the position's exact key.
+"""A transposition table: the information of a search on positions, kept under the position's exact keys.
 
 1. A position's hash picks a bucket, a few entries side by side. An entry holds the whole key and one word of
    information, so that nothing is ever mistaken for another position.
@@ -7,14 +7,15 @@
 3. In a full bucket a new entry takes the place of the one that cost the least work.
 4. A table that is half full doubles, up to its room: small searches stay in the cache altogether.
 5. A table for which the memory of a module, 4 GiB, is too small lies in a second one with addresses of 64 bits.
-6. Where several threads work with the table (`SHARED`), it lies in a memory that they have in common. Who reads or
-   writes an entry first takes it, by swapping its tag for BUSY in one stroke, and in the end gives it its tag; who
-   finds it taken goes on without it, as if nothing were known. So no two threads are ever at one entry, nothing is read
-   that was half written, and what is proved stays proved. Tags, and the work of entries, are also read without that,
-   but only to choose an entry.
+6. Where several threads work with the table (`SHARED`), it lies in a memory that they have in common. To read or write
+   an entry a thread first takes it, by atomically swapping its tag for BUSY, and gives it its tag in the end; a thread
+   that finds an entry taken goes on without it, as if nothing were known. So no two threads are ever at one entry,
+   nothing is read that was half written, and what is proved stays proved. Tags, and the work of entries, are also read
+   without that, but only to choose an entry.
 
-Information: value (32 bits, signed), row + 1 (16), depth (7), work as a power of two (6), whether the value rests on
-an estimate (1), and what it is to the position's value (2: lower, upper, exact).
+Information, from the highest bits down: the value for the mover (32 bits, signed), row + 1 (16), depth + FURTHER (7),
+work as a logarithm to base 2 (6), 1 if the value rests on an estimate (1), and its kind (2): LOWER, UPPER or EXACT.
+0 is no information. (`proof_number` keeps other information, with the work at the same place.)
 
 Sources: Zobrist, A new hashing method with application for game playing, 1970; Breuker, Uiterwijk and van den Herik,
 Replacement schemes for transposition tables, ICCA Journal 17, 1994 (their scheme Big, with buckets).
@@ -25,22 +26,22 @@ from gdl.compiler.kernels.team import *
 
 FIRST = const(1024)  # set: buckets of a new table
 BUCKETS = const(1024)  # set: buckets of a table that is full grown
-SECOND = const(0)  # set: whether it lies in the second memory
+SECOND = const(0)  # set: whether the entries lie in the second memory
 WAYS = const(2)  # entries of a bucket
-ENTRY = const(KEY + 1)
-LOWER = const(1)
+ENTRY = const(KEY + 1)  # words of an entry
+LOWER = const(1)  # kinds of values: a lower bound, an upper bound, the value itself
 UPPER = const(2)
 EXACT = const(3)
-BUSY = const(2)  # in the place of a tag; tags are odd
+BUSY = const(2)  # in the place of a tag: a thread has the entry; tags are odd
 entries = vast(i64, BUCKETS * WAYS * ENTRY) if SECOND else array(i64, BUCKETS * WAYS * ENTRY)
-table_tag = vast(u8, BUCKETS * WAYS) if SHARED else array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
+table_tag = vast(u8, BUCKETS * WAYS) if SHARED else array(u8, BUCKETS * WAYS)  # by entry: its tag; 0: it is free
 table_mask = vast(i32, 1) if SHARED else array(i32, 1)  # buckets in use, less one
 table_kept = vast(i64, 1) if SHARED else array(i64, 1)  # entries in use, roughly where threads share the table
-table_growing = vast(u8, 1) if SHARED else array(u8, 1)  # whether a thread makes it grow
+table_growing = vast(u8, 1) if SHARED else array(u8, 1)  # 1 if a thread makes the table grow
 
 
 def table_bucket(h: i64) -> i32:
-    """The first entry of a hash's bucket."""
+    """The number of the first entry in the bucket of this hash."""
     # Bucket and tag come from different bits of the hash: inside one bucket the tags must still tell positions apart.
     return (i32(h >> 36) & table_mask[0]) * WAYS
 
@@ -52,7 +53,7 @@ def tag_of(h: i64) -> i32:
 
 
 def table_word(entry: i32, k: i32) -> i64:
-    """The k-th word of the entry: of its key, and behind that its information."""
+    """The k-th word of an entry: its key has KEY words, and word KEY is the information."""
     if SECOND:
         return entries[i64(entry) * ENTRY + k]
     return entries[entry * ENTRY + k]
@@ -67,7 +68,7 @@ def table_write(entry: i32, k: i32, word: i64) -> None:
 
 
 def table_is(entry: i32) -> i32:
-    """1 if the entry is that of the key."""
+    """Return 1 if the entry is for the position whose key is in `key`."""
     for k in range(KEY):
         if table_word(entry, k) != key[k]:
             return 0
@@ -75,7 +76,7 @@ def table_is(entry: i32) -> i32:
 
 
 def table_find() -> i64:
-    """The entry's information on the position whose key lies in `key`; 0: none."""
+    """The table's information on the position whose key is in `key`; 0 if it has none."""
     h: i64 = key_hash()
     entry = table_bucket(h)
     for way in range(WAYS):
@@ -105,7 +106,7 @@ def table_take(entry: i32) -> i32:
 
 
 def table_keep(information: i64) -> None:
-    """Note it of the position whose key lies in `key`."""
+    """Put the information on the position whose key is in `key` into the table."""
     h: i64 = key_hash()
     entry = table_bucket(h)
     worst = entry
@@ -135,7 +136,7 @@ def table_keep(information: i64) -> None:
 
 
 def table_free(entry: i32) -> None:
-    """There is nothing in the entry any more."""
+    """Mark an entry as free."""
     if SHARED:
         swap(table_tag, entry, 0)
     else:
@@ -143,7 +144,8 @@ def table_free(entry: i32) -> None:
 
 
 def table_put(entry: i32, h: i64, information: i64) -> None:
-    """Make it the entry of the position whose key lies in `key`."""
+    """Write the position whose key is in `key`, with this hash and information, into an entry. Nothing is written if
+    another thread has taken it."""
     if SHARED:
         if table_take(entry) == BUSY:
             return
@@ -186,7 +188,7 @@ def table_grow() -> None:
 
 
 def table_clear() -> None:
-    """Forget everything."""
+    """Forget all entries, and begin with a table of FIRST buckets again."""
     for entry in range((table_mask[0] + 1) * WAYS):
         table_tag[entry] = 0
     table_mask[0] = FIRST - 1

@@ -3,7 +3,7 @@
 A node is a number; the children of a node lie side by side, and room for all of them is taken at once. States are kept
 of as many nodes as there is memory for; from the last one on the path the moves are made again.
 
-What nodes are worth stands in `tree_values`, how a simulation goes down the tree in `tree_descent`.
+The values of nodes are in `tree_values`, the descent of a simulation in `tree_descent`.
 """
 
 from gdl.compiler.kernels.game import *
@@ -11,43 +11,44 @@ from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
-NODES = const(1)  # set: of the tree, at most
-STATES = const(1)  # set: that are kept, at most
+NODES = const(1)  # set: nodes of the tree, at most
+STATES = const(1)  # set: states that are kept, at most
 DEPTH = const(2)  # set: plies of a simulation, at most
 CHANCES = const(0)  # set: whether the game has chance
-TREE_SIMULATIONS = const(0)  # of tree_count: simulations
-TREE_WANTED = const(1)  # and how many are wanted
-TREE_NODES = const(2)  # nodes met
+TREE_SIMULATIONS = const(0)  # places in tree_count: simulations done,
+TREE_WANTED = const(1)  # and wanted; -1: any number
+TREE_NODES = const(2)  # nodes met, those of random play included,
 TREE_MOST = const(3)  # and at most; -1: any number
 TREE_USED = const(4)  # nodes of the tree
 TREE_STATES = const(5)  # states kept
-TREE_FULL = const(6)  # whether there was no room for the children of a node
-TREE_LAST = const(7)  # the last of the path
+TREE_FULL = const(6)  # 1 if there was no room for the children of a node
+TREE_LAST = const(7)  # the depth of the last node of the path
 TREE_COUNTS = const(8)
-RUN_DONE = const(0)  # what a search says at its end
-RUN_OUT_OF_NODES = const(-2)
-RUN_ENDLESS = const(-3)
-LINK = const(8)  # words of what there is to know of a node beside its numbers, six of them in use:
+RUN_DONE = const(0)  # results of a search that has ended: all is done,
+RUN_OUT_OF_NODES = const(-2)  # TREE_MOST nodes were met,
+RUN_ENDLESS = const(-3)  # or play has no end, and that has no price
+LINK = const(8)  # words of a node in tree_link, six of them in use:
 LINK_FIRST = const(0)  # the first child
 LINK_ROWS = const(1)  # how many children there is room for; 0: none
 LINK_TRIED = const(2)  # how many of them were visited
 LINK_WHOSE = const(3)  # who moves there
-LINK_PROVEN = const(4)  # whether its value is known for certain
-LINK_KEPT = const(5)  # 1 and the place of its state; 0: it is not kept
-WHOSE_NOBODY = const(0)  # nobody was there yet
+LINK_PROVEN = const(4)  # 1 if its value is known for certain
+LINK_KEPT = const(5)  # 1 + the place of its state; 0: it is not kept
+WHOSE_NOBODY = const(0)  # the node was not visited yet
 WHOSE_CHANCE = const(1)
-WHOSE_OVER = const(2)
-WHOSE_PLAYER = const(3)  # and the player
+WHOSE_OVER = const(2)  # nobody moves, it is an end
+WHOSE_PLAYER = const(3)  # plus the player
 
 tree_link = array(i32, NODES * LINK)
-tree_weight = array(i64, NODES if WEIGHED else 1)  # of outcomes
-tree_state = array(i32, STATES * STATE)
-tree_path = array(i32, DEPTH)
+tree_weight = array(i64, NODES if WEIGHED else 1)  # by node that is an outcome of chance: its weight
+tree_state = array(i32, STATES * STATE)  # the kept states
+tree_path = array(i32, DEPTH)  # by depth: the node of the present simulation
 tree_count = array(i64, TREE_COUNTS)
 
 
 def tree_ways(node: i32) -> i32:
-    """In how many ways the state of the node can go on; of outcomes that have weights, these are listed."""
+    """The number of ways to go on from the state of the node, which is present. Outcomes that have weights are
+    listed."""
     if WEIGHED and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
         return moves()
     return ways()
@@ -77,7 +78,7 @@ def tree_draw(node: i32) -> i32:
 
 
 def tree_enter(last: i32) -> None:
-    """Make the state of a node of the path."""
+    """Make the state of the node at place `last` of the path the present one."""
     d = last
     # The root's state is always kept, so this ends. From the nearest kept state the moves are made again: that costs
     # time, and spares the memory of a state for every node.
@@ -91,7 +92,7 @@ def tree_enter(last: i32) -> None:
 
 
 def tree_meet(node: i32, kind: i32) -> None:
-    """Note what a new node is; the state is there."""
+    """Note who moves at a new node, whose state is present, or that it is an end; keep its state if there is room."""
     if kind == TERMINAL:
         tree_link[node * LINK + LINK_WHOSE] = WHOSE_OVER
         tree_link[node * LINK + LINK_PROVEN] = 1
@@ -106,8 +107,9 @@ def tree_meet(node: i32, kind: i32) -> None:
 
 
 def tree_reach(last: i32, here: i32) -> i32:
-    """Go to the last node of the path, which is new, and note what it is: the kind of its state. `here`: whether the
-    state before it is there, and its ways are listed."""
+    """Make the state of the node at place `last` of the path, which is new, the present one, and note who moves there.
+    Returns its kind: DECISION, CHANCE or TERMINAL. `here`: 1 if its parent's state is the present one and the parent's
+    ways are listed; 0 if the parent's state must be made first."""
     node = tree_path[last - 1]
     if here == 0:
         tree_enter(last - 1)
@@ -122,7 +124,7 @@ def tree_reach(last: i32, here: i32) -> i32:
 
 
 def tree_open(node: i32, rows: i32) -> i32:
-    """Make room for `rows` children without visits. Returns 0 if there is no room."""
+    """Take room for `rows` children of a node. Returns 0 if there is none."""
     if tree_count[TREE_USED] + rows > NODES:
         tree_count[TREE_FULL] = 1
         return 0
@@ -137,7 +139,7 @@ def tree_open(node: i32, rows: i32) -> i32:
 
 
 def tree_begin() -> None:
-    """There is nothing but the root, which nobody has been to."""
+    """Begin a tree with nothing but the root, which has not been visited."""
     for k in range(TREE_COUNTS):
         if k != TREE_WANTED and k != TREE_MOST:
             tree_count[k] = 0
@@ -155,7 +157,8 @@ def tree_weigh(node: i32) -> None:
 
 
 def tree_is_avoided(node: i32, parent: i32) -> i32:
-    """1 if the parent's mover may do without a new node in which another player wins at once."""
+    """Return 1 for a new node in which another player than the parent's mover wins at once, if that mover has other
+    actions left to try."""
     whose = tree_link[parent * LINK + LINK_WHOSE]
     # Chance avoids nothing, and a player does not avoid their own win. With nothing else left to try, there is no
     # avoiding.

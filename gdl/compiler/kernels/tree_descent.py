@@ -10,25 +10,25 @@ from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_values import *
 from gdl.compiler.kernels.winning import *
 
-JOIN_GOES_ON = const(0)  # what tree_join says: the simulation goes on from there,
-JOIN_ENDS = const(1)  # it has led to a new node, which ends it,
+JOIN_GOES_ON = const(0)  # results of tree_join: the simulation goes on from the new node,
+JOIN_ENDS = const(1)  # the new node ends its descent,
 JOIN_PASSED_BY = const(2)  # or another child is to be tried
-NOW_PLIES = const(0)  # plies of this simulation
-NOW_PATIENCE = const(1)  # and at most
-NOW_LEAST = const(2)  # and of the most at least
-NOW_PLAYING = const(3)  # whether it has left the tree
+NOW_PLIES = const(0)  # places in uct_now: plies of this simulation,
+NOW_PATIENCE = const(1)  # the most plies that one may take (its patience),
+NOW_LEAST = const(2)  # and the least value of this limit
+NOW_PLAYING = const(3)  # 1 if it has left the tree and plays at random
 NOW_KIND = const(4)  # the kind of its state
 NOW_PLAYED = const(5)  # the plies just played
 uct_now = array(i32, 6)
-uct_share = array(f64, PLAYERS)  # of the spread between the extremes, in which results lie
-uct_c = array(f64, 2)  # how curious it is: at first, and after
-uct_few = array(i64, 1)  # so many visits of a node for each of its children
-uct_logs = array(f64, 4096)  # logarithms of small numbers
-led_told = array(i32, 1)  # the child of the root that the next simulation goes to; 0: the best
+uct_share = array(f64, PLAYERS)  # by player: the share of the spread between the extremes by which results differ
+uct_c = array(f64, 2)  # the constant of exploration c: with few visits, and with more
+uct_few = array(i64, 1)  # visits of a node for each of its children that count as few
+uct_logs = array(f64, 4096)  # by number: its natural logarithm
+led_told = array(i32, 1)  # the child of the root that the next simulation must go to; 0: the best
 
 
 def uct_curious(node: i32) -> f64:
-    """How much a child's part for being tried little counts: c sqrt(ln N)."""
+    """The factor of exploration at a node, c sqrt(ln N), with N visits."""
     log = uct_logs[i32(uct_sum[node * RECORD] & 4095)]
     # Small logarithms come from a table: nearly all nodes have few visits, and a logarithm costs as much as a child.
     if uct_sum[node * RECORD] >= 4096:
@@ -41,14 +41,15 @@ def uct_curious(node: i32) -> f64:
 
 
 def led_curious(node: i32) -> f64:
-    """How much a child's share counts. The bound is Q + c P sqrt(N) / (1 + n); P / (1 + n) changes for one child in a
-    simulation, and is kept for each."""
+    """The factor of exploration at a node where a net leads: c sqrt(N), with N visits. The bound of a child is Q + c P
+    sqrt(N) / (1 + n), with its share P and its n visits; P / (1 + n) is kept for each child, as only one changes in a
+    simulation."""
     return led_rule[RULE_C] * sqrt(f64(uct_sum[node * RECORD]))
 
 
 def led_untried(node: i32) -> f64:
-    """What an action that was never tried is thought to be worth, a little less than its parent: first-play urgency. At
-    its parent's mean, every action would be tried before a good one is tried twice."""
+    """The estimate of an action that was never tried, a little less than its parent's mean: first-play urgency. At the
+    mean itself, every action would be tried before a good one is tried twice."""
     player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
     return led_total[node * PLAYERS + player] / f64(uct_sum[node * RECORD]) - led_rule[RULE_LESS]
 
@@ -70,7 +71,7 @@ def uct_best(node: i32) -> i32:
 
 
 def tree_longest() -> i32:
-    """The longest simulation that is waited for, in plies; where a net leads, as long as the path has room."""
+    """The greatest length of a simulation, in plies; where a net leads, all that the path has room for."""
     return DEPTH - 1 if LED else uct_now[NOW_PATIENCE]
 
 
@@ -86,7 +87,7 @@ def tree_choose(node: i32) -> i32:
 
 
 def uct_pass_by(node: i32, parent: i32) -> None:
-    """Note a new node in which the mover wins at once. Its parent's mover will avoid it, so its result is not carried
+    """Note a new node in which the mover wins at once. The parent's mover will avoid it, so its result is not carried
     up to the nodes above."""
     wider = 0
     uct_sum[node * RECORD] = 1
@@ -103,8 +104,8 @@ def uct_pass_by(node: i32, parent: i32) -> None:
 
 
 def led_look(node: i32) -> None:
-    """The net looks at a decision, whose state is there: what it is worth is the gain, the shares are the children's
-    own."""
+    """Let the net look at a decision, whose state is present: the gain is what it thinks the state worth, and the
+    children get its shares."""
     player = s[0]
     net_look(player)
     for p in range(PLAYERS):
@@ -119,7 +120,7 @@ def led_look(node: i32) -> None:
 
 
 def led_join(child: i32, parent: i32, kind: i32) -> i32:
-    """A new node, whose state is there, joins the tree: how."""
+    """Add a new node, whose state is present, to the tree, where a net leads. Returns one of the JOIN constants."""
     if kind == TERMINAL:
         led_pays(child)
     if kind != DECISION:
@@ -138,8 +139,8 @@ def led_join(child: i32, parent: i32, kind: i32) -> i32:
 
 
 def tree_join(child: i32, parent: i32, kind: i32) -> i32:
-    """A new node, whose state is there, joins the tree, and random play begins or, where its value is certain, the gain
-    is known; or another child is to be tried in the same simulation."""
+    """Add a new node, whose state is present, to the tree; random play begins there unless its value is certain.
+    Returns one of the JOIN constants."""
     if LED:
         return led_join(child, parent, kind)
     uct_now[NOW_KIND] = kind
@@ -158,7 +159,8 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
 
 
 def tree_stop(node: i32, last: i32) -> None:
-    """The gain of a node that is proven; from one that has no room for children random play begins."""
+    """End the descent at a node of the tree: take the gain of a proven one; at one without room for children random
+    play begins."""
     if LED:
         led_gain_of(node)
         return
@@ -172,7 +174,8 @@ def tree_stop(node: i32, last: i32) -> None:
 
 
 def tree_select() -> i32:
-    """From the root to a node that is new, or proven, or has no room for children; 0 where no more nodes may be met."""
+    """Descend from the root to a node that is new, or proven, or has no room for children. Returns 0 if no more nodes
+    may be met."""
     node = 0
     d = 0
     tree_path[0] = 0

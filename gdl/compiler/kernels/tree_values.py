@@ -1,4 +1,4 @@
-"""What the nodes of a tree are worth: totals of visits, estimates, and what is proven.
+"""The values of the nodes of a tree: totals of visits, estimates, and proofs.
 
 The values of nodes are utilities, and the estimates by which they are chosen lie on a scale from 0 to 1; where a net
 leads the search (LED), both are on the scale of the net.
@@ -11,26 +11,26 @@ from gdl.compiler.kernels.taken import uct_forget_cells, uct_move_cell, uct_note
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.winning import *
 
-LED = const(0)  # set: whether a net leads the search, in the place of play at random
-CELLS = const(0)  # set: of the board that actions take one by one, for good; 0: there is none, or it is not to be used
-RECORD = const(PLAYERS + 1)
-NOT_MET = const(1152921504606846976)  # no utility is so great
-NEVER = const(-1.0e300)  # the mean of what is proven to be lost, or worse than a brother
-RULE_C = const(0)  # of led_rule: how curious it is,
-RULE_LESS = const(1)  # and how much less than its parent what was never tried is thought to be worth
-uct_sum = array(i64, NODES * RECORD)  # of each node: the visits N (negative where the node is proven to be lost,
-# or a brother to be better), and the totals W; where a net leads, what a proven node pays, times DENOMINATOR
-uct_cell = array(i32, NODES if CELLS else 1)  # of each node: the cell that its action took
-uct_score = array(f64, NODES * 2)  # of each node: the mean of the parent's mover on the scale 0..1, and 1 / sqrt(N);
-# where a net leads, the mean on its scale, and its share divided by 1 + N
-uct_gain = array(i64, PLAYERS)  # of this simulation
+LED = const(0)  # set: whether a net leads the search, in place of random play
+CELLS = const(0)  # set: cells of a board that actions take one by one, for good (AMAF); 0: not used
+RECORD = const(PLAYERS + 1)  # numbers of a node in uct_sum
+NOT_MET = const(1152921504606846976)  # greater than any utility: none was met yet
+NEVER = const(-1.0e300)  # in place of a mean: proven to be lost, or to be worse than a sibling
+RULE_C = const(0)  # places in led_rule: the constant of exploration c,
+RULE_LESS = const(1)  # and how much less than its parent an untried child is thought to be worth
+uct_sum = array(i64, NODES * RECORD)  # by node: the visits N (negative if it is proven to be lost, or a sibling to be
+# better), and each player's total W, times DENOMINATOR; where a net leads, the utilities of a proven node instead
+uct_cell = array(i32, NODES if CELLS else 1)  # by node: the cell that its action took
+uct_score = array(f64, NODES * 2)  # by node: the mean for the parent's mover on the scale 0..1, and 1 / sqrt(N); where
+# a net leads, the mean on the scale of the net, and the net's share divided by 1 + N
+uct_gain = array(i64, PLAYERS)  # by player, as all that follow: the payoff of this simulation, times DENOMINATOR
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
-uct_least = array(i64, PLAYERS)  # what no utility of a player falls below,
-uct_least_known = array(u8, PLAYERS)  # if that is known
-led_total = array(f64, NODES * PLAYERS if LED else 1)  # of each node: what the visits were worth,
-led_prior = array(f64, NODES if LED else 1)  # and the share that the net gives to it
-led_gain = array(f64, PLAYERS)  # of this simulation
+uct_least = array(i64, PLAYERS)  # the number that no utility falls below,
+uct_least_known = array(u8, PLAYERS)  # and 1 if that is known
+led_total = array(f64, NODES * PLAYERS if LED else 1)  # by node and player: the total of all visits,
+led_prior = array(f64, NODES if LED else 1)  # by node: the share that the net gives to it, a probability
+led_gain = array(f64, PLAYERS)  # by player: the value of this simulation, on the scale of the net
 led_rule = array(f64, 2)
 
 
@@ -47,12 +47,12 @@ def tree_pays(node: i32, player: i32) -> i64:
 
 
 def uct_is_lost(player: i32, utility: i64) -> i32:
-    """1 if no utility is less for the player."""
+    """Return 1 if the player can get no less than this utility."""
     return uct_least_known[player] and utility <= uct_least[player]
 
 
 def led_clear(node: i32) -> None:
-    """Nothing is known of a node yet."""
+    """Clear the values of a node."""
     for p in range(PLAYERS):
         led_total[node * PLAYERS + p] = 0.0
     led_prior[node] = 1.0
@@ -61,7 +61,7 @@ def led_clear(node: i32) -> None:
 
 
 def uct_open(node: i32, rows: i32) -> i32:
-    """Make room for `rows` children without visits; 0 where none is left."""
+    """Take room for `rows` children of a node, without visits. Returns 0 if there is none."""
     if tree_open(node, rows) == 0:
         return 0
     first_child = tree_link[node * LINK + LINK_FIRST]
@@ -78,8 +78,8 @@ def uct_open(node: i32, rows: i32) -> i32:
 
 
 def tree_expand(node: i32, last: i32) -> i32:
-    """Take room for the node's children; 0 where none is left. Its state is made, and its ways are listed. (Where a net
-    leads, the children of a decision get room when the net looks at it, or never.)"""
+    """Make the state of a node, at place `last` of the path, list its ways, and take room for its children. Returns 0
+    if there is none. (Where a net leads, a decision gets room for its children when the net looks at it, or never.)"""
     if LED and (not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE):
         return 0
     tree_enter(last)
@@ -105,7 +105,7 @@ def tree_visit(node: i32) -> None:
 
 
 def led_pays(node: i32) -> None:
-    """The node is proven to pay what `util` says."""
+    """Note that a node is proven, and worth the utilities in `util`."""
     tree_link[node * LINK + LINK_PROVEN] = 1
     for p in range(PLAYERS):
         uct_sum[node * RECORD + 1 + p] = util[p]
@@ -125,7 +125,7 @@ def led_gain_of(node: i32) -> None:
 
 
 def uct_met(player: i32, utility: i64) -> i32:
-    """The player can get this; whether that is less or more than was known."""
+    """Widen the range of utilities that the player has met, if this one is outside. Returns 1 if it is."""
     wider = 0
     if utility < uct_low[player]:
         uct_low[player] = utility
@@ -137,8 +137,8 @@ def uct_met(player: i32, utility: i64) -> i32:
 
 
 def led_note(node: i32, player: i32) -> None:
-    """Note the estimate for the parent's mover of a node that was visited once more; one that is proven teaches nothing
-    more."""
+    """Note the estimate of a node that was visited once more, for its parent's mover `player` (below 0: chance), and
+    its weight in exploration: none for a proven one."""
     if player < 0:
         return
     visits = f64(uct_sum[node * RECORD])
@@ -155,7 +155,8 @@ def led_note(node: i32, player: i32) -> None:
 
 
 def tree_note(node: i32, parent: i32) -> None:
-    """Note the estimate of a node for the parent's mover: its mean on the scale 0..1, and how little it was tried."""
+    """Note the estimate of a node for the parent's mover: its mean on the scale from 0 to 1, and 1 / sqrt(N) of its N
+    visits, which says how little it was tried."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits: i64 = uct_sum[node * RECORD]
     if LED:
@@ -189,7 +190,7 @@ def uct_note_all() -> None:
 
 
 def tree_back_up() -> None:
-    """The gain is added to every node of the path."""
+    """Add the simulation's gain to every node of the path."""
     for d in range(i32(tree_count[TREE_LAST]) + 1):
         tree_visit(tree_path[d])
         if d > 0:
@@ -197,7 +198,7 @@ def tree_back_up() -> None:
 
 
 def tree_compare(child: i32, best: i32, parent: i32, player: i32) -> None:
-    """A child that is proven to be worse than another, or to be lost, is never selected again."""
+    """See to it that a proven child is never selected again if it is worse than the best one or lost."""
     if LED:
         if tree_pays(child, player) < tree_pays(best, player):
             uct_score[child * 2] = NEVER
@@ -210,7 +211,7 @@ def tree_compare(child: i32, best: i32, parent: i32, player: i32) -> None:
 
 
 def tree_prove(node: i32, best: i32) -> None:
-    """The totals of a proven node say what it is worth: every visit was worth that, whatever it was estimated at."""
+    """Set the totals of a proven node as if every visit had been worth its value, which is that of child `best`."""
     visits: i64 = uct_sum[node * RECORD]
     for p in range(PLAYERS):
         uct_sum[node * RECORD + 1 + p] = (1 if LED else visits) * tree_pays(best, p)
@@ -260,7 +261,7 @@ def tree_settle() -> None:
 
 
 def tree_move(node: i32, to: i32) -> None:
-    """A node gets another number, which is no greater."""
+    """Give a node another number, which is no greater."""
     copy(uct_sum, to * RECORD, uct_sum, node * RECORD, RECORD)
     uct_score[to * 2] = uct_score[node * 2]
     uct_score[to * 2 + 1] = uct_score[node * 2 + 1]
@@ -273,8 +274,8 @@ def tree_move(node: i32, to: i32) -> None:
 
 
 def tree_goes_on() -> i32:
-    """The first node is another root; brothers, one of which may have been proven to be better, it has none. 0 where a
-    net leads, and has not looked at it."""
+    """Make the first node, which has been moved there, a root: it is compared with no siblings, whatever was proven of
+    them. Returns 0 if a net leads, and has not looked at it."""
     uct_sum[0] = uct_visits(0)
     tree_count[TREE_SIMULATIONS] = uct_sum[0]
     return not LED or tree_link[LINK_ROWS] > 0 or tree_link[LINK_PROVEN]

@@ -9,29 +9,29 @@ passed over without a look at it, and the table can grow.
 from gdl.compiler.kernels.words import *
 
 TUPLES = const(1024)  # set: at most
-TUPLE_WORDS = const(8192)  # set: of all together
-TUPLE_SLOTS = const(2048)  # set: of the table, full grown
-FIRST_TUPLE_SLOTS = const(1024)
-HASH_HALF = const(-4294967296)  # the bits of a slot that are those of the hash
-NUMBER_HALF = const(4294967295)
-TUPLES_SECOND = const(0)  # set: whether they are in the second memory, which may be vast
-tuple_from = vast(i32, TUPLES + 1) if TUPLES_SECOND else array(i32, TUPLES + 1)  # where each begins; last the next
+TUPLE_WORDS = const(8192)  # set: words of all together
+TUPLE_SLOTS = const(2048)  # set: slots of the table, full grown
+FIRST_TUPLE_SLOTS = const(1024)  # slots of the first table
+HASH_HALF = const(-4294967296)  # the bits of a slot that hold half of the hash,
+NUMBER_HALF = const(4294967295)  # and 1 + the number of a tuple; a slot of 0 is free
+TUPLES_SECOND = const(0)  # set: whether all this lies in the second memory
+tuple_from = vast(i32, TUPLES + 1) if TUPLES_SECOND else array(i32, TUPLES + 1)  # by tuple: where it begins
 tuple_word = vast(i32, TUPLE_WORDS) if TUPLES_SECOND else array(i32, TUPLE_WORDS)
 tuple_slot = vast(i64, TUPLE_SLOTS) if TUPLES_SECOND else array(i64, TUPLE_SLOTS)
 tuple_end = array(i32, 1)  # where the next word is put
-tuple_count = array(i32, 1)
+tuple_count = array(i32, 1)  # tuples kept
 tuple_size = array(i64, 1)  # slots that are in use
 
 
 def put(word: i32) -> None:
-    """One more word of the tuple that is written."""
+    """Add a word to the tuple that is being written."""
     end = tuple_end[0]
     tuple_word[end] = word
     tuple_end[0] = end + 1
 
 
 def tuple_hash(start: i32, end: i32) -> i64:
-    """A number made from some words; the high bits are the best mixed."""
+    """The hash of the words from `start` up to `end`; its high bits are the best mixed."""
     h: i64 = end - start
     for k in range(start, end):
         h = wrap64((h ^ tuple_word[k]) * -7046029254386353131)
@@ -40,12 +40,12 @@ def tuple_hash(start: i32, end: i32) -> i64:
 
 
 def tuple_place(h: i64) -> i32:
-    """Where to look first for a tuple with this hash."""
+    """The slot where the search for a tuple with this hash begins."""
     return i32(((h >> 32) & NUMBER_HALF) * tuple_size[0] >> 32)
 
 
 def grow_tuples(size: i64) -> None:
-    """Make the table one of that size, and enter all tuples."""
+    """Empty the table, give it `size` slots, and enter all tuples again."""
     for i in range(i32(tuple_size[0])):
         tuple_slot[i] = 0
     tuple_size[0] = size
@@ -60,7 +60,7 @@ def grow_tuples(size: i64) -> None:
 
 
 def tuple_number() -> i32:
-    """The number of the tuple that has been written."""
+    """The number of the tuple that has been written; a new one gets the next number."""
     n = tuple_count[0]
     start = tuple_from[n]
     count = tuple_end[0] - start

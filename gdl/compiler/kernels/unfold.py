@@ -1,6 +1,6 @@
-"""A game unfolded with what its players remember: every position, its kind, its information set, what follows it.
+"""A game unfolded with its players' memories: every position, its kind, its information set, and its successors.
 
-A position is a state and what each player remembers there (gdl/compiler/kernels/memories.py).
+A position is a state and each player's memory there (gdl/compiler/kernels/memories.py).
 
 1. The first position is that of the first state, where each player remembers their own view of it.
 2. The earliest position that has not been expanded is expanded: its moves are done one after the other, each from the
@@ -9,7 +9,7 @@ A position is a state and what each player remembers there (gdl/compiler/kernels
    everybody for ever. A new one gets the next number.
 4. A decision belongs to the information set of its mover's memory. An end, a chance move and a list of actions are
    tuples as well, so each is kept once.
-5. Moves at once become turns taken unseen: positions of their own, all with the state and the memories before.
+5. A simultaneous move becomes turns taken unseen: positions of their own, all with the state and memories before it.
 
 Where a text is met for the first time the run ends; when it has been given a number, the position is expanded again
 from the beginning.
@@ -21,7 +21,7 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.tuples import *
 
 POSITIONS = const(1024)  # set: at most
-LIMIT = const(1024)  # set: positions, where no more are wanted
+LIMIT = const(1024)  # set: positions after which the run stops
 POSITION_SLOTS = const(2048)  # set: of the table that finds them, full grown
 LINKS = const(4096)  # set: at most
 FIRST_POSITION_SLOTS = const(1024)
@@ -29,53 +29,53 @@ AT_ONCE = const(0)  # set: whether players may act at once
 STEPS = const(0)  # set: whether chance has steps
 MOST_DIFFERENT = const(64)  # positions noted whose actions differ from those of others in their information set
 BLOCK = const(1024)  # states that are read together
-SPARE_WORDS = const(1024)  # set: that one expansion can add to the tuples
-FIRST = const(-1)  # set: -2 where the first state's memories are of more than that state
-# What a tuple that is no memory has in the place of a player:
-PLACE = const(-1)  # all that somebody knows who sees the state: the player and the position
-LIST = const(-2)  # actions
-OUTCOMES = const(-3)  # of chance: the rows, then their weights
-END = const(-4)  # what the players get
-# What `unfolded` holds:
-COUNT = const(0)
-EXPANDED = const(1)
-LINKED = const(2)
-SETS = const(3)
-SLOTS = const(4)  # in use
-DIFFERENT = const(5)  # positions noted
-MORE = const(6)  # whether there is more than there is room for
+SPARE_WORDS = const(1024)  # set: words that one expansion can add to the tuples, at most
+FIRST = const(-1)  # set: in the place of the memory before: none; -2 if players remember more than the first state
+# The first word of a tuple that is no memory, and its other words:
+PLACE = const(-1)  # an information set where players see the state: the player and the position
+LIST = const(-2)  # their number and the words of their rows
+OUTCOMES = const(-3)  # their number and the words of their rows, then their weights, two words each
+END = const(-4)  # the players' utilities, two words each
+# Places in `unfolded`:
+COUNT = const(0)  # positions met,
+EXPANDED = const(1)  # and expanded
+LINKED = const(2)  # links
+SETS = const(3)  # information sets
+SLOTS = const(4)  # slots in use
+DIFFERENT = const(5)  # positions whose actions differ from those of their information set
+MORE = const(6)  # 1 if there are more positions than there is room for
 ORDERED = const(7)  # positions that have been numbered anew
 
 unfolded = array(i64, 8)
-tuple_position = array(i32, TUPLES)  # 1 + the first position with a memory
+tuple_position = array(i32, TUPLES)  # by memory: 1 + the first position with it
 
 position_key = array(i64, POSITIONS * KEY)
 position_memory = array(i32, POSITIONS * PLAYERS)
-position_slot = array(i64, POSITION_SLOTS)
+position_slot = array(i64, POSITION_SLOTS)  # 1 + a position's number, and half of its hash; 0: free
 position_kind = array(u8, POSITIONS)
-position_note = array(i32, POSITIONS)  # the information set, or the tuple of the outcomes or the end
-position_link = array(i32, POSITIONS + 1)  # where the links begin
-link = array(i32, LINKS)
-# Where players act at once, of a position at which some have chosen: the position where they began, the one before, and
-# what was chosen there.
+position_note = array(i32, POSITIONS)  # of a decision the information set, else the tuple of the outcomes or the end
+position_link = array(i32, POSITIONS + 1)  # where its links begin,
+link = array(i32, LINKS)  # and the positions that they lead to
+# In a simultaneous move, of a position at which some have chosen: the position where the move began, the one before,
+# and the choice made there.
 position_base = array(i32, POSITIONS if AT_ONCE else 1)
 position_before = array(i32, POSITIONS if AT_ONCE else 1)
 position_choice = array(i32, POSITIONS if AT_ONCE else 1)
 
-set_player = array(i32, POSITIONS)
-set_list = array(i32, POSITIONS)  # the tuple of the actions
-set_first = array(i32, POSITIONS)  # the first position
-different = array(i32, MOST_DIFFERENT)
+set_player = array(i32, POSITIONS)  # by information set: its player,
+set_list = array(i32, POSITIONS)  # the tuple of its actions,
+set_first = array(i32, POSITIONS)  # and its first position
+different = array(i32, MOST_DIFFERENT)  # the first positions that DIFFERENT counts
 
-unfold_parent = array(i32, STATE)
-block = array(i32, BLOCK * STATE)
+unfold_parent = array(i32, STATE)  # the state of the position that is being expanded
+block = array(i32, BLOCK * STATE)  # the states that fetch() has read
 
 
 # -- positions --------------------------------------------------------------------------------------------------------
 
 
 def position_hash() -> i64:
-    """A number made from the key and the memories that are there; the high bits are the best mixed."""
+    """The hash of the present key and memories; its high bits are the best mixed."""
     h = key_hash()
     if REMEMBERS:
         for p in range(PLAYERS):
@@ -87,12 +87,12 @@ def position_hash() -> i64:
 
 
 def position_place(h: i64) -> i32:
-    """Where to look first for a position with this hash."""
+    """The slot where the search for a position with this hash begins."""
     return i32(((h >> 32) & NUMBER_HALF) * unfolded[SLOTS] >> 32)
 
 
 def take_key(n: i32) -> None:
-    """The key and the memories of a position."""
+    """Make the key and the memories of position n the present ones."""
     for k in range(KEY):
         key[k] = position_key[n * KEY + k]
     if REMEMBERS:
@@ -101,7 +101,7 @@ def take_key(n: i32) -> None:
 
 
 def grow_positions(size: i64) -> None:
-    """Make the table one of that size, and enter all positions."""
+    """Empty the table, give it `size` slots, and enter all positions."""
     for i in range(i32(unfolded[SLOTS])):
         position_slot[i] = 0
     unfolded[SLOTS] = size
@@ -119,7 +119,7 @@ def grow_positions(size: i64) -> None:
 
 
 def is_position(n: i32) -> i32:
-    """1 if a position has the present key and memories."""
+    """Return 1 if position n has the present key and memories."""
     for k in range(KEY):
         if position_key[n * KEY + k] != key[k]:
             return 0
@@ -131,7 +131,7 @@ def is_position(n: i32) -> i32:
 
 
 def position_number() -> i32:
-    """The number of the position with the state and the memories that are there."""
+    """The number of the position of the present state and memories; a new one gets the next number."""
     pack()
     h = position_hash()
     at = position_place(h)
@@ -160,7 +160,7 @@ def position_number() -> i32:
 
 
 def link_to(n: i32) -> None:
-    """One more move of the position that is being expanded."""
+    """Add position n to the successors of the one that is being expanded."""
     end = i32(unfolded[LINKED])
     link[end] = n
     unfolded[LINKED] = end + 1
@@ -170,7 +170,8 @@ def link_to(n: i32) -> None:
 
 
 def put_in_set(n: i32, base: i32, player: i32, first_row: i32, end_row: i32) -> None:
-    """The information set of a decision, and its actions, which are these rows."""
+    """Put decision n into its information set, by the player's memory at position `base`; its actions are the rows
+    `first_row` to `end_row` - 1."""
     if REMEMBERS:
         known = position_memory[base * PLAYERS + player]
     else:
@@ -214,7 +215,7 @@ def expand_end(n: i32) -> None:
 
 
 def expand_chance(n: i32, rows: i32) -> i32:
-    """All outcomes; 0 where a text has to be asked for."""
+    """Write the outcomes of chance position n, and its successors. Returns 0 if a text has to be asked for."""
     put(OUTCOMES)
     put(rows)
     for i in range(rows):
@@ -227,7 +228,7 @@ def expand_chance(n: i32, rows: i32) -> i32:
 
 
 def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
-    """The positions that one mover, or chance, can lead to; 0 where a text has to be asked for."""
+    """Write the successors of position n, where `actor` moves (-1: chance). Returns 0 if a text has to be asked for."""
     for i in range(rows):
         if i > 0:
             copy(s, 0, unfold_parent, 0, STATE)
@@ -246,7 +247,8 @@ def next_chooser(player: i32) -> i32:
 
 
 def expand_turn(n: i32, base: i32) -> i32:
-    """One player's turn in a move at once; the last one's choice leads to new states."""
+    """Write one player's turn, position n, in a simultaneous move that begins at position `base`; only the last
+    player's choice leads to new states. Returns 0 if a text has to be asked for."""
     player = 0
     if n != base:
         player = set_player[position_note[position_before[n]]] + 1
@@ -280,8 +282,7 @@ def expand_turn(n: i32, base: i32) -> i32:
 
 
 def expand(n: i32) -> i32:
-    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 where the interpreter has to give
-    a text first."""
+    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 if a text has to be asked for."""
     base = n
     if AT_ONCE:
         base = position_base[n]
@@ -308,7 +309,7 @@ def expand(n: i32) -> i32:
 
 
 def unfold_start() -> None:
-    """The state is the first; memory is new."""
+    """Begin to unfold: the present state is the first, and memory is new."""
     tuple_size[0] = FIRST_TUPLE_SLOTS
     unfolded[SLOTS] = FIRST_POSITION_SLOTS
     if REMEMBERS:
@@ -356,7 +357,7 @@ def unfold_run(budget: i32) -> i32:
 
 
 def fetch(n: i32) -> None:
-    """Read the states of the positions from n on, one block of them."""
+    """Write the states of the positions from n on into `block`, as many as it holds."""
     count = BLOCK
     if n + count > unfolded[COUNT]:
         count = i32(unfolded[COUNT]) - n

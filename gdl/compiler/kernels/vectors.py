@@ -1,4 +1,4 @@
-"""Max^n, expectiminimax and minimax, to the ends or to a depth: the same run as backward induction.
+"""Max^n, expectiminimax and minimax, to the ends (backward induction) or to a depth.
 
 A node is worth a vector, a whole number for each player over one denominator:
 
@@ -21,41 +21,42 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.totals import *
 
-BUCKETS = const(1024)  # set: of the table, a power of two
-ENTRIES = const(1024)  # set: of the table
-tie = array(i32, 1)  # whether a mover did not care between children that are not the same to everyone
+BUCKETS = const(1024)  # set: buckets of the table, a power of two
+ENTRIES = const(1024)  # set: entries of the table
+tie = array(i32, 1)  # 1 if a mover was indifferent between children that are not the same to everyone
 
-met = array(i64, PLAYERS)  # the vector of the node that was met last
-met_under = array(i64, 1)  # and its denominator
+met = array(i64, PLAYERS)  # the vector of the node that was met last: numerators,
+met_under = array(i64, 1)  # its denominator,
 met_row = array(i32, 1)  # and the row of its best child
 
-f_entry = array(i32, FRAMES)  # in the table
-f_mover = array(i32, FRAMES)  # -1: chance
+f_entry = array(i32, FRAMES)  # by frame, as all that begins with f_: its entry in the table
+f_mover = array(i32, FRAMES)  # who moves; -1: chance
 f_value = array(i64, FRAMES * PLAYERS)  # of the children so far: the best, or the sum by weights
 f_under = array(i64, FRAMES)  # its denominator; 0: there is no best yet
-f_row = array(i32, FRAMES)  # of the best
-f_tie = array(i32, FRAMES)  # whether another is as good for the mover, and not the same to everyone
-f_weight = array(i64, FRAMES)  # of the outcomes so far
-child_weight = array(i64, FRAMES * WAITING)
+f_row = array(i32, FRAMES)  # the row of the best child
+f_tie = array(i32, FRAMES)  # 1 if another child is as good for the mover, and not the same to everyone
+f_weight = array(i64, FRAMES)  # the sum of the weights of the outcomes so far
+child_weight = array(i64, FRAMES * WAITING)  # by frame and waiting child: the weight of the outcome
 
-head = array(i64, BUCKETS)  # the search that it belongs to, and the number of the bucket's last entry
-searches = array(i64, 1)
+head = array(i64, BUCKETS)  # by bucket: the search that filled it (upper 32 bits), and its last entry
+searches = array(i64, 1)  # the number of the present search
 kept = array(i32, 1)  # entries in use
-kept_key = array(i64, ENTRIES * KEY)
-kept_value = array(i64, ENTRIES * PLAYERS)
-kept_under = array(i64, ENTRIES)  # 0: the position is on the path
-kept_row = array(i32, ENTRIES)
-kept_left = array(i32, ENTRIES)
-kept_next = array(i32, ENTRIES)  # of the same bucket, -1: none
+kept_key = array(i64, ENTRIES * KEY)  # by entry: the key of the position,
+kept_value = array(i64, ENTRIES * PLAYERS)  # its vector: numerators,
+kept_under = array(i64, ENTRIES)  # and their denominator; 0: the position is on the path,
+kept_row = array(i32, ENTRIES)  # the row of its best child,
+kept_left = array(i32, ENTRIES)  # the plies left there,
+kept_next = array(i32, ENTRIES)  # and the next entry of the same bucket; -1: none
 
 
 def bucket(left: i32) -> i32:
-    """The bucket of the position whose key lies in `key`."""
+    """The number of the bucket for the position whose key is in `key`, with `left` plies left."""
     return (i32(key_hash() >> 36) ^ (left * 40503)) & (BUCKETS - 1)
 
 
 def table_find(left: i32) -> i32:
-    """1 if the position is known whose key lies in `key`; its vector is met then. -1: it is on the path."""
+    """Return 1 if the table has the vector of the position whose key is in `key`, which is then copied to `met`; -1 if
+    the position is on the path; 0 if it is new."""
     first: i64 = head[bucket(left)]
     if first >> 32 != searches[0]:
         return 0
@@ -75,7 +76,8 @@ def table_find(left: i32) -> i32:
 
 
 def table_open(left: i32) -> i32:
-    """A new entry for the position whose key lies in `key`, which is on the path from now on."""
+    """Make an entry for the position whose key is in `key`, which is on the path from now on. Returns its number, or -1
+    if the table is full."""
     at = kept[0]
     if at == ENTRIES:
         refused[0] = FULL
@@ -92,7 +94,7 @@ def table_open(left: i32) -> i32:
 
 
 def table_keep(at: i32) -> None:
-    """Note in an entry the vector that was met."""
+    """Write the vector in `met` into an entry."""
     kept_under[at] = met_under[0]
     kept_row[at] = met_row[0]
     copy(kept_value, at * PLAYERS, met, 0, PLAYERS)
@@ -120,7 +122,8 @@ def vectors_begin(left: i32) -> None:
 
 
 def visit(left: i32) -> i32:
-    """Visit the state, whose key lies in `key`: 1 where its vector is met, 0 where it has become a frame."""
+    """Visit the present state, whose key is in `key`. Returns 1 if its vector is in `met`, 0 if it has become a
+    frame."""
     nodes[0] += 1
     entry = table_open(left)
     if entry < 0:
@@ -147,7 +150,7 @@ def visit(left: i32) -> i32:
 
 
 def leaf(scale: i64, entry: i32) -> None:
-    """The vector of a leaf."""
+    """Write the vector of a leaf, the numbers in `util` times `scale`, into `met` and into its entry."""
     leaves[0] += 1
     for p in range(PLAYERS):
         if fits(util[p], scale):
@@ -158,7 +161,7 @@ def leaf(scale: i64, entry: i32) -> None:
 
 
 def note_rows(f: i32, first: i32, rows: i32) -> i32:
-    """Note the weights of the children that are made now; all are visited."""
+    """Note the weights of the children that are made next. Returns `rows`: all are visited."""
     if WEIGHED:
         for k in range(first, rows if rows < first + WAITING else first + WAITING):
             child_weight[f * WAITING + k - first] = weight[k]
@@ -166,7 +169,7 @@ def note_rows(f: i32, first: i32, rows: i32) -> i32:
 
 
 def back_up(f: i32) -> None:
-    """The next child has the vector that was met."""
+    """Take in the vector in `met` for the next child of the frame."""
     at = f * WAITING + f_next[f]
     f_next[f] += 1
     if f_mover[f] < 0:
@@ -195,7 +198,7 @@ def compare_to_best(f: i32) -> i32:
 
 
 def differs(f: i32) -> i32:
-    """1 if the vector that was met is not the best so far; both are in lowest terms."""
+    """Return 1 if the vector in `met` differs from the best so far; both are in lowest terms."""
     if met_under[0] != f_under[f]:
         return 1
     for p in range(PLAYERS):
@@ -205,7 +208,7 @@ def differs(f: i32) -> i32:
 
 
 def add(f: i32, part: i64) -> None:
-    """Add an outcome to the sum of the frame."""
+    """Add the vector in `met`, times the outcome's weight `part`, to the sum of the frame."""
     shared: i64 = common(f_under[f], met_under[0])
     widen: i64 = met_under[0] // shared
     if not (fits(f_under[f], widen) and fits(f_under[f] // shared, part)):
@@ -220,7 +223,7 @@ def add(f: i32, part: i64) -> None:
 
 
 def leave(f: i32) -> None:
-    """The frame is done: its vector is met, and the frame below takes it."""
+    """Finish the frame: write its vector into `met` and the table, and hand it to the frame below."""
     top[0] = f
     shared: i64 = 1
     if f_mover[f] < 0:

@@ -1,7 +1,8 @@
-"""The values of states that have owners: they go back in waves, from the ends to whatever leads there.
+"""The values of states that have owners, carried back in waves from the ends to the states that lead there.
 
-States are those of one owner, by their local numbers. Beside its value and rank a state has the number of successors
-that are waited for. A wave takes in the mail of all owners, and those states that it settles write to their parents.
+A process has the states of one owner, by their local numbers. Beside its value and rank a state has the number of
+successors that it waits for. A wave takes in letters from all owners, one for each successor that was settled, and
+writes letters to the parents of the states that it settles.
 
 - `settle_from`: a state is settled when all its successors are. Where all states are settled so, play must end.
 - `force_from`: utilities spread one by one, the best for MAX first, down to the price of endless play, then from the
@@ -15,22 +16,22 @@ from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.owners import *
 
-LONGEST = const(32766)  # plies
-PENDING = const(-1)
-GAP = const(32768)  # parents of others that are read along, at most, between those of two states
+LONGEST = const(32766)  # the greatest rank, in plies
+PENDING = const(-1)  # in the place of a value or rank: the state is not settled
+GAP = const(32768)  # parents of other states, at most, that are read along between those of two states of a stretch
 
-waited = array(i32, MOST_STATES)  # successors that are waited for
-begins = array(i32, MOST_STATES + 1)  # where the parents of each state begin in `pool`
-arriving = array(i32, INBOX)  # parents of the states in `own_number`, or the words of letters to them
-is_fresh = array(u8, MOST_STATES)  # whether this wave has settled a state
-letter_to = array(i32, INBOX)  # in the order of the owners
-letter = array(i32, INBOX)  # value and rank
-told_value = array(i16, BLOCK)
+waited = array(i32, MOST_STATES)  # by state: the number of successors that it waits for
+begins = array(i32, MOST_STATES + 1)  # by state: where its parents begin in `pool`, and before that, counts
+arriving = array(i32, INBOX)  # the parents of the states in `own_number`, or the letters to these
+is_fresh = array(u8, MOST_STATES)  # by state: 1 if this wave has settled it
+letter_to = array(i32, INBOX)  # letters, sorted by owners: the local number of the parent,
+letter = array(i32, INBOX)  # and the place of the value in the upper half, the rank in the lower
+told_value = array(i16, BLOCK)  # values and ranks of a block in the common order of all states
 told_rank = array(i16, BLOCK)
 
 
 def take_nodes(at: i32, count: i32) -> None:
-    """Read the types of `count` states from `at` on."""
+    """Read the types of `count` states, from `at` on, from `sent_node`."""
     for k in range(count):
         n = at + k
         code = sent_node[k]
@@ -47,19 +48,19 @@ def take_nodes(at: i32, count: i32) -> None:
 
 
 def count_parents(count: i32) -> None:
-    """Count edges to the states in `own_number`."""
+    """Count one parent each for the `count` states in `own_number`."""
     for k in range(count):
         begins[own_number[k] + 1] += 1
 
 
 def add_up() -> None:
-    """Where the parents of each state begin."""
+    """Turn the counts of parents into where the parents of each state begin in `pool`."""
     for n in range(i32(enumerated[STATES])):
         begins[n + 1] += begins[n]
 
 
 def put_parents(count: i32) -> None:
-    """Put the parents in `arriving` where those of the states in `own_number` are."""
+    """Put the `count` parents in `arriving` into `pool`, each among those of the state in `own_number`."""
     for k in range(count):
         n = own_number[k]
         pool[begins[n]] = arriving[k]
@@ -83,7 +84,7 @@ def note_fresh(n: i32, far: i32) -> None:
 
 
 def list_fresh() -> None:
-    """List the states that the wave has settled, in their order; and forget it."""
+    """List the states that the wave has settled in `fresh`, in the order of their numbers, and clear their marks."""
     count = 0
     for n in range(i32(enumerated[STATES])):
         # In the order of their numbers, so that nothing depends on the order in which letters arrive.
@@ -96,8 +97,9 @@ def list_fresh() -> None:
 
 
 def next_stretch() -> None:
-    """From TAKEN on, up to AHEAD: settled states whose parents lie near one another, from IN to SENDING. One with too
-    many of them is taken alone, a part of them at a time."""
+    """Find the next stretch of settled states whose parents lie near one another: the states `fresh[TAKEN]` up to
+    AHEAD, the parents from IN up to SENDING. A state with too many parents is taken alone, some of its parents at a
+    time."""
     k = i32(owned[TAKEN])
     first = i32(owned[IN]) if owned[SPILLED] else begins[fresh[k]]
     end = begins[fresh[k] + 1]
@@ -112,14 +114,15 @@ def next_stretch() -> None:
 
 
 def begin_with(place: i32) -> None:
-    """The ends of one utility are settled; or all where it is -1."""
+    """Settle the ends with the utility at this place; all ends if it is -1."""
     for n in range(i32(enumerated[STATES])):
         if who[n] == 2 and (place < 0 or value[n] == place):
             note_fresh(n, 0)
 
 
 def unsettle() -> None:
-    """No state is settled, and those that never will be have the price."""
+    """Unsettle all states; but for the ends they are worth the price of endless play, until something else is
+    forced."""
     for n in range(i32(enumerated[STATES])):
         rank[n] = PENDING
         if who[n] != 2:
@@ -190,7 +193,8 @@ def write_letters() -> None:
 
 
 def tell_values(count: i32) -> None:
-    """Write the values and ranks of `count` states in their common order; `sent_from` says where each owner's begin."""
+    """Write the values and ranks of the `count` states in `state_name` into `told_value` and `told_rank`; `sent_from`
+    has the next local number of each owner."""
     for k in range(count):
         o = state_name[k] & OWNERS - 1
         n = sent_from[o]

@@ -1,4 +1,4 @@
-"""What principal variation search gives to what looks for quiet positions past its horizon."""
+"""The memory of principal variation search that `quiescence` and `selective` use (see `principal_variation`)."""
 
 from gdl.compiler.kernels.words import Array
 

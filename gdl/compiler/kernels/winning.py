@@ -1,19 +1,19 @@
-"""Wins in one, as `find_immediate_win` of gdl/states/immediate_wins.py finds them."""
+"""Wins by a single move, as `find_immediate_win` of gdl/states/immediate_wins.py finds them."""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 
 AT_A_TIME = const(16)  # positions made from one listing
-FEW_WAYS = const(256)  # set: ways to go on of a position, at most, for it to be looked at
-greatest_utility = array(i64, PLAYERS)  # what no utility of a player exceeds,
-greatest_is_known = array(u8, PLAYERS)  # if that is known
-winning_child = array(i32, AT_A_TIME * STATE)
-winning_start = array(i32, STATE)
+FEW_WAYS = const(256)  # set: positions with more ways to go on than this are not looked at
+greatest_utility = array(i64, PLAYERS)  # by player: the number that no utility exceeds, times DENOMINATOR,
+greatest_is_known = array(u8, PLAYERS)  # and 1 if that is known
+winning_child = array(i32, AT_A_TIME * STATE)  # the positions made from the last listing
+winning_start = array(i32, STATE)  # the state that is looked at
 
 
 def is_won() -> i32:
-    """1 if one of the ways of the state is the end, with the most that the mover can get; `util` has its payoffs. If
-    none is, the state is there afterwards."""
+    """Return 1 if one of the ways to go on is an end that pays the mover the most that can be had; `util` has its
+    payoffs. Returns 0 if none is, or there are too many ways to look; then the state is as before."""
     player = s[0]
     if greatest_is_known[player] == 0:
         return 0

@@ -2,7 +2,7 @@
 
 from typing import Generic, TypeAlias, TypeVar
 
-i32: TypeAlias = int  # numbers of so many bits; called, they convert
+i32: TypeAlias = int  # integers of 32 bits; called, each of these types converts a number
 i64: TypeAlias = int
 u8: TypeAlias = int
 i16: TypeAlias = int

@@ -35,40 +35,40 @@ from gdl.model import core
 from gdl.model.core_text import rules_as_text
 from gdl.model.games import Rule, RulesModel
 
-MOST_MIXED = 100  # words of a state whose hash is written out
+MOST_MIXED = 100  # words of the largest state whose hash is written out without a loop
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """The kernel module of a game, and what reads its memory."""
+    """A game lowered to a kernel module, with the facts that callers need to run it and to read its memory."""
 
     module: nodes.Module
     layout: Layout
     faults: tuple[TrapReason, ...]  # by the code of a trap
-    denominator: int
+    denominator: int  # of utilities
     evaluation_denominator: int
     quiet_denominator: int
     head_words: tuple[tuple[int, ...], ...]  # of each rule: the words of each parameter in a row
     chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
-    tells: tuple[bool, ...]  # of each rule: whether its paths also say where there was nothing to choose
+    tells: tuple[bool, ...]  # of each rule: whether its paths also record that a choice had no option
     says: tuple[core.Say, ...]  # by the number of an event
     weighs: bool  # whether chance has outcomes that are not all alike
     has_joint_moves: bool  # whether all players may move at once
     wide: bool  # whether utilities are words of 64 bits
-    rows: int  # of `move`: what can be listed at once
+    rows: int  # of the array `move`: how many can be listed at once
     views: tuple[int, int] | None  # the words that all players see, and that each sees alone, where that was asked for
     hears: bool  # whether players are told of actions of others
     has_events: bool  # whether something is said, or forgotten
     names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
     lists: tuple[tuple[int, ...], ...]  # constant lists by their numbers; their items that are lists are numbers too
     labels: Labels | None = None  # the texts and types of names, where what a person is shown was asked for
-    keys: PastKeys | None = None  # of earlier positions, where the rules ask for them
+    keys: PastKeys | None = None  # the keys of earlier positions, if the rules ask about these
     further: tuple[str | KernelPart | nodes.Module, ...] = ()  # code that is joined with the module
-    fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
+    fill: Callable[[Mapping[str, Any]], None] | None = None  # writes a learned evaluation into a new module's memory
 
     @cached_property
     def source(self) -> str:
-        """The module as kernel Python; WebAssembly is made without it."""
+        """The text of the module as kernel Python, made on demand; WebAssembly is made from the nodes."""
         return printer.module(self.module)
 
     def refusal(self, code: int) -> Refusal:
@@ -85,12 +85,11 @@ def lower(
     model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False,
     evaluation: bool = True,
 ) -> Lowered:  # fmt: skip
-    """The module of a game, which is made once. `reference` is the game on the interpreter, which knows the first
-    state. `features`: those of EVAL(s) are wanted one by one; `views`: what players see and hear is wanted;
-    `labels`: what a person is shown; `evaluation`: EVAL(s) is wanted, which takes as long as all else in some games.
-
-    Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
-    """
+    """The kernel module of a game, made once for each combination of the flags and kept. `reference` is the same game
+    on the interpreter, which supplies the first state. The flags ask for code that not every caller needs: `features`,
+    the features of EVAL(s) one by one; `views`, what each player sees and hears; `labels`, what a person is shown;
+    `evaluation`, EVAL(s) itself, which in some games takes as long to lower as all the rest. Raises Refusal, naming the
+    construct, where the rules use one that the compiled engine does not take."""
     made: dict[tuple[bool, ...], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
     whole = features, views, labels, True
     asked = whole if whole in made else (features, views, labels, evaluation)
@@ -100,13 +99,14 @@ def lower(
 
 
 def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Mapping[tuple[str, int], int]]:
-    """The module of a game that counts the work of each line, and the line's number in its array by file and line."""
+    """The module of a game that counts the work of each line of its rules, and for each (file, line) the line's index
+    in the module's array LINE_WORK."""
     places = Places()
     return _lower_or_refuse(model, reference, (False,) * 4, places), places.lines
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
-    """The text of a game at one of the stages: its rules, or its module."""
+    """The text of a game after the stage called `name`: its rules, or for "lowering" its module."""
     return rules_as_text(run_passes(model, name)) if name in RULE_STAGES else lower(model, reference).source
 
 
@@ -120,7 +120,7 @@ def _lower_or_refuse(
 
 
 def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | None) -> Lowering:
-    """All functions that follow from the rules alone."""
+    """Write all functions that follow from the rules alone, without the first state."""
     if accumulates(model):
         refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")
         bodies = [rule.body for rule in (*model.actions, *model.chances)]
@@ -134,7 +134,8 @@ def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | No
 
 
 def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
-    """The module with its beginning, its memory and what looks for equal results."""
+    """Add the first state, the search for equal results and names, the hash and the memory, and put the module
+    together."""
     module = made.context.module
     _write_start(made, reference)
     _write_results(made)
@@ -181,12 +182,12 @@ def _evaluation_module(learned: Any) -> Any:
 
 
 def _tells(made: Lowering, rule: Rule) -> bool:
-    """True if the paths of a rule also say where there was nothing to choose."""
+    """True if the paths of a rule also record that a choice had no option."""
     return any(id(form) in made.choices.telling for form in all_inside(made.context.model, rule.body))
 
 
 def _write_start(made: Lowering, reference: RulesGame) -> None:
-    """`start()` copies the first state, which the interpreter has made."""
+    """Write `start()`, which copies the first state; the interpreter has worked it out."""
     state = reference.initial()
     words = made.context.layout.words_of_state(state.turn, state.cells)
     table = made.context.module.table(words, "initial")
@@ -197,7 +198,7 @@ def _write_start(made: Lowering, reference: RulesGame) -> None:
 
 
 def _write_results(made: Lowering) -> None:
-    """Write the functions that look for equal results and equal names, where the rules ask for it."""
+    """Write the functions that look for equal results and equal names, if the rules need them."""
     model, sharing = made.context.model, made.naming.sharing
     actions = len(model.actions)
     names: list[str] = []
@@ -215,7 +216,7 @@ def _write_results(made: Lowering) -> None:
 
 
 def _mix_number(number: int) -> int:
-    """An odd number of 64 bits that looks random (SplitMix64)."""
+    """A fixed odd number of 64 bits for each index, which looks random (SplitMix64)."""
     z = (number + 1) * 0x9E3779B97F4A7C15 & ALL_BITS
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & ALL_BITS
     z = (z ^ z >> 27) * 0x94D049BB133111EB & ALL_BITS
@@ -237,5 +238,5 @@ def _write_hash(module: GameModule, held: Layout) -> None:
 
 
 def _rows(made: Lowering) -> int:
-    """The rows that `moves` can list: all that there can be, if those are not too many."""
+    """The number of rows that the array `move` holds: as many as can ever be listed, at most MOST_ROWS."""
     return min(MOST_ROWS, 2 + made.rows.most_rows * (len(made.context.model.players) if made.rules.everyone else 1))

@@ -35,7 +35,7 @@ from gdl.model.intervals import combine_intervals
 # Fractions are whole numbers over a scale that is known when the game is lowered: nothing is rounded, and no division
 # is left for play. What cannot be held so is refused.
 def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
-    """Both numbers over one scale."""
+    """Both numbers expressed over the least common multiple of their scales."""
     if a.scale == b.scale:
         return a, b
     scale = lcm(a.scale, b.scale)
@@ -43,7 +43,8 @@ def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
 
 
 def _operation(symbol: str, a: Number, b: Number, scale: int) -> Number:
-    """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
+    """The code of `a symbol b`, a number over `scale`, with its bounds. The left side is widened to 64 bits if the
+    result needs them and neither side has them."""
     result = check_digits(limits_of(*combine_intervals(symbol, a.bounds, b.bounds), scale=scale))
     # An operation has 64 bits if one side has; only where neither side has them must one be widened, before the result
     # could overflow.
@@ -52,7 +53,8 @@ def _operation(symbol: str, a: Number, b: Number, scale: int) -> Number:
 
 
 def _as_wide_as(result: Number, code: ir.Expr, a: Number, b: Number) -> Number:
-    """The result, whose code is made of two numbers: 64 bits of either may be more than the result needs."""
+    """The result with its code, an operation on `a` and `b`; the code is converted to 32 bits where an operand has 64
+    and the bounds of the result need only 32."""
     narrows = (a.wide or b.wide) and not result.wide
     return replace(result, code=ir.Convert(ir.I32, code) if narrows else code)
 
@@ -93,7 +95,7 @@ def multiply(a: Number, b: Number) -> Number:
 
 
 def divide_exactly(a: Number, b: Number) -> Number:
-    """a / b as a fraction; the divisor is known."""
+    """`a / b` as a fraction. The divisor must be a constant other than 0; else raises UnsupportedConstruct."""
     if b.constant is None:
         raise UnsupportedConstruct("'/' by what is only known in play")
     value = b.constant
@@ -118,7 +120,7 @@ def modulo(a: Number, b: Number) -> Number:
 
 
 def least(a: Number, b: Number) -> Number:
-    """min of two atomic numbers."""
+    """The smaller of two numbers whose code is atomic, since it is repeated."""
     if a.high <= b.low:
         return a
     if b.high <= a.low:
@@ -128,7 +130,7 @@ def least(a: Number, b: Number) -> Number:
 
 
 def greatest(a: Number, b: Number) -> Number:
-    """max of two atomic numbers."""
+    """The greater of two numbers whose code is atomic, since it is repeated."""
     if a.low >= b.high:
         return a
     if b.low >= a.high:
@@ -141,7 +143,7 @@ def greatest(a: Number, b: Number) -> Number:
 
 
 def equal(a: Number, b: Number) -> Number:
-    """The truth that two numbers (or none) are equal."""
+    """The truth that two values are equal, each a number or none."""
     if a.is_none or b.is_none:
         if a.is_none and b.is_none:
             return TRUE
@@ -171,7 +173,8 @@ def equal(a: Number, b: Number) -> Number:
 
 
 def compare(relation: str, a: Number, b: Number) -> Number:
-    """An order of two numbers, neither of them none."""
+    """The truth of `a relation b`, where the relation is an order (`<`, `<=`, `>` or `>=`) and neither number is
+    none."""
     a, b = same_scale(a, b)
     # Bounds that do not overlap decide; nothing is written then.
     decided = _ORDERS[relation](a, b)
@@ -181,13 +184,13 @@ def compare(relation: str, a: Number, b: Number) -> Number:
 
 
 def compare_with_facts(symbol: str, a: Number, b: Number) -> Number:
-    """The code of a comparison, with the facts that follow where it holds and where it does not."""
+    """The code of a comparison, with the facts that follow where the comparison holds and where it does not."""
     made = truth(ir.Compare(symbol, a.code, b.code))
     return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(ir.OPPOSITE[symbol], a, b))
 
 
 def outside(a: Number, low: int, high: int, none: bool) -> Number:
-    """The truth that a number lies outside of bounds, or is none where it must not be."""
+    """The truth that a number lies outside of the bounds. None counts as outside unless `none` allows it."""
     there = replace(a, none=False)
     beyond = either(compare("<", there, literal(low)), compare(">", there, literal(high)))
     missing = equal(a, NOTHING)
@@ -198,7 +201,7 @@ _TURNED = {"==": "==", "!=": "!=", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
 
 
 def _facts(symbol: str, a: Number, b: Number) -> tuple[Fact, ...]:
-    """The facts about either side that follow from a comparison that holds."""
+    """The facts about `a` and about `b` that follow where the comparison `a symbol b` holds."""
     found = (_fact(symbol, a, b), _fact(_TURNED[symbol], b, a))
     return tuple(fact for fact in found if fact is not None)
 
@@ -232,7 +235,7 @@ def negation(a: Number) -> Number:
 
 
 def _opposite(code: ir.Expr) -> ir.Expr:
-    """Code that holds where this does not."""
+    """Code that is 1 where the given code is 0, and the other way round."""
     if isinstance(code, ir.Compare):
         return ir.Compare(ir.OPPOSITE[code.op], code.a, code.b)
     return ir.Unary("not", code)
@@ -272,7 +275,8 @@ def either(a: Number, b: Number) -> Number:
 
 
 def _join_logic(every: bool, *codes: ir.Expr) -> ir.Expr:
-    """`and` (every) or `or`, without one in another."""
+    """The codes joined by `and` (`every`) or by `or`; parts that are already joined in the same way are taken apart, so
+    that no join stands directly inside another of its kind."""
     parts = [code.parts if isinstance(code, ir.Logic) and code.every == every else (code,) for code in codes]
     return ir.Logic(every, tuple(chain.from_iterable(parts)))
 
@@ -299,7 +303,7 @@ def choice(condition: Number, a: Number, b: Number) -> Number:
 
 
 def as_mask(value: Value) -> Mask:
-    """A set; numbers from 0 up hold sets as they are."""
+    """The value as a set. A number without none and never negative is read as a set held in its bits."""
     if isinstance(value, Mask):
         return value
     if not isinstance(value, Number) or value.none or value.low < 0 or value.scale != 1:
@@ -312,7 +316,8 @@ def as_mask(value: Value) -> Mask:
 
 
 def as_number(value: Value) -> Number:
-    """A number; a large constant might be a set as well, until it is seen where it stands."""
+    """The value as a number. A constant set is read as a number: a large constant is not known to be the one or the
+    other until it is used."""
     if isinstance(value, Number):
         return value
     if isinstance(value, Mask) and value.bits is not None:
@@ -321,7 +326,8 @@ def as_number(value: Value) -> Number:
 
 
 def codes_of(value: Value) -> list[ir.Expr]:
-    """The code of a number, of each word of a set, or of the row of a sequence."""
+    """The expressions that hold a value: one for a number, one for each word of a set, the row's number for a
+    sequence."""
     if isinstance(value, Mask):
         return [word.code for word in value.words]
     return [value.row.code if isinstance(value, Sequence) else as_number(value).code]

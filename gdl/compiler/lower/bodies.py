@@ -2,7 +2,7 @@
 
 A body becomes a function of the parameters in the rule's head that returns 1 where the run succeeds and 0 where a
 `require` fails; what it wrote until then the caller takes back. What leaves a block from inside loops (`stop`, a
-refused attempt) breaks out of one loop after the other, each of which asks on its way out whether it goes on.
+refused attempt) breaks out of one loop after the other; behind each loop a flag says whether to break out further.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from gdl.errors import limits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 
-MOST_EVENTS = 64  # of one ply
-REFUSAL = -1  # in place of a `say`: the event that an attempt of the hearer was refused, where others hear of actions
-UNREACHED = False  # what a statement returns that lets nothing after it be reached
+MOST_EVENTS = 64  # in one ply
+REFUSAL = -1  # in place of the number of a `say`: the event that an attempt was refused, where others hear of actions
+UNREACHED = False  # the result of writing a statement after which nothing can be reached
 
 
-Statement = Callable[[Any, Frame], bool | None]  # writes those of one type
+Statement = Callable[[Any, Frame], bool | None]  # writes the statements of one type
 # (body, slot) of a `let` that changes -> its bounds, and how often they have grown
 Kinds = dict[tuple[int, int], tuple[Value, int]]
 
@@ -54,17 +54,19 @@ Reason = Literal["refused", "stop", "no option"]
 
 @dataclass
 class Exit:
-    """A loop that is being written, with the reasons for which it is left. `flags` lists the flags that are raised when
-    an inner loop is left for one further out."""
+    """A loop that is being written, with the reasons for which it may be left. `flag` is the variable that is set to 1
+    when this loop is left from within an inner one. `flags` lists the flags to be tested behind this loop: those of
+    loops that are left together with it."""
 
     reasons: tuple[Reason, ...] = ()
-    flag: str = ""  # raised when it is left from within an inner loop
+    flag: str = ""
     flags: list[str] | None = None
 
 
 class BodyLowering:
-    """The statements of bodies. What writes one type takes the statement and the values of names, which it may change;
-    it returns UNREACHED where nothing after the statement is done. Some types are left to other objects."""
+    """Lowering of the statements of bodies. The function for each type of statement takes the statement and the frame
+    (the values of names), which it may change, and returns UNREACHED if nothing after the statement can be reached.
+    Some types of statements are written by other objects."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts):
         self.context = context
@@ -79,14 +81,15 @@ class BodyLowering:
         self._unsettled = False
         self.turns: list[str] = []  # the variables that count the turns of the `repeat`s that are being written
         self.deepest_attempt = 0
-        self.first_attempt = 0  # where the attempts of a body keep the state, above those that may be open around it
+        self.first_attempt = 0  # the copies of the state in use by attempts around the body; its own come after them
         self._attempts = 0
         self.says: list[core.Say] = []
 
     # -- blocks ---------------------------------------------------------------------------------------------
 
     def write_settled(self, write: Callable[[], None]) -> None:
-        """A function's lines, written as often as it takes until its changing names hold all that they are given."""
+        """Call `write`, which writes the lines of one function, again and again until the bounds of the function's
+        changing names no longer grow."""
         self._unsettled = True
         while self._unsettled:
             self._unsettled = False
@@ -99,7 +102,8 @@ class BodyLowering:
         self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,
         between: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
-        """The statements of a rule or a procedure; `between` is written behind the first of them."""
+        """Write the statements of a rule or a procedure (`owner`). `between`, if given, is called after the first
+        `first` statements are written, if what follows them can be reached."""
         self._anew.append((id(owner), assigned_anew(statements)))
         if self.block(statements[:first], frame):
             if between is not None:
@@ -134,8 +138,8 @@ class BodyLowering:
             self.context.forget(held_in)
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
-        """The bounds found so far for a name that changes. A value beyond them widens them, and the body has to be
-        written again."""
+        """The joint bounds of all values seen so far for a name that changes, the given value included. If the value
+        widens the bounds, the body has to be written again."""
         if key not in self.kinds:
             self.kinds[key] = (value, 0)
         known, growths = self.kinds[key]
@@ -181,7 +185,7 @@ class BodyLowering:
         self.out.store("s", 0, self.turn(s.turn, frame).code)
 
     def turn(self, turn: core.Turn, frame: Frame) -> Number:
-        """Whose turn it will be."""
+        """The number that stands for a turn: a player's, EVERYONE, or one for a step of chance."""
         if turn.kind == "everyone":
             return literal(EVERYONE)
         if turn.kind == "chance":
@@ -193,7 +197,8 @@ class BodyLowering:
         return self._turn_in_order(turn, player, frame)
 
     def _turn_in_order(self, turn: core.Turn, start: Number, frame: Frame) -> Number:
-        """The first player that fits, in cyclic order after (or before) one of them."""
+        """The first player that passes the turn's condition, in cyclic order after (or before) the player `start`, who
+        comes last."""
         count = len(self.model.players)
         start = self.out.bound(start)
         found = self.out.let("turn", NOBODY)
@@ -210,7 +215,8 @@ class BodyLowering:
         return limits_of(NOBODY, count - 1).with_name(found)
 
     def say(self, s: core.Say, frame: Frame) -> None:
-        """An event: which `say` it is of, its hearer (NONE: all) and its value; the text is made of them outside."""
+        """Write the event of a `say`: the number of the statement, the hearer (NONE: everyone) and the value. The text
+        is put together outside of the module."""
         if s not in self.says:
             self.says.append(s)
         value = literal(0) if isinstance(s.event, core.Const) else self.expressions.number(s.event, frame)
@@ -222,7 +228,7 @@ class BodyLowering:
         self._event(self.says.index(s), hearer.code, value.code)
 
     def _event(self, *words: Code) -> None:
-        """The words of one more event of the ply."""
+        """Write an event of the present ply: these three words are appended to the array `event`."""
         at = self.out.let("told", array("event")[0] * 3 + 2)
         self.context.trap_if(
             on.compare(">=", limits_of(0, 1 << 20).with_name(at), literal(3 * MOST_EVENTS + 2)), "too many events", None
@@ -234,11 +240,12 @@ class BodyLowering:
     # -- leaving --------------------------------------------------------------------------------------------
 
     def leads_inside(self, reason: Reason) -> bool:
-        """True if the reason leads out of a loop that is being written, not out of the function."""
+        """True if a loop that is being written is left for this reason, and not the function itself."""
         return any(reason in exit.reasons for exit in self._exits)
 
     def leave(self, reason: Reason) -> None:
-        """Go to where the reason leads: out of an attempt or a `repeat`, or out of the function."""
+        """Write the jump for a reason: out of the innermost loop that takes it (an attempt, a procedure or a `repeat`),
+        or out of the function."""
         # The innermost loop that takes the reason; none: the function is left, with 0 for a refused run.
         target = next((k for k in reversed(range(len(self._exits))) if reason in self._exits[k].reasons), None)
         if target is None:
@@ -256,8 +263,8 @@ class BodyLowering:
 
     @contextmanager
     def loop(self, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
-        """Write a loop that the statements inside may leave for these reasons; without any, one that they leave by
-        `break`."""
+        """Within the block, a loop is written. With reasons, it is endless and left for them; without, the block writes
+        a loop of its own, left by `break`."""
         exit = Exit(reasons, flag)
         self._exits.append(exit)
         self.context.forget_all()  # the first turn of the loop may know more than those after it
@@ -349,7 +356,7 @@ class BodyLowering:
             self.block(s.refused, frame)
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:
-        """Effects that are taken back, save that names keep their values."""
+        """Write statements whose changes to the state are taken back; the names that they set keep their values."""
         at = self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
@@ -361,19 +368,19 @@ class BodyLowering:
         return reached
 
     def _copy(self, value: Value) -> Value:
-        """A new variable that holds what a name does."""
+        """A new variable that holds the value of a name."""
         made = self.context.variable(value, "was")
         self.context.store(made, value)
         return made
 
     def begin_events(self) -> None:
-        """Nothing has been said or forgotten yet."""
+        """Write the beginning of a ply's events: none yet, and nothing forgotten."""
         if self.rules.tells:
             self.out.store("event", 0, 0)
             self.out.store("event", 1, 0)
 
     def call_procedure(self, s: core.CallProcedure, frame: Frame) -> None:
-        """A procedure is written in place, with a frame of its own."""
+        """Write the body of a procedure in place of its call, with a frame of its own."""
         procedure = self.model.procedures[s.procedure]
         inner: Frame = {
             slot: self.context.bound(self.expressions.value(a, frame), "a") for slot, a in enumerate(s.arguments)
@@ -389,7 +396,7 @@ class BodyLowering:
 
 
 def _stops(body: tuple[core.Statement, ...]) -> bool:
-    """True if a `stop` in a procedure's body leaves the procedure itself."""
+    """True if the body has a `stop` that leaves the procedure itself, not a `repeat` inside."""
     for statement in body:
         match statement:
             case core.Stop():

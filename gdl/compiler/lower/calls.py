@@ -40,7 +40,8 @@ LONG_CALL_FORMS = 160  # forms of one that does not fold so far
 
 
 class Function(NamedTuple):
-    """A definition that is a function of the module: its name, bounds of its value, and whether it may be a fault."""
+    """A definition that has become a function of the module: its name, its value (for the bounds), and whether a call
+    may end in a fault."""
 
     name: str
     result: Number | Mask
@@ -48,7 +49,7 @@ class Function(NamedTuple):
 
 
 class Calls:
-    """Calls of definitions that do not call themselves."""
+    """Lowering of calls of definitions that do not call themselves."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, recursion: Recursion):
         self.context = context
@@ -57,7 +58,7 @@ class Calls:
         self.expressions = expressions
         self.past = past
         self.recursion = recursion
-        self._functions: dict[Any, list[tuple[Frame, Function]]] = {}  # and the arguments that each takes
+        self._functions: dict[Any, list[tuple[Frame, Function]]] = {}  # each with the parameters that it takes
         self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
 
     def call(self, e: core.CallDefinition, frame: Frame) -> Value:
@@ -72,13 +73,13 @@ class Calls:
             return self._in_place(e.definition, arguments) if value is None else value
 
     def _in_place(self, index: int, arguments: list[Value]) -> Value:
-        """The value, worked out where it is asked for."""
+        """The value of the definition with these arguments, computed where the call stands."""
         result = self.model.definitions[index].result
         assert result is not None
         return self.expressions.value(result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
     def _short(self, index: int, arguments: list[Value]) -> Value | None:
-        """The value in place, where that is short since some of the arguments are constants; None where it is not."""
+        """The value in place, if the constants among the arguments make its code short; else None."""
         # A known argument may decide most of a definition, as the kind of a piece does: then it is short, and in place
         # its code can be shared with what surrounds it.
         constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
@@ -95,7 +96,8 @@ class Calls:
         return value
 
     def _call(self, index: int, arguments: list[Value]) -> Value | None:
-        """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
+        """A call of the definition as a function of the module; None if the type of its value or of an argument does
+        not allow one."""
         parameters: Frame = {}
         passed: list[ir.Expr] = []
         declared: dict[str, str] = {}
@@ -149,12 +151,13 @@ def _is_constant(value: Number | Mask | Sequence) -> bool:
 
 
 def _takes(held: Frame, given: Frame) -> bool:
-    """True if a function with these parameters takes such arguments, and is hardly slower than one of their own."""
+    """True if a function with the parameters `held` can be called with the arguments `given`, hardly slower than one
+    written for just these."""
     return all(_fits(parameter, given[slot]) for slot, parameter in held.items())
 
 
 def _fits(parameter: Value, argument: Value) -> bool:
-    """True if the argument is as the parameter, or a number that is never none where the parameter might be."""
+    """True if the argument has the bounds of the parameter, or differs only in never being none."""
     if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
         return parameter == argument
     # A parameter that might be none costs one comparison more; a further function would cost room.
@@ -164,12 +167,12 @@ def _fits(parameter: Value, argument: Value) -> bool:
 # Definitions that call themselves and read the state: functions of the module that call themselves.
 #
 # The bounds of parameters and value are what all calls and all ends of the function give: it is written again until
-# they hold. How many calls are open is a parameter too, since the interpreter allows so many.
+# they hold. The number of open calls is passed on as a parameter too, since the interpreter limits their depth.
 
 
 @dataclass
 class Recursive:
-    """A function that calls itself, while its bounds are found and when they are."""
+    """A function that calls itself: while it is being written its bounds may still grow."""
 
     name: str
     parameters: list[Value]
@@ -179,12 +182,12 @@ class Recursive:
 
     @property
     def result_array(self) -> str:
-        """The memory by which a set of several words is given back."""
+        """The name of the array in which a set of several words is returned."""
         return f"given_by_{self.name}"
 
 
 class Recursion:
-    """Calls of definitions that call themselves."""
+    """Lowering of calls of definitions that call themselves."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times):
         self.context = context
@@ -192,8 +195,8 @@ class Recursion:
         self.expressions = expressions
         self.past = past
         self._made: dict[Any, Recursive] = {}  # the functions, by what they are called with
-        self._recursing: dict[int, Recursive] = {}  # that are being written, by definition
-        self._around = 0  # calls around what is being written, besides those that the function itself is told of
+        self._recursing: dict[int, Recursive] = {}  # the functions being written, by number of the definition
+        self._around = 0  # open calls around the present line, besides those counted in the function's parameter `open`
 
     @property
     def is_open(self) -> bool:
@@ -201,7 +204,7 @@ class Recursion:
         return bool(self._recursing)
 
     def call(self, e: core.CallDefinition, frame: Frame) -> Value | None:
-        """The value of a definition that calls itself; None for another."""
+        """The value of a call of a definition that calls itself; None if the definition does not."""
         definition = self.model.definitions[e.definition]
         if not definition.recursive:
             return None
@@ -216,7 +219,8 @@ class Recursion:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _recursive(self, index: int, arguments: list[Value], span: Span) -> Recursive:
-        """The function, which takes these arguments too."""
+        """The function for a call with these arguments. While the function is still being written, its parameters are
+        widened to hold them."""
         made = self._recursing.get(index)
         if made is not None:
             self._take_arguments(made, arguments, self.model.definitions[index].types)
@@ -234,7 +238,7 @@ class Recursion:
 
     @staticmethod
     def _take_arguments(made: Recursive, arguments: list[Value], types: tuple[Type, ...]) -> None:
-        """Parameters that do not hold these arguments yet hold all of their types, at least."""
+        """Widen the parameters of `made` that do not hold these arguments, at once to the whole of their types."""
         for slot, argument in enumerate(arguments):
             joined = grown(made.parameters[slot], argument, made.growths)
             if joined != made.parameters[slot]:
@@ -244,7 +248,7 @@ class Recursion:
             made.parameters[slot] = joined
 
     def _call_function(self, made: Recursive, arguments: list[Value]) -> Value:
-        """The value of a call."""
+        """The value of a call of the function, held in new variables."""
         passed = [
             code for a, held in zip(arguments, made.parameters, strict=True) for code in self._argument_codes(a, held)
         ]  # fmt: skip
@@ -277,8 +281,8 @@ class Recursion:
     # -- functions ------------------------------------------------------------------------------------------
 
     def _settled_function(self, index: int, arguments: list[Value], span: Span) -> Recursive:
-        """Write the function until its parameters and its value hold all that they are given. Code with narrower bounds
-        is dropped."""
+        """Write the function until its parameters and its value hold all that is passed and returned. Versions with
+        narrower bounds are dropped."""
         definition = self.model.definitions[index]
         if any(isinstance(argument, Listed | LaneVector) for argument in arguments):
             raise UnsupportedConstruct("a definition that calls itself with a list")
@@ -326,7 +330,7 @@ class Recursion:
         self.context.function(made.name, doc, type, **declared, open=ir.I32)
 
     def _give(self, made: Recursive, result: Value) -> str:
-        """Leave the function with its value; the type of that."""
+        """Write the return of the function's value; gives the type of the returned word."""
         match made.result:
             case Number():
                 self.out.returns(on.as_number(self.context.limit_value(result, made.result)).code)
@@ -344,7 +348,7 @@ class Recursion:
 
 
 def _first_bounds(type: Type) -> Value:
-    """The widest value of a type, as a function that calls itself takes it at first."""
+    """The widest value of a type: the first assumption about what a function that calls itself takes or gives."""
     if isinstance(type, ListType):
         raise UnsupportedConstruct("a definition that calls itself with a list")
     if isinstance(type, SetType):
@@ -355,7 +359,7 @@ def _first_bounds(type: Type) -> Value:
 
 
 def _parameter(slot: int, held: Value) -> tuple[Value, dict[str, str]]:
-    """A parameter's value in the function, and the names and types by which it is declared."""
+    """The value of a parameter inside the function, and the names and types of the words by which it is declared."""
     name = f"a{slot}"
     match held:
         case Mask():

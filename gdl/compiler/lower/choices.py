@@ -46,7 +46,7 @@ from gdl.model.walk import value_from_guard
 
 
 class Choices:
-    """Choices in bodies, and the parameters of heads."""
+    """Lowering of choices in bodies, and of the parameters of heads."""
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering,
@@ -61,8 +61,8 @@ class Choices:
         self.naming = naming
         self.rules = rules
         self.memos = memos
-        self.ways = 1  # at most so many values have the parameters of a head that are being gone through
-        self.telling: set[int] = set()  # the choices of which a path says if there was one at all
+        self.ways = 1  # the most combinations that the parameters gone through so far can have
+        self.telling: set[int] = set()  # ids of the choices for which a path records whether there was any option
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
         self._ends_told = {id(choose) for rule in rules.all for choose in self._choices_after_repeat(rule.body)}
         self._merging = {
@@ -73,14 +73,16 @@ class Choices:
         }
 
     def _choices_after_repeat(self, body: tuple[core.Statement, ...]) -> list[core.Choose]:
-        """The choices of a body, if one may come after a `repeat` that had nothing more to choose."""
+        """All choices of a body, if one of them may come after a `repeat` that ended since there was nothing left to
+        choose; else none."""
         forms = list(all_inside(self.model, body))
         choices = [form for form in forms if isinstance(form, core.Choose)]
         loops = sum(isinstance(form, core.Repeat | core.For) for form in forms)
         return choices if len(choices) > 1 or loops > 1 else []
 
     def choose(self, s: core.Choose, frame: Frame) -> bool:
-        """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
+        """Write a choice: take what the path says; where the path ends, list the options as its new last level and take
+        the first."""
         out, taken = self.out, dict(frame)
         values: list[Value] = []
         told: list[Code] = [1] if self._tells_end(s) else []
@@ -119,11 +121,13 @@ class Choices:
         return True
 
     def _tells_end(self, s: core.Choose) -> bool:
-        """True if the path says of a choice if there was one at all, for the `repeat` that it ends."""
+        """True if the path records for this choice whether there was any option, since having none ends a `repeat`
+        around it."""
         return id(s) in self._ends_told and self.bodies.leads_inside("no option")
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
-        """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""
+        """Write the end of a run that comes to this choice just as an earlier run did: it can find nothing new. Only
+        for rules whose equal results are one action."""
         site = self._merging.get(id(s))
         names = None if site is None else held_names(frame)
         if site is None or names is None:
@@ -139,7 +143,8 @@ class Choices:
             self.bodies.leave("refused")
 
     def _nothing_to_choose(self, told: bool) -> None:
-        """The end of a `repeat` at the first choice of its turn; otherwise the run is refused."""
+        """Write the case that a choice has no option: it ends the `repeat` around it if this is the first choice of a
+        turn; otherwise the run is refused. `told`: the path records that there was none."""
         if told:
             with self.out.when(compare("fresh", "==", 0)):
                 self.bodies.leave("refused")
@@ -152,7 +157,8 @@ class Choices:
         self.bodies.leave("refused")
 
     def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
-        """Read the values from the path, `at` words after its present place."""
+        """Read the chosen values from the path into the frame; they begin `at` words after the present place in the
+        path."""
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(words_of_choice(value))
             codes: list[ir.Expr] = [CHOSEN[plus("at", at + k)] for k in range(words)]
@@ -167,8 +173,9 @@ class Choices:
         self, head: Rule | core.Choose, frame: Frame, body: Callable[[], None],
         first: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
-        """The body for all values of a head's parameters together that pass its conditions, in the order of their
-        domains; first what is done if there may be some."""
+        """Write `body` for every combination of values of a head's parameters that passes the head's conditions, in the
+        order of the domains. `first` writes what comes before the first combination, where the head's own guards
+        hold."""
 
         def go_through() -> None:
             first()
@@ -177,7 +184,8 @@ class Choices:
         self.name_and_ask((*map(core.Require, head.guards), *head.before), frame, go_through)
 
     def name_and_ask(self, statements: tuple[core.Statement, ...], frame: Frame, then: Callable[[], None]) -> None:
-        """Statements that only name values or ask conditions, and what is done where the conditions hold."""
+        """Write statements that only name values or ask conditions, then what `then` writes, which runs where all
+        conditions hold."""
         if not statements:
             then()
             return
@@ -212,7 +220,7 @@ class Choices:
         def choose(value: Value) -> None:
             # A narrowed domain is a set, which knows less of its members than the range did that it was made from.
             if whole is not domain and isinstance(value, Number):
-                known = hull_of(whole)  # of which only those that pass the guards are gone through
+                known = hull_of(whole)  # the bounds of all values, also of those that the guards exclude
                 value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
             frame[first.slot] = value
             self.memos.enter(len(rest))
@@ -230,8 +238,9 @@ class Choices:
         self.ways = ways
 
     def _single_value(self, parameter: core.Parameter, frame: Frame) -> tuple[Number, Number] | None:
-        """The one value that a parameter can have, and whether that is one of its domain, a row of whole numbers; None
-        where the values of the domain are gone through. (It pays for dominoes and the like: domineering, kayles.)"""
+        """The one value that a guard leaves to a parameter, and the truth that this value belongs to the domain, a row
+        of consecutive whole numbers; None if the values of the domain have to be gone through. (This pays for dominoes
+        and the like: domineering, kayles.)"""
         single = value_from_guard(parameter)
         if single is None or not runs(single[1]):
             return None
@@ -246,7 +255,7 @@ class Choices:
         return value.within(low.low, high.high), fits
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
-        """Write a loop over every set of `count` members: their positions in the list move on as in
+        """Write a loop over every set of `parameter.count` members of the domain, in the order of
         itertools.combinations."""
         assert parameter.count is not None
         out = self.out
@@ -273,7 +282,7 @@ class Choices:
                 self._next_draw(picks, count, size, k)
 
     def _pick_members(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
-        """The set of the drawn members, those at the positions in `picks`."""
+        """The set of the drawn members: those at the first `count` positions in `picks`."""
         drawn = self.context.new_set(size, "drawn")
         member = array(members)[array(picks)[k]]
         with self.out.counting(k, None, count.code):
@@ -281,7 +290,8 @@ class Choices:
         return drawn
 
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
-        """Move on the last position that can go further; leave the loop when none can."""
+        """Write the step to the next draw: move on the last position that can go further; leave the loop if none
+        can."""
         out = self.out
         out.set(k, count.code - 1)
         with out.repeating(compare(k, ">=", 0)):
@@ -299,7 +309,7 @@ class Choices:
 
 
 def words_of_choice(value: Value) -> list[ir.Expr]:
-    """The words by which a choice is remembered."""
+    """The expressions for the words in which a chosen value is stored."""
     match value:
         case Number():
             if value.scale != 1:
@@ -313,7 +323,7 @@ def words_of_choice(value: Value) -> list[ir.Expr]:
 
 
 def choice_from_words(value: Value, codes: list[ir.Expr]) -> Value:
-    """The choice read back from the words that remember it."""
+    """The chosen value, read back from the words in which it is stored; `value` gives its kind and bounds."""
     match value:
         case Number():
             if value.is_none:
@@ -329,8 +339,8 @@ def choice_from_words(value: Value, codes: list[ir.Expr]) -> Value:
 
 
 def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:
-    """The choices of a body at which two runs can be compared: what follows depends only on the state, the values of
-    names and the turn of a `repeat`."""
+    """The choices of a body at which two runs can be compared, since all that follows depends on the state, the values
+    of names and the turn of a `repeat` alone. `repeated`: the body is already inside a `repeat`."""
     for statement in body:
         match statement:
             case core.Choose():
@@ -343,7 +353,8 @@ def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> It
 
 
 def held_names(frame: Frame) -> list[ir.Expr] | None:
-    """The local variables that hold the values of names in the rules; None if one is held in another way."""
+    """The expressions that hold the values of names in the rules, constants left out; None if a value is not held in
+    variables."""
     names: list[ir.Expr] = []
     for value in frame.values():
         match value:

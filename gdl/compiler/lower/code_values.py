@@ -1,8 +1,9 @@
 """Values of core expressions in kernel code: expressions of the IR, with the bounds known of them.
 
 A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
-NONE, which lies below every other value. A set is a `Mask`, words of 64 bits. A sequence is a `Sequence`, the number of
-a row of constants. Bounds decide widths (i32 or i64), spare checks and fold what is already decided.
+NONE, -1, so a number that may be none must not have -1 among its values; else it is refused. A set is a `Mask`, words
+of 64 bits. A sequence is a `Sequence`, the number of a row of constants. Bounds decide widths (i32 or i64), spare
+checks and fold what is already decided.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from gdl.compiler.ir.build import i32, i64
 from gdl.errors import Problem, Refusal, Span, clean
 from gdl.errors.limits import NUMBER
 
-NONE = -1  # how `none` is held, save in games where numbers below zero meet it
+NONE = -1  # the number that stands for `none`
 I32 = 1 << 31
 I64 = 1 << 63
 WORD = 64
 
 
 class UnsupportedConstruct(Exception):
-    """A construct that the compiled engine does not take: its name, where it stands, and what says the same so that the
-    engine takes it."""
+    """A construct that the compiled engine does not take: its name, its place (`span`), and in `help` another way to
+    write the same that the engine takes."""
 
     def __init__(self, construct: str, help: str = ""):
         super().__init__(construct)
@@ -37,7 +38,7 @@ class UnsupportedConstruct(Exception):
         self.span: Span | None = None
 
     def refusal(self, game: str) -> Refusal:
-        """The refusal of the game of that name."""
+        """The Refusal that a user sees, for the game of that name."""
         said = f"the compiled engine does not take {self.construct}"
         place = f" (line {self.span.line})" if self.span else ""
         help = self.help or "write this otherwise where it is to be fast; all answers are the same"
@@ -48,7 +49,7 @@ class UnsupportedConstruct(Exception):
 
 @contextmanager
 def locate_refusals(span: Span | None) -> Iterator[None]:
-    """Whatever is refused inside stands there, unless a closer place is known."""
+    """Within the block, an UnsupportedConstruct that has no place yet gets this one."""
     try:
         yield
     except UnsupportedConstruct as refused:
@@ -57,7 +58,7 @@ def locate_refusals(span: Span | None) -> Iterator[None]:
 
 
 class Fact(NamedTuple):
-    """A fact about a number where a test has been made: bounds of its code, and True if it may be none."""
+    """A fact known about a number behind a test: the bounds of its code, and whether it may still be none."""
 
     code: ir.Expr
     low: int
@@ -67,15 +68,15 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Code of a number from `low` to `high` (an empty range: always none), or none where `none` says so. It stands
-    for the code's value divided by `scale`."""
+    """Code of a number, which may be none only if `none` is true. The code's value lies from `low` to `high` (an empty
+    range: always none) and stands for that value divided by `scale`."""
 
     code: ir.Expr
     low: int
     high: int
     none: bool = False
     scale: int = 1
-    if_true: tuple[Fact, ...] = ()  # of a test: what is known where it holds, and where it does not
+    if_true: tuple[Fact, ...] = ()  # of a truth: the facts where it holds, and in `if_false` where it does not
     if_false: tuple[Fact, ...] = ()
 
     @property
@@ -84,7 +85,7 @@ class Number:
 
     @property
     def constant(self) -> int | None:
-        """The value of the code, where it is known and a number."""
+        """The value of the code if it is known and not none; else None."""
         return self.low if self.low == self.high and not self.none else None
 
     @property
@@ -93,7 +94,7 @@ class Number:
 
     @property
     def wide(self) -> bool:
-        """True if it needs 64 bits."""
+        """True if the bounds need more than 32 bits."""
         return self.low < -I32 or self.high >= I32
 
     @property
@@ -102,16 +103,17 @@ class Number:
 
     @property
     def atomic(self) -> bool:
-        """True if the code may be repeated without doing work again, and holds whatever is written meanwhile."""
+        """True if the code may be repeated without repeating work, and keeps its value whatever is written in
+        between."""
         return self.code.atomic
 
     def with_name(self, name: str) -> Number:
-        """The value under a name."""
+        """The same value, held in the local variable of that name."""
         return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
 
     def within(self, low: int, high: int) -> Number:
-        """The value, which is known to lie within these bounds as well. Code has 64 bits exactly where its bounds need
-        them, so code of 64 bits may be made narrower."""
+        """The value with bounds cut to `low` and `high`, since it is known to lie there. Code has 64 bits exactly where
+        its bounds need them, so it is narrowed to 32 where the new bounds allow."""
         known = replace(self, low=min(max(self.low, low), high), high=max(min(self.high, high), low))
         return replace(known, code=i32(self.code)) if self.wide and not known.wide else known
 
@@ -120,9 +122,9 @@ ALL_BITS = (1 << WORD) - 1
 
 
 class WordCode(NamedTuple):
-    """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` are 1. Code of the form
-    `base & constant` knows its base, that of a complement (`~inverse & constant`) what it is the complement of, and
-    that of the form `varying | constant` its part that varies."""
+    """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` bits are 1. Three forms are kept for
+    folding: `base` of code `base & constant`; `inverse` of code `~inverse & constant`; `varying`, the part and the
+    constant of code `part | constant`."""
 
     code: ir.Expr
     within: int = ALL_BITS
@@ -140,7 +142,7 @@ class WordCode(NamedTuple):
         return self.code.atomic
 
     def with_name(self, name: str) -> WordCode:
-        """The bits under a name."""
+        """The same bits, held in the local variable of that name."""
         return WordCode(ir.Local(name, ir.I64), within=self.within, most=self.most)
 
 
@@ -155,19 +157,20 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class ItemShape:
-    """The shape of a sequence's items: numbers within bounds, or sequences again."""
+    """The shape of a sequence's items: numbers within bounds, or sequences again (`inner`). `longest` and `shortest`
+    are the lengths of the sequences that have this shape."""
 
     low: int = 0
     high: int = -1
     none: bool = False
     inner: ItemShape | None = None
-    longest: int = 0  # items of the longest row, and of the shortest
+    longest: int = 0
     shortest: int = 0
-    order: int | None = None  # of numbers: 1 if all rows go up, -1 if all go down, 0 if each does one or the other
+    order: int | None = None  # 1 if all rows ascend, -1 if all descend, 0 if each does either; None: other
 
 
 class TableRow(NamedTuple):
-    """Of a row that is looked up: the rows that the table has, and code of the place."""
+    """The origin of a sequence that is looked up in a table: the table's rows, and code of the index into it."""
 
     entries: tuple[tuple[Any, ...], ...]
     place: ir.Expr
@@ -175,7 +178,8 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Values in an order: the number of a row of constants; the values themselves, where it is one row."""
+    """A sequence of constants, held as the number of its row in the module. `values` are its items if only one row is
+    possible; `rows` tells the table it is read from, if any."""
 
     row: Number
     shape: ItemShape
@@ -185,14 +189,14 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Values worked out one by one, in an order."""
+    """Several values in an order, each with code of its own."""
 
     items: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LaneVector:
-    """The value of a name in each of many lanes, known before play; ABSENT where a lane stands for nothing."""
+    """The value of a name in each lane, known before play; ABSENT where a lane has none."""
 
     entries: tuple[Any, ...]
 
@@ -214,17 +218,17 @@ _NO_CODE = ir.Local("")
 
 
 def truth(code: ir.Expr) -> Number:
-    """Code of a truth that is not known beforehand."""
+    """A truth (0 or 1) with this code, not known beforehand."""
     return Number(code, 0, 1)
 
 
 def limits_of(low: int, high: int, none: bool = False, scale: int = 1) -> Number:
-    """A number with bounds but without code."""
+    """Bounds of a number without any code; the code is put in later."""
     return Number(_NO_CODE, low, high, none, scale)
 
 
 def number_constant(value: Any) -> Number:
-    """A number, a truth or none."""
+    """A constant number, truth or none of the model as a Number; fractions get a scale."""
     if value is None:
         return NOTHING
     if isinstance(value, Fraction):
@@ -240,13 +244,13 @@ def words_for(size: int) -> int:
 
 
 def as_signed(word: int) -> int:
-    """64 bits as the signed number that an i64 holds."""
+    """The low 64 bits of a number, read as a signed i64."""
     word &= (1 << WORD) - 1
     return word - (1 << WORD) if word >> (WORD - 1) else word
 
 
 def split(bits: int, words: int) -> tuple[int, ...]:
-    """A set's bits as signed words."""
+    """A set's bits as `words` signed words of 64 bits, the lowest first."""
     return unpack(f"<{words}q", (bits & (1 << WORD * words) - 1).to_bytes(WORD // 8 * words, "little"))
 
 
@@ -263,7 +267,7 @@ def word_constant(bits: int) -> WordCode:
 
 
 def shape_of(rows: list[Any]) -> ItemShape:
-    """The shape of a sequence that is one of the given rows."""
+    """The common shape of sequences that are each one of the given rows."""
     items = [item for row in rows for item in row]
     longest, shortest = max(map(len, rows), default=0), min(map(len, rows), default=0)
     kinds = set(map(type, items))
@@ -282,7 +286,8 @@ def shape_of(rows: list[Any]) -> ItemShape:
 
 
 def _order(rows: list[Any]) -> int | None:
-    """Which way rows of numbers go."""
+    """The direction of rows of numbers: 1 if all go up, -1 if all go down, 0 if each does one or the other; None if
+    some does neither."""
     ups = [all(a < b for a, b in pairwise(row)) for row in rows]
     downs = [all(a > b for a, b in pairwise(row)) for row in rows]
     if all(ups):
@@ -296,7 +301,7 @@ def _order(rows: list[Any]) -> int | None:
 
 
 def hull(a: Number, b: Number) -> tuple[int, int, bool]:
-    """Bounds that hold both numbers."""
+    """Bounds (low, high, may be none) that hold both numbers."""
     numbers = [n for n in (a, b) if not n.is_none]
     low, high = min((n.low for n in numbers), default=1), max((n.high for n in numbers), default=0)
     none = a.none or b.none
@@ -307,8 +312,8 @@ def hull(a: Number, b: Number) -> tuple[int, int, bool]:
 
 
 def check_digits(made: Number) -> Number:
-    """The number, whose code has 64 bits at most. Refused where it might need more, or might have more digits than
-    play allows: there the interpreter looks at every number."""
+    """The number itself, whose code has 64 bits at most. Raises UnsupportedConstruct where it might need more, or more
+    digits than play allows: the interpreter checks that limit for each number, the compiled code does not."""
     most = min(NUMBER * made.scale, I64 - 1)
     if made.low < -most or made.high > most:
         raise UnsupportedConstruct("numbers of more than 18 digits")
@@ -316,7 +321,7 @@ def check_digits(made: Number) -> Number:
 
 
 def rescale(a: Number, scale: int) -> Number:
-    """The value over another scale, a multiple of its own."""
+    """The number over another scale, which must be a multiple of its own."""
     factor = scale // a.scale
     if factor == 1 or a.is_none:
         return replace(a, scale=scale)
@@ -330,12 +335,12 @@ def rescale(a: Number, scale: int) -> Number:
 
 
 def wide_code(a: Number) -> ir.Expr:
-    """The code as an operand of 64 bits."""
+    """The code of the number, converted to 64 bits if it has 32."""
     return a.code if a.wide else i64(a.code)
 
 
 def joined_shape(a: ItemShape, b: ItemShape) -> ItemShape:
-    """A shape that holds the items of two shapes."""
+    """A shape that holds all items of either shape."""
     longest, shortest = max(a.longest, b.longest), min(a.shortest, b.shortest)
     if a.inner and b.inner:
         return ItemShape(inner=joined_shape(a.inner, b.inner), longest=longest, shortest=shortest)

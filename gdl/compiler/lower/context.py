@@ -37,16 +37,16 @@ from gdl.model.games import RulesModel
 
 
 class Mode(NamedTuple):
-    """The place from which a rule asks what players could do: those facts of it that change the code of the answer."""
+    """The situation in which a rule asks what players could do: all of it that changes the code of the answer."""
 
-    granted: bool = False  # by an action that is tried for one of its own ring: the answer is yes
-    open: frozenset[int] = frozenset()  # the rings of the actions that ask, here and further out
-    within: bool = False  # while a body is being done
+    granted: bool = False  # the action judged belongs to a ring that is already asking: its questions are answered yes
+    open: frozenset[int] = frozenset()  # the rings of the actions being judged, here and further out
+    within: bool = False  # the question stands inside a body
 
 
 class Context:
-    """One game while it is lowered: its model and its module, the function that is being written, and what is known
-    where its next line will stand."""
+    """The common state of one game's lowering: its model, its module, the function that is being written, and the facts
+    known where the next line will stand."""
 
     def __init__(self, model: RulesModel, layout: Layout, module: GameModule, fixed: Fixed):
         self.model = model
@@ -61,23 +61,24 @@ class Context:
         parts = enumerate(model.definitions) if self.asks else ()
         self.asking = frozenset(number for number, part in parts if any(questions(model, part.result)))  # definitions
         self.mode = Mode()
-        self.unless = TRUE  # where alone the faults that tables report are met
-        self.known: dict[ir.Expr, Fact] = {}  # by code
+        self.unless = TRUE  # the truth under which a fault that a table reports counts
+        self.known: dict[ir.Expr, Fact] = {}  # the facts known here, by the code that they are about
 
     # -- functions ------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Another function begins, of whose values nothing is known yet."""
+        """Begin another function, of whose values nothing is known yet."""
         self.out.begin()
         self.known = {}
 
     def function(self, name: str, doc: str, result: str | None = None, **parameters: str) -> None:
-        """Add the function that has been written to the module, by its name and types."""
+        """Add the function just written to the module: its name, its doc, the type of its result (None: no result) and
+        the types of its parameters."""
         self.module.function(self.out, name, doc, result, **parameters)
 
     @contextmanager
     def in_other_function(self) -> Iterator[None]:
-        """A function is written that knows nothing of where it is called."""
+        """Within the block, another function is written, which knows nothing of the places that call it."""
         outside = self.known, self.unless
         self.known, self.unless = {}, TRUE
         try:
@@ -87,7 +88,7 @@ class Context:
             self.known, self.unless = outside
 
     def trap_if(self, test: Number, message: str, span: Span | None, tabled: bool = False) -> None:
-        """A fault of the rules where the test holds; `tabled`: where an entry of a table says so."""
+        """Write a fault of the rules where the test holds. `tabled`: the test was read from a table of faults."""
         if test.constant == 0:
             return
         code = self.module.trap(message, span)
@@ -98,7 +99,7 @@ class Context:
                 self.out.trap(code, tabled)
 
     def existing(self, number: Number, message: str, span: Span | None) -> Number:
-        """The number, with code that makes it a fault if it is none."""
+        """The number, never none: a fault with this message is written where it would be."""
         if not number.none:
             return number
         number = self.out.bound(number)
@@ -109,7 +110,8 @@ class Context:
 
     @contextmanager
     def judging(self, action: int, within: bool = False) -> Iterator[None]:
-        """Within the block, code decides about an action (or, beyond their number, an outcome); `within` its body."""
+        """Within the block, code decides whether an action (or, with a number beyond the actions, an outcome) is
+        possible. `within`: the code is that of the action's body."""
         kept = self.mode
         ring = self.rings[action] if action < len(self.rings) else frozenset[int]()
         self.mode = Mode(action in kept.open, kept.open | ring, within or kept.within)
@@ -119,13 +121,14 @@ class Context:
             self.mode = kept
 
     def mode_of(self, definition: int) -> Mode | None:
-        """The mode on which the code of a definition depends, besides its arguments; None if it depends on none."""
+        """The Mode that the code of a definition depends on besides its arguments; None if it asks nothing of
+        players."""
         return self.mode if definition in self.asking else None
 
     # -- what is known --------------------------------------------------------------------------------------
 
     def as_known(self, value: Value) -> Value:
-        """The value with the bounds that tests made so far have shown."""
+        """The value with its bounds narrowed by the facts known here."""
         if not isinstance(value, Number) or value.code not in self.known:
             return value
         _, low, high, none = self.known[value.code]
@@ -138,8 +141,8 @@ class Context:
 
     @contextmanager
     def knowing(self, facts: Series[Fact]) -> Iterator[None]:
-        """Within the block, code runs where these facts hold. A fact that is lost inside, since a name has been
-        written, is forgotten outside as well."""
+        """Within the block, code runs where these facts hold. An older fact that is lost inside, since a name or the
+        state has been written, is forgotten outside as well."""
         outer = self.known
         # A copy: facts that are learnt inside end with the block.
         self.known = dict(outer)
@@ -156,12 +159,12 @@ class Context:
             self.known = {code: fact for code, fact in outer.items() if code in self.known}
 
     def learn(self, facts: Series[Fact]) -> None:
-        """Facts that hold from here on to the end of the block."""
+        """Take in facts that hold from here to the end of the block."""
         for fact in facts:
             self.known[fact.code] = fact
 
     def forget(self, name: ir.Expr | None = None) -> None:
-        """Forget the facts about a name that changes, or (without one) about the state."""
+        """Forget the facts about a name that changes; without a name, those that read the state."""
         self.out.forget_shared()
         self.known = {
             code: fact
@@ -171,14 +174,14 @@ class Context:
         }
 
     def forget_all(self) -> None:
-        """Nothing that was known holds any longer."""
+        """Forget all facts."""
         self.out.forget_shared()
         self.known = {}
 
     # -- variables ------------------------------------------------------------------------------------------
 
     def bound(self, value: Value, name: str = "t") -> Value:
-        """The value in variables of its own, safe from what is written later."""
+        """The value held in new variables, safe from what is written later."""
         match value:
             case Number():
                 return self.out.bound(value, name)
@@ -206,7 +209,7 @@ class Context:
         raise UnsupportedConstruct("a list that changes")
 
     def store(self, target: Value, value: Value) -> None:
-        """Assign to a variable made by `variable`."""
+        """Assign a value to a variable made by `variable`."""
         if isinstance(target, Number):
             source = on.same_scale(on.as_number(value), target)[0]
             self.out.set(target.code, source.code)
@@ -219,8 +222,8 @@ class Context:
             raise UnsupportedConstruct("a list that changes")
 
     def limit_value(self, value: Value, held: Value) -> Value:
-        """The value, with code that makes it a fault if it grows beyond all bounds; it is then stored within those of
-        `held`."""
+        """The value. If its bounds exceed those of `held`, code is added that ends in a fault where the value lies
+        beyond LARGEST on either side."""
         if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
             value = self.out.bound(value)
             # Bounds that grew without an end were set to LARGEST: what lies beyond was never looked at.
@@ -232,7 +235,7 @@ class Context:
         return value
 
     def select_value(self, condition: Number, a: Value, b: Value) -> Value:
-        """`a` where the condition holds, else `b`, whatever kind of value they are."""
+        """`a` where the condition holds, else `b`; both may be numbers, sets or sequences."""
         if isinstance(a, Sequence) and isinstance(b, Sequence):
             a, b = self.fixed.as_row(a), self.fixed.as_row(b)
             return Sequence(on.choice(condition, a.row, b.row), joined_shape(a.shape, b.shape))

@@ -34,17 +34,18 @@ from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Rule
 
-MOST_SETS = 8  # of one rule: ways of filling the later parameters of its head
-MOST_MOVERS = 2  # that code is written apart for
+MOST_SETS = 8  # the most sets of one rule: one for each way of filling the later parameters of its head
+MOST_MOVERS = 2  # the most players for each of whom code may be written apart
 
-Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones that fit
+Way = tuple[Frame, Mask]  # the values of the later parameters, and those of the first that fit
 
 
 class RuleWays(NamedTuple):
-    """The ways of one rule: the sets in which they are kept, and what goes with each."""
+    """The ways of one rule, kept as sets: one set of values of the first parameter for each way of filling the
+    others."""
 
     rule: int  # its number
-    first: int  # of its words among all that are kept
+    first: int  # index of its first word in `way_set`
     words: int  # of each set
     bits: int  # one more than the greatest member of a word
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
@@ -55,7 +56,8 @@ WAY_SET = array("way_set")
 
 
 class WayCounter:
-    """The functions that count what can be done and do one of it, without a listing where that is possible."""
+    """Writes `ways()`, which counts what can be done, and `take(k)`, which does one of it, without a listing where
+    possible."""
 
     def __init__(
         self, context: Context, fitting_sets: FittingSets, rules: RuleFacts, naming: Naming, rows: RowLowering,
@@ -71,7 +73,7 @@ class WayCounter:
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
 
     def write(self) -> None:
-        """Write `ways()` and `take(k)`."""
+        """Write `ways()`, `known_ways()` and `take(k)`."""
         count = len(self.model.actions)
         actions = None if self.rules.everyone or self.rules.ranked else self._groups(range(count))
         outcomes = self._groups(range(count, len(self.rules.all)))
@@ -90,7 +92,8 @@ class WayCounter:
     # -- counting -------------------------------------------------------------------------------------------
 
     def _groups(self, indices: range) -> Groups | None:
-        """The rules with the code that keeps their sets and adds to `count`; None if one must be listed."""
+        """The ways of these rules, each with the code that keeps its sets and adds to `count`; None if one of the rules
+        needs a listing."""
         found, first = [], 0
         self.context.begin()
         for index in indices:
@@ -110,7 +113,7 @@ class WayCounter:
         return found
 
     def _weighs_alike(self, rule: Rule) -> bool:
-        """True if all outcomes of a chance step have the same weight."""
+        """True if all outcomes of a rule have the same weight."""
         if rule.weight is None:
             return True
         facts = self.context.dependence.of(rule.weight)
@@ -134,7 +137,8 @@ class WayCounter:
         return self._group_by_mover(index, rule, first)
 
     def _group_by_mover(self, index: int, rule: Rule, first: int) -> RuleWays | None:
-        """The ways of a rule written apart for each mover; all must have sets of one kind."""
+        """The ways of a rule, with code written apart for each mover; None unless all have the same number of words and
+        fillings."""
         kept, groups = self.context.mover, []
         try:
             for player in range(len(self.model.players)):
@@ -151,7 +155,7 @@ class WayCounter:
         return max((group for group in groups if group is not None), key=lambda group: group.bits)
 
     def _group_of_sets(self, index: int, rule: Rule, first: int) -> RuleWays | None:
-        """The sets of all that fit, kept; None where values must be tried in turn."""
+        """The ways of a rule as sets, which are kept; None where values must be tried one by one."""
         frame: Frame = {}
         with self.expressions.when(rule.guards, frame) as possible:
             for statement in rule.before if possible else ():
@@ -167,9 +171,10 @@ class WayCounter:
             return self._keep(RuleWays(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
 
     def _ways_to_fill(self, rule: Rule, frame: Frame) -> list[Way] | None:
-        """For each way of filling the later parameters, all at once, the values of the first that fit. So a move of any
-        man in one of three directions is three sets of men, which are counted without a list. Ways keep the order of
-        the rules: from the least value of the first parameter on, each with all that fits of the others."""
+        """For each way of filling the later parameters, the values of the first that fit; None where values must be
+        tried one by one. So a move of any man in one of three directions is three sets of men, which are counted
+        without a list. The order is that of the rules: by the value of the first parameter, and for one value by the
+        filling."""
         first, *later = rule.parameters
         own = {p.slot for p in rule.parameters}
         # A domain that depends on another parameter has no list of values that would do for all at once.
@@ -204,7 +209,8 @@ class WayCounter:
         return tuple(number for number in numbers if number is not None)
 
     def _keep(self, group: RuleWays, ways: list[Way]) -> RuleWays:
-        """Write the sets of a group to where `take` finds them."""
+        """Write the words of a rule's sets to `way_set`, where `take` finds them, and add the number of their members
+        to `count`."""
         codes: list[WordCode] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
@@ -233,7 +239,8 @@ class WayCounter:
         self.context.function("ways", doc, ir.I32)
 
     def _write_count(self, actions: Groups) -> None:
-        """`count_actions()`, which also says whether there is none."""
+        """Write `count_actions()`, which keeps the sets of the mover's actions and returns their number, and
+        `no_actions()`."""
         out = self.out
         self.context.begin()
         out.set("count", 0)
@@ -248,11 +255,11 @@ class WayCounter:
         self.plies.write_no_actions(call("count_actions"))
 
     def _counts_at_end(self) -> bool:
-        """True if the status of a state is only known when its actions are counted."""
+        """True if a clause of `terminal` asks whether there are no actions, so that the status has counted them."""
         return any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
 
     def _write_known_ways(self, actions: Groups | None) -> None:
-        """`known_ways()`: as `ways()`, but what the status has counted is not counted again."""
+        """Write `known_ways()`: `ways()` where the status of the state has just been asked; its count is used again."""
         self.context.begin()
         if actions is not None and self._counts_at_end():
             self.module.array("way_count", "i32", 1)
@@ -297,13 +304,14 @@ class WayCounter:
         self.context.function("take", "Replace the state by what the k-th of the ways leaves.", k=ir.I32)
 
     def _take_from_listing(self, relation: str) -> None:
-        """The rows of steps of chance (`<=`), or of everyone else, are listed."""
+        """Write the way by a listing: for steps of chance (relation `<=`), or for everyone else (`>`)."""
         with self.out.when(compare(STATE[TURN], relation, FIRST_STEP)):
             self.out.calls("apply", "k")
             self.out.returns()
 
     def _take_action(self, groups: list[RuleWays], otherwise: bool) -> None:
-        """One of the actions; `otherwise`: unless it was an outcome."""
+        """Write the choice of the rule that the k-th action belongs to. `otherwise`: an `if` for outcomes stands before
+        it."""
         ends, last = array("way_end"), len(groups) - 1
         for k, group in enumerate(groups):
             inside: AbstractContextManager[None]
@@ -318,7 +326,7 @@ class WayCounter:
                 self._take_of(group)
 
     def _take_of(self, group: RuleWays) -> None:
-        """Find what the k-th way of a rule is, and do it."""
+        """Write the search for the k-th way of a rule, and the call that does it."""
         out, index = self.out, group.rule
         arguments: list[Code] = []
         if group.fills:
@@ -338,7 +346,7 @@ class WayCounter:
         out.calls(self.rows.rule_name(index), *codes)
 
     def _word_of(self, group: RuleWays) -> list[ir.Expr]:
-        """Go to the word of the sets that has the k-th; the words of the sets there."""
+        """Write the search for the word of the sets that has the k-th member; gives that word of each set."""
         out, count = self.out, len(group.fills)
         out.set("word", 0)
 
@@ -357,7 +365,8 @@ class WayCounter:
 
     @staticmethod
     def _by_set(values: list[int]) -> Code:
-        """Code of the value that belongs to the set in which the k-th member was found."""
+        """Code of the value of a later parameter, one for each set, chosen by the set in which the k-th member was
+        found."""
         # The parameter is the same in all sets: no question is needed.
         if len(set(values)) == 1:
             return values[0]
@@ -367,8 +376,8 @@ class WayCounter:
         return code
 
     def _nth(self, count: int, bits: int) -> str:
-        """The name of the function that finds the k-th member of `count` sets. Members are ordered by place, and at one
-        place by set."""
+        """The name of the function that finds the k-th member of `count` sets, which is written if need be. Members are
+        ordered by their bit, and at one bit by set."""
         name = f"nth_of_{count}_{bits}"
         if name in self.module.functions:
             return name
@@ -382,8 +391,8 @@ class WayCounter:
         return name
 
     def _nth_member(self, members: ir.Expr, bits: int, out: Writer) -> None:
-        """The byte in which the k-th member lies is found by counting in all bytes at once (Knuth 2011, "The Art of
-        Computer Programming" 4A, 7.1.3), its place there is in a table."""
+        """Write the body that finds the k-th member of a word. The byte that has it is found by counting in all bytes
+        at once (Knuth 2011, "The Art of Computer Programming" 4A, 7.1.3), the bit there in a table."""
         table = array(self.module.table(BIT_PLACES, "nth"))
         # All members lie in one byte: a look-up in the table is enough.
         if bits <= 8:
@@ -404,7 +413,7 @@ class WayCounter:
 
     @staticmethod
     def _nth_of_several(members: list[ir.Local], bits: int, out: Writer) -> None:
-        """Write the body that finds the k-th member of several sets, by halving the range of places."""
+        """Write the body that finds the k-th member of several words, by halving the range of bits."""
         at, k, n = (ir.Local(name) for name in ("at", "k", "n"))
         out.set("at", 0)
         step = 1 << max(0, bits - 1).bit_length() >> 1

@@ -1,12 +1,12 @@
 """Which actions could bear one name: proved from how names are made, before play.
 
-Two rows with one name must be one action, so listing has to look for them; but most rules' names tell rows apart by
-their form, and then nothing is looked for. A rule's names do so if
+Two rows with one name must be one action, so a listing has to look for such pairs; but most rules' names tell rows
+apart by their form, and then no search is needed. A rule's names tell its rows apart if
 
-1. the text can be read back in one way: where one text of a piece begins another, what goes on in the longer one
-   cannot begin what follows the shorter one; and
-2. the pieces tell every parameter and choice: it stands there itself, or, of all values together, no two that may
-   come up with the same values before them give the same text; and
+1. a name can be split into its pieces in only one way: where one text of a piece is the beginning of another, the rest
+   of the longer one cannot begin like the piece that follows; and
+2. the pieces tell every parameter and choice: its value is a piece of the name, or no two combinations of values that
+   are possible after the same earlier choices give the same text; and
 3. no domain offers a value twice.
 
 Two rules' names differ if, where their forms first differ, they begin differently.
@@ -31,20 +31,20 @@ from gdl.model.domains import Sequence as Listing
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 
-MOST_TEXTS = 1 << 12  # of one piece
+MOST_TEXTS = 1 << 12  # the most texts of a piece
 SHORT_LIST = 64  # texts
-MOST_CASES = 1 << 15  # of values that are gone through for one rule
-END = ""  # what follows the last piece
+MOST_CASES = 1 << 15  # the most combinations of values that are gone through for one rule
+END = ""  # stands for the end of a name, after the last piece
 
 
 class _Unproved(Exception):
-    """The names' form does not tell."""
+    """Raised where nothing can be proved from the form of the names."""
 
 
 @dataclass(frozen=True)
 class NamePiece:
-    """A part of a name, and the texts that may stand there; if it is `closed`, only how they begin, up to a bracket
-    that is closed at their end."""
+    """A part of a name, and the texts that may stand there. A `closed` piece gives only how its texts begin: an opening
+    bracket, whose closing bracket ends the piece."""
 
     texts: frozenset[str]
     closed: bool = False
@@ -75,7 +75,7 @@ def template_of(head: Rule | core.Choose) -> core.Template:
 
 
 class Distinct:
-    """Looks at the names of one game's rules."""
+    """Proves from the form of names which rules of a game can never share one."""
 
     def __init__(self, model: RulesModel, evaluator: Evaluator, dependence: Dependence):
         self.model = model
@@ -83,11 +83,11 @@ class Distinct:
         self.dependence = dependence
 
     def sharing(self, rules: Sequence[Rule]) -> list[tuple[int, ...]]:
-        """For each rule the numbers of the rules up to it, itself included, whose actions could share a name with its
-        own."""
+        """For each rule, in order, the numbers of the rules up to and including itself with whose actions its own could
+        share a name."""
         forms = [self._form_or_none(rule) for rule in rules]
         listed = [None if form is None else _short_list(form) for form in forms]
-        bearers: dict[str, list[int]] = {}  # of each text in the lists
+        bearers: dict[str, list[int]] = {}  # for each listed text the rules that can have it
         unlisted: list[int] = []
         found = []
         for late, rule in enumerate(rules):
@@ -148,7 +148,8 @@ class Distinct:
         return found
 
     def _piece(self, rule: Rule, e: core.Expression, type: Type) -> NamePiece:
-        """A value in a name: the texts of its type, or those that it may have where its type says too little."""
+        """The texts that a value in a name may have: those of its type, or where the type says too little those of all
+        its values."""
         with suppress(_Unproved):
             return piece_of(type)
         facts = self.dependence.of(e)
@@ -161,7 +162,7 @@ class Distinct:
     # -- what the pieces tell -------------------------------------------------------------------------------
 
     def _tells(self, rule: Rule, form: tuple[Form, ...]) -> bool:
-        """True if the rule's names tell its own rows apart."""
+        """True if no two rows of the rule can have one name."""
         if not readable(form, frozenset({END})) or any(self._repeats(p.domain) for p in self._chosen_from(rule)):
             return False
         try:
@@ -218,7 +219,8 @@ class Distinct:
         self, rule: Rule, parameters: tuple[core.Parameter, ...], parts: Sequence[Any],
         conditions: Sequence[core.Expression], known: set[int],
     ) -> bool:  # fmt: skip
-        """True if the parts tell the values of the parameters, where the names known so far have theirs."""
+        """True if different values of the parameters always give different texts of the parts. `known`: the names
+        (slots) that the text before has already told."""
         said = {part[0].slot for part in parts if not isinstance(part, str) and isinstance(part[0], core.Local)}
         # Each parameter stands in the name as it is: different values, different names.
         if said >= {p.slot for p in parameters}:
@@ -261,7 +263,8 @@ class Distinct:
     # -- cases ----------------------------------------------------------------------------------------------
 
     def _cases(self, rule: Rule, slots: Sequence[int], mover: bool) -> Iterator[tuple[list[Any], list[Any]]]:
-        """Cells and frames in which these names have all the values of their types."""
+        """Cells of a state (only the mover is filled in) and frames, one pair for each combination of these names'
+        values."""
         types = self._types(rule)
         if any(slot not in types for slot in slots):
             raise _Unproved
@@ -288,8 +291,8 @@ class Distinct:
     def _fill_parameters(
         self, parameters: tuple[core.Parameter, ...], cells: list[Any], frame: list[Any]
     ) -> Iterator[None]:
-        """Yield once for each combination of the parameters' values, with that combination in `frame`. A domain that
-        depends on the state is taken as wide as it can become."""
+        """Yield once for each combination of the parameters' values, after writing it into `frame`. A domain cut by
+        `until` is taken whole."""
         if not parameters:
             yield
             return
@@ -311,7 +314,7 @@ class Distinct:
 
 
 def _parts(condition: core.Expression) -> list[core.Expression]:
-    """The conditions that one joins by `and`."""
+    """The parts of a condition joined by `and`; the condition alone if it is none."""
     match condition:
         case core.All(parts=parts):
             return list(parts)
@@ -321,7 +324,7 @@ def _parts(condition: core.Expression) -> list[core.Expression]:
 
 
 def _widest(domain: core.Expression) -> core.Expression:
-    """A domain that has all the values of this one."""
+    """A domain that holds all values of the given one, whatever the state: without `until`."""
     while isinstance(domain, core.Until):
         domain = domain.domain
     return domain
@@ -332,7 +335,8 @@ def _literal(text: str) -> NamePiece:
 
 
 def piece_of(type: Type) -> NamePiece:
-    """The texts of a type's values. Of a set only its opening bracket is given."""
+    """The texts of a type's values as a piece; for a set or list only the opening bracket. Raises _Unproved where there
+    are too many texts."""
     inner = type.item if isinstance(type, Optional) else type
     if isinstance(inner, SetType | Listing) and not isinstance(type, Optional):
         brackets = "{}" if isinstance(inner, SetType) else "[]"
@@ -348,7 +352,8 @@ def piece_of(type: Type) -> NamePiece:
 
 
 def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
-    """True if a text of this form, before any that may follow, is read in one way."""
+    """True if a text of this form can be split into its pieces in only one way. `follow`: the characters that may come
+    after it."""
     for part in reversed(form):
         if isinstance(part, NamePiece):
             if not _apart(part.texts, follow):
@@ -362,8 +367,7 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
 
 
 def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
-    """True if the rest of a text, after a shorter text that it begins with, can never be taken for what follows the
-    shorter."""
+    """True if no text of a piece is the beginning of a longer one that goes on with a character of `follow`."""
     # If one text begins another, the rest of the longer one could be the beginning of what follows the shorter.
     ordered = sorted(texts)  # right after each text come those that begin with it
     for at, short in enumerate(ordered, start=1):
@@ -375,8 +379,7 @@ def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
 
 
 def starts(form: Sequence[Form], follow: frozenset[str]) -> frozenset[str]:
-    """The characters with which a text of this form can begin. Where the text can be empty, `follow` says what comes
-    next."""
+    """The characters with which a text of this form can begin; those of `follow` too if the text can be empty."""
     for part in reversed(form):
         if isinstance(part, NamePiece):
             begin = frozenset(text[0] for text in part.texts if text)
@@ -387,7 +390,7 @@ def starts(form: Sequence[Form], follow: frozenset[str]) -> frozenset[str]:
 
 
 def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
-    """True if no text is of both forms."""
+    """True if no text has both forms. False where that is not proved."""
     for at in range(min(len(a), len(b)) + 1):
         end = frozenset({END})
         # After equal pieces the next characters differ, so whole texts do.
@@ -402,18 +405,18 @@ def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
 
 
 def _surely_differ(a: Sequence[Form] | None, b: Sequence[Form] | None) -> bool:
-    """True if both forms are known, and no text is of both."""
+    """True if both forms are known, and no text has both."""
     return a is not None and b is not None and differ(a, b)
 
 
 def _few_and_different(a: Sequence[Form], b: Sequence[Form]) -> bool:
-    """True if the texts of both forms can be listed, and no text is in both lists."""
+    """True if the texts of both forms can be listed and none is in both lists."""
     lists = [_texts(form) for form in (a, b)]
     return lists[0] is not None and lists[1] is not None and not lists[0] & lists[1]
 
 
 def _short_list(form: Sequence[Form]) -> set[str] | None:
-    """The texts of a form, if they are few enough for those of all rules to be compared at once; else None."""
+    """The texts of a form if they are few (SHORT_LIST), so that those of all rules can be compared; else None."""
     texts = _texts(form)
     return texts if texts is not None and len(texts) <= SHORT_LIST else None
 

@@ -1,4 +1,4 @@
-"""Earlier positions that are kept: `kernels/kept.py`, and what it needs for each question about them."""
+"""Earlier positions kept by searches: the kernel `kernels/kept.py`, and the functions that each question needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _PARAMETERS = (("n", ir.I32), ("i", ir.I32))
 
 
 def keeping(keys: PastKeys | None) -> Pieces:
-    """Kernel code for a search that keeps states; `keys` are those of earlier positions, if the rules ask for any."""
+    """Kernel code with which a search keeps the keys of earlier positions beside its states. `keys`: the questions of
+    the rules; None if the rules ask none."""
     made = Module(settled=False)
     if keys is None:
         kept: ir.Block = [ir.Return(ir.Const(1))]

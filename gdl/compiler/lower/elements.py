@@ -32,7 +32,7 @@ from gdl.model.domains import Type, ordinal_base
 
 
 class Elements:
-    """Expressions that read the state."""
+    """Lowering of expressions that read the state."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
@@ -43,7 +43,7 @@ class Elements:
         return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
 
     def read(self, place: VariablePlace, at: Number) -> Value:
-        """The value of an element, counted from the variable's first."""
+        """The value of a variable's element; `at` counts elements from the variable's first."""
         if place.is_set:
             count = place.each // 2
             start = on.multiply(at, literal(count))
@@ -56,7 +56,8 @@ class Elements:
         return Number(STATE[on.add(at, literal(place.offset)).code], *bounds(place.variable.type))
 
     def _read_planes(self, place: VariablePlace, at: Number) -> Value:
-        """The value whose plane has the element."""
+        """The value of an element of an array held in planes alone: the value whose plane has the element, else the
+        background's."""
         # The background has no plane: an element that is in none has it.
         result = literal(place.background) if place.background != NONE else NOTHING
         for value in reversed(place.values):
@@ -80,11 +81,12 @@ class Elements:
 
     @staticmethod
     def _only_none(index: Number, type: Type) -> bool:
-        """True if the index is an element or none, and nothing else."""
+        """True if the index, where it is not none, is surely an element."""
         return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
 
     def _read_guarded(self, place: VariablePlace, index: Number) -> Value:
-        """The word before the first element holds none."""
+        """The element at an index that may be none: none is read from the word before the first element, which always
+        holds none."""
         if index.is_none:
             return NOTHING
         assert place.offset is not None
@@ -94,8 +96,8 @@ class Elements:
         return Number(STATE[at.code], low, high, none=True)
 
     def place_of(self, place: VariablePlace, indices: list[Number], span: Span) -> tuple[Number, Number]:
-        """The element that the indices say, counted from the first; and whether there is one, which is not so where
-        an index is none. Otherwise an index beyond its range is a fault."""
+        """The number of the element that the indices name, counted from the variable's first, and the truth that no
+        index is none. An index beyond its range is a fault."""
         at, inside, within = literal(0), TRUE, TRUE
         variable = place.variable
         for index, type, extent in zip(indices, variable.indices, variable.extents, strict=True):
@@ -120,8 +122,8 @@ class Elements:
     # -- planes ---------------------------------------------------------------------------------------------
 
     def held_in_plane(self, e: core.Comparison, frame: Frame) -> Value | None:
-        """An element of an array that is held in planes alone has a value if it is in that value's plane; None for
-        another comparison."""
+        """The truth of a comparison `=` or `!=` between a value and an element of an array held in planes alone: one
+        bit of the value's plane. None for any other comparison."""
         for element, other in ((e.left, e.right), (e.right, e.left)):
             if e.relation in ("=", "!=") and isinstance(element, core.Element):
                 place = self.layout.places[element.variable]
@@ -141,7 +143,7 @@ class Elements:
         return on.either(on.both(inside, found), on.both(on.negation(inside), on.equal(value, NOTHING)))
 
     def plane(self, place: VariablePlace, value: Number) -> Mask:
-        """The elements that have a value."""
+        """The set of a variable's elements that have a value."""
         if value.constant is not None or value.is_none:
             return self._plane_of(place, NONE if value.is_none else value.low)
         value = self.out.bound(value, "value")
@@ -172,7 +174,7 @@ class Elements:
         return self.out.share_mask(planes.complement(taken, place.count), "empty")
 
     def _plane_by_cases(self, place: VariablePlace, value: Number) -> Mask:
-        """The plane of a value that is known in play, perhaps the background's."""
+        """The plane of a value known only in play, which may be the background: put together from all planes."""
         result = mask_constant(0, place.count)
         for other in (place.background, *place.values):
             test = on.equal(value, NOTHING if other == NONE else literal(other))
@@ -184,11 +186,11 @@ class Elements:
 
 # Assignments to variables of the state: elements, sets, and the planes of arrays that have them.
 
-MOST_CHOSEN = 4  # planes that are all written, each with a choice, where the value is known in play
+MOST_CHOSEN = 4  # the most planes that are all written, each with a choice, where the value is only known in play
 
 
 class Assigning:
-    """Statements that change the state."""
+    """Lowering of statements that change the state."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, elements: Elements):
         self.context = context
@@ -232,7 +234,8 @@ class Assigning:
             self.out.store("s", on.add(at, literal(place.offset)).code, value.code)
 
     def _write_planes(self, place: VariablePlace, at: Number, value: Number) -> None:
-        """Take an element out of the plane of its old value, and put it into that of its new one."""
+        """Write code that takes an element out of the plane of its old value, and puts it into that of its new
+        value."""
         assert place.plane is not None
         out = self.out
         bit = at.code if place.words == 1 else at.code & (WORD - 1)
@@ -269,7 +272,8 @@ class Assigning:
 
     @staticmethod
     def _plane_word(place: VariablePlace, value: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
-        """The word of a value's plane that holds an element: `beyond` words after its first."""
+        """The word that holds an element's bit in a value's plane: the plane's first (`beyond` None), or `beyond` words
+        after it."""
         assert place.plane is not None
         # Where the plane of value 0 would begin, even if there is none: one addition less in play.
         first = place.plane - place.values[0] * place.words
@@ -295,5 +299,5 @@ class Assigning:
 
 
 def _word_of(at: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
-    """A word of the state: the one at `at`, or `beyond` further on."""
+    """A word of the state: the one at `at`, or `beyond` words after it."""
     return WORDS[at if beyond is None else at + beyond]

@@ -23,11 +23,12 @@ from gdl.model.games import Clause, Feature
 from gdl.model.walk import inside
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
-RESTLESS = -(1 << 62)  # of a state that is not quiet
+RESTLESS = -(1 << 62)  # the result of `quiet()` for a state that is not quiet
 
 
 class Ends:
-    """The functions that say what a state is, and what it is worth."""
+    """Writes the functions that say whether a state is over, with what payoffs, whose turn it is, and how a state is
+    estimated."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, rules: RuleFacts):
         self.context = context
@@ -44,7 +45,8 @@ class Ends:
     # -- what a state is ------------------------------------------------------------------------------------
 
     def write_status(self) -> None:
-        """`status()`: the first clause that holds ends play; otherwise the turn says what kind of state it is."""
+        """Write `status()`: the first clause of `terminal` that holds ends play; otherwise the turn decides the kind of
+        state."""
         found: list[list[Number]] = []
         known = 0
         while known != self.denominator:  # again where utilities turn out to be fractions
@@ -60,7 +62,7 @@ class Ends:
         )
 
     def _kind_of_turn(self) -> None:
-        """Write the kind of a state that is not over."""
+        """Write the returns for a state that is not over: its kind follows from the turn."""
         if self.model.chances:
             with self.out.when(compare(STATE[TURN], "<=", FIRST_STEP)):
                 self.out.returns(CHANCE)
@@ -70,7 +72,8 @@ class Ends:
         self.out.returns(DECISION)
 
     def write_status_after(self) -> None:
-        """`status_after(last)`: only what the last mover can have made true is asked."""
+        """Write `status_after(last)`: `status()` right after an action of the player `last`, which asks only the
+        conditions that such an action can have made true."""
         count = len(self.model.players)
         known = [clause.after or (clause.condition,) * count for clause in self.model.clauses]
         left = [[conditions[player] for conditions in known] for player in range(count)]
@@ -90,7 +93,8 @@ class Ends:
         self.context.function("status_after", doc, ir.I32, last=ir.I32)
 
     def write_stuck(self) -> None:
-        """`stuck()`: what end a state would be, which is none, if its mover could do nothing (then see util)."""
+        """Write `stuck()`: the status that a state, which is not over, would have if its mover had no action. Nothing
+        is written where that is the same for all states."""
         asked = core.NoActions()
         cases = [(n, c.condition) for n, c in enumerate(self.model.clauses) if asked in inside(c.condition)]
         if self.rules.everyone or all(condition == asked for _, condition in cases):
@@ -123,7 +127,8 @@ class Ends:
         return found
 
     def _check_bounds(self, value: Number, bound: Pair, clause: Clause) -> Number:
-        """The utility, checked to keep what the file promises of it and neither the rules nor its type prove."""
+        """The utility. Code is added that makes it a fault if it breaks a bound promised in the file that neither the
+        rules nor its type prove."""
         low, high = bound
         breaks = []
         if low is not None and Fraction(value.low, value.scale) < low:
@@ -138,7 +143,8 @@ class Ends:
         return value
 
     def write_evaluation(self) -> None:
-        """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
+        """Write `evaluate()`, EVAL(s) of all players, as numerators over `evaluation_denominator`. A learned evaluation
+        is joined with the module later."""
         if self.model.learned is not None:
             self.evaluation_denominator = self.model.learned.denominator  # its code is joined with the module
             return
@@ -169,7 +175,7 @@ class Ends:
         self.context.function("quiet", f"What quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
 
     def write_features(self) -> None:
-        """`features()`: each player's value of every feature, those of one player side by side."""
+        """Write `features()`: the value of every feature for every player, all those of the first player first."""
         self.context.begin()
         count = len(self.model.features)
         for player in range(len(self.model.players)):
@@ -181,8 +187,8 @@ class Ends:
         self.context.function("features", "The features of EVAL(s), player by player.")
 
     def _evaluations(self) -> list[Number]:
-        """The evaluation of the state for each player; where the second gets as much as the first loses it is computed
-        once."""
+        """The evaluation of the state for each player, computed once where the second player's is the negated one of
+        the first."""
         first = self._evaluation(0)
         if all(_is_opposed(feature) for feature in self.model.features):
             first = self.out.bound(first)
@@ -203,7 +209,7 @@ class Ends:
 
 
 def _is_opposed(feature: Feature) -> bool:
-    """True if the feature of the second of two players is that of the first with the other sign."""
+    """True if there are two players, and the feature of the second is that of the first negated."""
     match feature.values:
         case (first, core.Arithmetic("-", core.Const(0), right)):
             return right == first

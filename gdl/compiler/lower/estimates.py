@@ -1,4 +1,4 @@
-"""Learned evaluations on the compiled engine: what reads the cells of a state, and puts the tables into memory."""
+"""Evaluations by learned tables on the compiled engine: code that reads a state's cells, and the tables in memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _ARRAYS = ("start", "member", "base", "sign", "where", "step")
 
 
 def cells(layout: Layout, reads: Sequence[Read]) -> nodes.Module:
-    """`estimate_cells()`, which reads the class of each cell from a state that is held so."""
+    """A module with `estimate_cells()`, which reads the classes of all cells from a state held in this layout into
+    `estimate_cell`."""
     count = sum(read.cells for read in reads)
     made = nodes.Module({}, {CELL.name: ir.Array(CELL.name, ir.I32, max(1, count))}, settled=False)
     out, first = Writer(), 0
@@ -75,7 +76,7 @@ def _read_planes(out: Writer, place: VariablePlace, read: Read, first: int) -> N
 
 
 def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
-    """The constants with which the kernels of estimates are joined."""
+    """The values of the constants in the kernels for estimates."""
     return {
         "ESTIMATE_PATTERNS": inputs.patterns, "ESTIMATE_MEMBERS": len(inputs.member),
         "ESTIMATE_STEPS": len(inputs.step), "ESTIMATE_ENTRIES": inputs.entries, "ESTIMATE_SIDES": inputs.sides,
@@ -84,20 +85,20 @@ def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
 
 
 def evaluation_pieces(tables: Tables, layout: Layout) -> Pieces:
-    """The pieces that give a game's module its `evaluate()`."""
+    """The pieces that give a game's module its `evaluate()` by tables."""
     made = kernel("estimating", ESTIMATE_WHOLE=tables.scale.whole, **sizes(tables.inputs, tables.scale))
     return (cells(layout, tables.inputs.reads), *made.parts)
 
 
 def fill(tables: Tables, module: Mapping[str, Any]) -> None:
-    """Put the tables into a module."""
+    """Write the numbers of the tables into a module's memory."""
     fill_inputs(tables.inputs, tables.scale, module)
     module["estimate_table"][:] = memoryview(tables.table)
 
 
 def fill_inputs(inputs: Inputs, scale: Scale, module: Mapping[str, Any]) -> None:
-    """Write into a module what its evaluation reads beside the tables' numbers: the arrays of its inputs, and the
-    scale."""
+    """Write into a module's memory what an evaluation reads beside its weights: the arrays that describe the inputs,
+    and the scale."""
     for name in _ARRAYS:
         held = getattr(inputs, name)
         module[f"estimate_{name}"][: len(held)] = memoryview(held)

@@ -19,8 +19,8 @@ _OF_ONE_QUESTION = (
 
 
 def add_duplicates(module: GameModule, names: Sequence[str], events: bool, keeps: bool) -> None:
-    """Add the functions that look for equal results and equal names: those of `kernels/duplicates.py`, each behind
-    those that it calls; `events`: results have events; `keeps`: the results of tried rows may be kept."""
+    """Add the functions of `kernels/duplicates.py` with these names to the module, and those that they call. `events`:
+    results include events. `keeps`: the results of tried rows may be kept."""
     if not names:
         return
     code = module.trap("two actions with different results have one name", None)
@@ -40,8 +40,8 @@ def _add(module: GameModule, functions: Mapping[str, ast.FunctionDef], name: str
 
 
 def question(number: int, noted: Noted, past: int, *names: str) -> Iterator[ir.Function]:
-    """Functions of `kernels/earlier.py` for one question, under names of its own; `past` is where a state says how many
-    positions came before it."""
+    """Copies of functions of `kernels/earlier.py` for question `number`, with names of their own. `past`: the word of a
+    state that holds the number of earlier positions."""
     kinds = joining.constants("earlier")
     functions = joining.functions(
         "earlier", KIND=kinds[noted.kind.upper()], KEYS=noted.key, NOTED=noted.words, PAST=past, BUCKET=BUCKETS - 1,

@@ -40,12 +40,12 @@ from gdl.compiler.lower.vectorise import MOST_LANES, MOST_TABLED, Vectoriser, is
 from gdl.model import core
 from gdl.model.walk import inside
 
-VALUES_ONE_BY_ONE = 3  # values that are better looked at one by one
-OTHER_SLOT = 1 << 20  # a name that no frame has
+VALUES_ONE_BY_ONE = 3  # domains of at most this many values are looked at one by one
+OTHER_SLOT = 1 << 20  # the slot of a name that no frame has
 
 
 class FittingSets:
-    """Sets of all values of a domain that fit."""
+    """Sets of the values of a domain that fit conditions, computed for all values at once."""
 
     def __init__(self, context: Context, vectoriser: Vectoriser):
         self.context = context
@@ -56,7 +56,8 @@ class FittingSets:
     def sets_that_fit(
         self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
     ) -> list[Mask] | None:
-        """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
+        """Sets with as many members together as values of the domain fit (the members need not be the values); None
+        where values are to be looked at one by one."""
         found = self.values_that_fit(conditions, slot, domain, frame)
         if found is None:
             found = self.elements(conditions, slot, domain, frame)
@@ -65,7 +66,8 @@ class FittingSets:
     def values_that_fit(
         self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
     ) -> Mask | None:
-        """The values of a domain for which all conditions hold; None where they are to be looked at one by one."""
+        """The set of the domain's values for which all conditions hold; None where values are to be looked at one by
+        one."""
         with self.out.capture_lines() as lines:
             found = self._asked_of_all(conditions, slot, domain, frame)
         if found is not None:
@@ -75,7 +77,8 @@ class FittingSets:
     def narrow_domain(
         self, domain: Domain, slot: int, conditions: Iterable[core.Expression], frame: Frame
     ) -> tuple[Domain, list[core.Expression]]:
-        """A domain less the values that fail a condition which can be asked of all at once; the other conditions."""
+        """The domain without the values that fail a condition which can be asked of all values at once, and the
+        conditions that remain to be asked of each value."""
         found, others = None, list[core.Expression]()
         for condition in conditions:
             fits = None
@@ -100,7 +103,7 @@ class FittingSets:
         return self._where_all_hold(conditions, {**frame, slot: LaneVector(tuple(lanes))}, field)
 
     def _where_all_hold(self, conditions: Series[core.Expression], frame: Frame, field: Mask) -> Mask | None:
-        """The lanes of a field in which all conditions hold."""
+        """The lanes of a field in which all conditions hold; None if one cannot be asked of all lanes at once."""
         for condition in conditions:
             found = self.vectoriser.where(condition, frame, field.size)
             if found is None:
@@ -111,7 +114,7 @@ class FittingSets:
     # -- domains as sets ------------------------------------------------------------------------------------
 
     def field(self, domain: Domain, frame: Frame) -> Mask | None:
-        """The values of a domain as a set."""
+        """The values of a domain as a set; None if there are too many, too few, or some are no lanes."""
         match domain:
             case Mask():
                 return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
@@ -127,7 +130,7 @@ class FittingSets:
         return None
 
     def _row_field(self, domain: Sequence) -> Mask | None:
-        """The items of a row."""
+        """The items of a row known in play, as a set of one word; None if they do not fit."""
         shape = domain.shape
         if shape.inner is not None or shape.none or shape.low < 0 or shape.high >= MOST_LANES:
             return None
@@ -142,7 +145,8 @@ class FittingSets:
         return Mask((WordCode(ROW_SET[row.code], within=within),), shape.high + 1)
 
     def _cut_field(self, domain: DomainPrefix, frame: Frame) -> Mask | None:
-        """A row up to and including its first item that fits: in one word, below or above that item's bit."""
+        """A row up to and including its first item that fits: in its word, the bits up to that item's, or from there on
+        if the row goes down. None if the row goes neither way."""
         row = domain.domain
         if not isinstance(row, Sequence) or row.shape.order is None:
             return None
@@ -164,14 +168,15 @@ class FittingSets:
         return cut
 
     def _runs_up(self, row: Sequence) -> Number:
-        """The truth that a row's items go up (else they go down)."""
+        """The truth that a row's items go up; else they go down."""
         up = ROW_UP[self.out.bound(self.fixed.as_row(row).row, "row").code]
         return truth(compare(up, "!=", 0))
 
     # -- the first ------------------------------------------------------------------------------------------
 
     def first(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Number | None:
-        """The first value that fits, or none."""
+        """The first value of a domain that fits, or none; the result is None where values are to be looked at one by
+        one."""
         if not isinstance(domain, Sequence | Mask | NumberSpan):
             return None
         order = domain.shape.order if isinstance(domain, Sequence) else 1
@@ -193,7 +198,7 @@ class FittingSets:
         return on.choice(self._runs_up(domain), least, self.out.bound(down, "first"))
 
     def least_member(self, domain: Mask) -> Number:
-        """The least member of a set in variables, or none."""
+        """The least member of a set, or none if it is empty. The set's words are repeated in the code."""
         result: Number = NOTHING
         for k, word in reversed(list(enumerate(domain.words))):
             inside = Number(call("ctz", word.code), 0, min(WORD, domain.size - WORD * k) - 1)
@@ -205,7 +210,8 @@ class FittingSets:
     # -- lines ----------------------------------------------------------------------------------------------
 
     def lines(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
-        """For each form of the lines of a list the squares from which lines run that fit; None: one by one."""
+        """For a domain that is a list of lines: for each form of line the set of squares from which a line of that form
+        runs and fits; None where lines are to be looked at one by one."""
         if not isinstance(domain, Sequence) or domain.values is None or domain.shape.inner is None:
             return None
         inner = domain.shape.inner
@@ -238,8 +244,8 @@ class FittingSets:
     # -- elements that depend on play -----------------------------------------------------------------------
 
     def elements(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Mask | None:
-        """The elements that values of a domain lead to and that fit, where conditions ask of a value only what its
-        element is, and each value has one of its own: as many as there are values that fit."""
+        """The array elements that fitting values of a domain lead to, as a set: where the conditions ask of a value
+        only what one array element holds, and no two values share an element. None otherwise."""
         reads = {form for c in conditions for form in self.reads_of(c, slot)}
         if len(reads) != 1:
             return None
@@ -262,7 +268,7 @@ class FittingSets:
         return self.values_that_fit(asked, OTHER_SLOT, field, frame)
 
     def reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
-        """The elements read in an expression whose place depends on a name."""
+        """The reads of array elements in an expression whose place depends on a name."""
         return [
             form for form in inside(e)
             if isinstance(form, core.Element) and slot in self.dependence.of(form).slots
@@ -271,7 +277,8 @@ class FittingSets:
     def _led_to(
         self, index: core.Expression, slot: int, values: tuple[Any, ...], frame: Frame, count: int
     ) -> Mask | None:
-        """The elements that an index leads to, by what else it depends on; None if two values share one."""
+        """The set of elements that an index leads to for all values of the name `slot`, read from a table over what
+        else the index depends on; None if two values lead to one element."""
         facts = self.dependence.of(index)
         others = sorted(facts.slots - {slot})
         known = arguments_of([*(frame[other] for other in others), *([self.context.mover] if facts.mover else ())])
@@ -293,23 +300,23 @@ class FittingSets:
 
 
 def goes_up(domain: Domain) -> bool:
-    """True if the values of a domain come in the order of the members of a set."""
+    """True if the values of a domain come in ascending order."""
     return isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
 
 
 def _last(word: ir.Expr) -> ir.Expr:
-    """The place of the highest bit of a word that is not 0."""
+    """The number of the highest bit set in a word that is not 0."""
     return ir.Const(WORD - 1) - call("clz", word)
 
 
 def conditions_of(e: core.Quantifier) -> list[core.Expression]:
-    """The conditions on each value."""
+    """The conditions that a quantifier asks of each value: `where`, if there is one, then the body."""
     return [e.body] if e.where is None else [e.where, e.body]
 
 
 @lru_cache(maxsize=1 << 14)
 def _bits_of(row: tuple[int, ...]) -> int:
-    """A row as a word of bits."""
+    """A row of numbers from 0 to 63 as one word, each number a bit."""
     return as_signed(sum(1 << item for item in row))
 
 

@@ -44,45 +44,46 @@ from gdl.interpreter.evaluator import Evaluator, function_before_play
 from gdl.model import core
 from gdl.model.games import RulesModel
 
-MOST_ENTRIES = 1 << 13  # of a table that is worked out
-MOST_LOOKED_UP = 1 << 17  # of a table that the model holds already
-SMALLEST = 3  # forms of an expression that is worth a table
+MOST_ENTRIES = 1 << 13  # entries of a table worked out from an expression
+MOST_LOOKED_UP = 1 << 17  # entries of a table that the model holds already
+SMALLEST = 3  # forms of the smallest expression that is worth a table
 LARGEST_NUMBER = 1 << 31  # constants from here on are sets
 
 
 class Argument(NamedTuple):
-    """A value that a table is indexed by: its code, and what it may be."""
+    """A value that a table is indexed by: its code, and the values that it may have."""
 
     number: Number
     choices: range | tuple[Any, ...]  # from the lowest code on; a gap stands for a code that never comes
 
 
-HOLE = ir.Local("@")  # where the index of a table goes
+HOLE = ir.Local("@")  # stands for the index of a table until that is known
 GAP = object()
 FAULT = object()  # an entry that play must not meet
 
 
 class Fixed:
-    """Folds and tabulates for one game."""
+    """Folds expressions of one game that do not read the state, or turns them into look-ups in tables."""
 
     def __init__(self, model: RulesModel, module: GameModule):
         self.module = module
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
-        self.texts: dict[str, int] | None = None  # where texts are values: their numbers
-        self._entries: dict[Any, list[Any]] = {}  # of tables
+        self.texts: dict[str, int] | None = None  # the numbers of texts that are values; None: texts are no values
+        self._entries: dict[Any, list[Any]] = {}  # the entries of tables, by key
         self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
         self._constants: dict[int, tuple[Any, Value]] = {}
 
     def once(self, key: tuple[Any, ...], found: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
-        """The result of a function that is called once for a game."""
+        """The result of `found`, which is called once for each key in a game."""
         if key not in self._found:
             self._found[key] = found()
         return self._found[key]
 
     def constant(self, value: Any) -> Value:
-        """A value that the model holds: a number, none, a truth, a set or a sequence."""
+        """A constant of the model as a value: a number, none, a truth, a set or a sequence. Whole numbers from
+        LARGEST_NUMBER on are read as sets."""
         if isinstance(value, range | tuple):
             return self._sequence(tuple(value))
         if isinstance(value, int) and value >= LARGEST_NUMBER:
@@ -90,13 +91,13 @@ class Fixed:
         return number_constant(self._number_of_text(value))
 
     def _number_of_text(self, value: Any) -> Any:
-        """The number of a text, where texts are values; other values as they are."""
+        """The number that stands for a text, where texts are values (`texts` is set); any other value unchanged."""
         is_text = isinstance(value, str) and self.texts is not None
         return self.texts.setdefault(value, len(self.texts)) if is_text and self.texts is not None else value
 
     def value(self, e: core.Expression, frame: dict[int, Value], mover: Number) -> tuple[Value, Number] | None:
-        """The expression folded or looked up, and whether it is a fault; None if it reads the state, or a table is too
-        large or no gain."""
+        """The expression folded or looked up in a table, and the truth that it is a fault; None if it reads the state,
+        or a table would be too large or no gain."""
         facts = self.dependence.of(e)
         if facts.state:
             return None
@@ -114,7 +115,7 @@ class Fixed:
         return None if value is None else (value, self._faulty(known, (id(e),)))
 
     def _faulty(self, arguments: Series[Argument], key: tuple[Any, ...]) -> Number:
-        """The truth that an entry of a table is a fault."""
+        """The truth that the entry of a table for these arguments is a fault."""
         entries = self._entries[(*key, *(argument.choices for argument in arguments))]
         if FAULT not in entries:
             return FALSE
@@ -122,11 +123,13 @@ class Fixed:
         return truth(compare(self.module.entry(table, index_code(arguments).code), "!=", 0))
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
-        """The value of an expression that does not read the state, as a function of these slots and the mover."""
+        """A function that computes an expression which does not read the state, from the values of the slots in `named`
+        and, if `mover` is true, the mover."""
         return function_before_play(self.evaluator, e, named, mover)
 
     def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
-        """A table of the model read at values that are worked out in play."""
+        """The value of a look-up in a table of the model, at numbers known only in play; None if the table would be too
+        large."""
         known = arguments_of(numbers)
         if known is None:
             return None
@@ -146,8 +149,9 @@ class Fixed:
         self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str,
         faults: bool = False,
     ) -> Value | None:  # fmt: skip
-        """The entries for all that the arguments may be, read at what they are. With `faults` some may be faults, which
-        the caller looks for."""
+        """The value of `entry` at these arguments, read from a table of at most `most` entries; None if no table can be
+        made. `key` identifies the function. With `faults`, entries may be faults, and the caller writes the test for
+        them."""
         total = 1
         for argument in arguments:
             total *= len(argument.choices)
@@ -166,7 +170,8 @@ class Fixed:
         return None if made is None else _read(made, index_code(arguments))
 
     def _table_of(self, entries: list[Any], name: str) -> Value | None:
-        """A value whose code has a hole where the index goes."""
+        """A value whose code reads the entries at HOLE, where the index is put later; None if the entries are of no
+        common kind."""
         real = [entry for entry in entries if entry is not GAP]
         # One value whatever the index: no table. The types are compared too, since True equals 1.
         if all(entry == real[0] and type(entry) is type(real[0]) for entry in real):
@@ -224,21 +229,21 @@ class Fixed:
         return known[1]  # type: ignore[return-value]
 
     def _row(self, row: tuple[Any, ...]) -> int:
-        """The number of a row; items that are sequences are rows themselves."""
+        """The number of a row in the module; items that are sequences become rows themselves."""
         return self.module.row([
             self._row(tuple(item)) if isinstance(item, tuple | range) else NONE if item is None else int(item)
             for item in row
         ])  # fmt: skip
 
     def as_row(self, sequence: Sequence) -> Sequence:
-        """A constant sequence among the rows of the module."""
+        """The sequence with the number of its row in the module; a constant sequence is added to the rows."""
         if sequence.values is None:
             return sequence
         return Sequence(literal(self._row(sequence.values)), sequence.shape, sequence.values)
 
 
 def argument_of(value: Value) -> Argument | None:
-    """A value as the index of a table, where it is of a kind and a size that allow it."""
+    """The value as an index of a table; None if its kind or its range does not allow that."""
     if isinstance(value, Mask):
         return None if value.bits is None else Argument(literal(0), (value.bits,))
     if isinstance(value, Sequence):
@@ -257,14 +262,14 @@ def argument_of(value: Value) -> Argument | None:
 
 
 def arguments_of(values: Iterable[Value]) -> list[Argument] | None:
-    """Values as the indices of a table; None where one cannot be."""
+    """The values as indices of a table; None if one of them cannot be."""
     found = [argument_of(value) for value in values]
     known = [argument for argument in found if argument is not None]
     return known if len(known) == len(found) else None
 
 
 def index_code(arguments: Series[Argument]) -> Number:
-    """The place in a table whose last argument runs fastest."""
+    """The place of an entry in a table with these indices; the last one runs fastest."""
     place, stride = literal(0), 1
     for argument in reversed(arguments):
         if len(argument.choices) > 1:
@@ -278,7 +283,8 @@ def index_code(arguments: Series[Argument]) -> Number:
 
 
 def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any]:
-    """All entries; a fault of the rules is one that only play must meet."""
+    """The entries for all combinations of the arguments. FAULT stands where the rules are at fault: only play that
+    comes there must meet it."""
     found = []
     for values in itertools.product(*(argument.choices for argument in arguments)):
         try:
@@ -290,7 +296,8 @@ def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any
 
 
 def _linear(first: int, step: int, last: int) -> Number:
-    """Numbers that go up or down by the same step, by their place."""
+    """A value that changes by `step` from one place of the table to the next: computed from the place (HOLE), without a
+    table."""
     low, high = min(first, last), max(first, last)
     if step == -1:
         return Number(ir.Const(first) - HOLE, low, high)
@@ -299,7 +306,7 @@ def _linear(first: int, step: int, last: int) -> Number:
 
 
 def _read(made: Value, index: Number) -> Value:
-    """The value with its index filled in."""
+    """The value with the index put into its code in place of HOLE."""
 
     def at(code: ir.Expr) -> ir.Expr:
         return walks.put(code, HOLE, index.code)
@@ -316,7 +323,7 @@ def _read(made: Value, index: Number) -> Value:
 
 
 def _compares_names(e: core.Expression) -> bool:
-    """True if it compares values at hand, which is as quick as a table."""
+    """True if the expression only compares names or constants, which is as quick as a table."""
     return isinstance(e, core.Comparison) and all(isinstance(s, core.Local | core.Const) for s in (e.left, e.right))
 
 
@@ -325,6 +332,6 @@ def _plain(e: core.Lookup) -> bool:
 
 
 def _word(e: core.Expression) -> str:
-    """A name for a table, from the word that the rules use."""
+    """A name for an expression's table: the word that the rules use for a look-up, else "table"."""
     name = e.word.split()[0].lower() if isinstance(e, core.Lookup) else "table"
     return name if name.isidentifier() else "table"

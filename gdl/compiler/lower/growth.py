@@ -18,13 +18,13 @@ from gdl.compiler.lower.code_values import (
     words_for,
 )
 
-LARGEST = 10**9  # of a number that grows without an end in sight
-GROWTHS = 3  # of bounds before they are taken to have no end
+LARGEST = 10**9  # the bound put on a number that grows without an end in sight
+GROWTHS = 3  # how often bounds may grow before they are taken to have no end
 
 
 def grown(known: Value, value: Value, growths: int) -> Value:
-    """A value whose bounds hold both values. Bounds that keep growing are opened to the widest that a trap can
-    guard."""
+    """A value without code whose bounds hold both values. `growths`: how often the bounds of `known` have grown; after
+    GROWTHS times a bound that still grows is set to LARGEST."""
     joined = joined_bounds(known, value)
     if not isinstance(joined, Number):
         return joined
@@ -38,12 +38,12 @@ def grown(known: Value, value: Value, growths: int) -> Value:
 
 
 def escapes(value: Number, held: Number) -> bool:
-    """True if a number may lie outside of the bounds that it is to be held in."""
+    """True if the number may lie outside of the bounds of `held`."""
     return value.low < held.low or value.high > held.high
 
 
 def joined_bounds(known: Value, value: Value) -> Value:
-    """A value that holds both."""
+    """A value without code whose bounds, size or shape hold both values."""
     if isinstance(known, Sequence) and isinstance(value, Sequence):
         low, high, _ = hull(known.row, value.row)
         return Sequence(limits_of(low, high), joined_shape(known.shape, value.shape))

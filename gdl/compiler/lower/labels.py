@@ -1,9 +1,10 @@
 """Labels of a game for a person: the names of rows, piece by piece, and the cells of a state that a player sees.
 
-`name_row(i)` writes into `label` how many pieces the name of row i has, and two words for each: the number of a type
-and a value of it. A piece that is not read aloud says what the row names of a board: SQUARE less the number of a type
-of squares, and the square, or COLUMN and a column. `look(viewer)` writes the cells into `shown`, and into `hides`
-which of them this player does not see; a viewer below 0 sees everything.
+`name_row(i)` writes into `label` how many pieces the name of row i has, and two words for each piece: the number of a
+type (TypeNumbers) and a value of that type. A piece with a negative first word is no part of the text, but tells what
+the row names on a board: SQUARE minus the number of a type of squares, with the square, or COLUMN with a column.
+`look(viewer)` writes the cells into `shown`, and into `hides` which of them this player does not see; a viewer below 0
+sees everything.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from gdl.model import core, walk
 from gdl.model.domains import TEXT, Optional, Sequence, SetType, Type, board_of
 from gdl.model.games import Rule, Variable
 
-MOST_PIECES = 1 << 12  # of a name
-COLUMN, SQUARE = -1, -2
+MOST_PIECES = 1 << 12  # the most pieces of a name
+COLUMN, SQUARE = -1, -2  # first words of pieces that are no part of the text
 
 
 class TypeNumbers:
-    """The numbers by which pieces of names refer to types; the first is that of texts. A denominator has a number as
-    well."""
+    """Numbers for the types that pieces of names refer to; 0 is the type of texts. A denominator of fractions has a
+    number in the same series."""
 
     def __init__(self) -> None:
         self.types: list[Type | int] = []
@@ -53,7 +54,7 @@ class TypeNumbers:
 
 
 class Labels:
-    """The functions that say what a person is shown."""
+    """Writes the functions that give what a person is shown: names of rows, and cells."""
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts, bodies: BodyLowering,
@@ -69,7 +70,7 @@ class Labels:
     # -- names ----------------------------------------------------------------------------------------------
 
     def write_names(self) -> None:
-        """Write `name_row(i)`."""
+        """Write `name_row(i)`, and the bodies that it runs for the names of choices."""
         self._write_put_piece()
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
         self.naming.names_runs, self.naming.choice_named = False, self._put_choice
@@ -114,7 +115,7 @@ class Labels:
             self.out.copies("s", 0, "before_name", 0, "STATE")
 
     def _put_choice(self, s: core.Choose, frame: Frame) -> None:
-        """Append what has been chosen to the name."""
+        """Write code that appends the pieces of what has been chosen to the name."""
         self._put_parts(template_of(s).parts, dict(frame))
         self._put_squares(s.parameters, frame)
 
@@ -169,11 +170,11 @@ class Labels:
 
     @property
     def words(self) -> int:
-        """The words of all cells."""
+        """The number of words that all cells take."""
         return sum(place.count * place.each for place in self.layout.places)
 
     def write_look(self) -> None:
-        """Write `look(viewer)`."""
+        """Write `look(viewer)`, which fills `shown` and `hides`."""
         out = self.out
         self.context.begin()
         at = 0
@@ -221,8 +222,8 @@ class Labels:
 
 
 def _squares_asked_of(rule: Rule, variables: tuple[Variable, ...]) -> Iterator[tuple[core.Expression, Type]]:
-    """The square, with its type, by which an action that names no square is possible or not, as the house is from which
-    seeds are sown."""
+    """For an action whose head names no square: the first square (an expression and its type) that a guard reads and
+    that follows from the head's parameters, as the house from which seeds are sown. Yields at most one."""
     slots = {parameter.slot for parameter in rule.parameters}
     asked = [part for parameter in rule.parameters for guard in parameter.guards for part in walk.parts(guard)]
     found = [(e.indices[-1], variables[e.variable].indices[-1]) for e in asked if isinstance(e, core.Element)]

@@ -1,4 +1,4 @@
-"""Sets of squares joined along rows: a set is moved square by square, or at once by as many as are joined already."""
+"""Sets of squares joined along rows: a set is moved by one square after the other, or by doubled steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ MOST_CARRIED = 64  # words of sets that are carried along rows, written out (oth
 def along_lines(
     out: Writer, holds: Mask, vector: LaneVector, rows: list[tuple[int, ...]], every: bool, size: int
 ) -> Mask | None:
-    """Rows of one form, at even distances: twice as many squares of them are joined at each step."""
+    """The lanes whose row holds in every square (`every`) or in some, by doubling: each step joins twice as many
+    squares. None unless all rows have one form, at even distances."""
     # A row's form is the distances of its squares from the square that it belongs to.
     forms = {tuple(v - lane for v in row) for lane, row in enumerate(rows) if vector.entries[lane] is not ABSENT}
     if len(forms) != 1:
@@ -39,7 +40,8 @@ def along_lines(
 
 
 def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: bool, size: int) -> Mask | None:
-    """A relation as functions, one for each distance."""
+    """The lanes for which all (`every`) or some of the lanes in their row hold, by one shift for each distance; None if
+    there are too many distances. `size`: the number of lanes."""
     distances = sorted({value - lane for lane, row in enumerate(rows) for value in row})
     if len(distances) > planes.MOST_SHIFTS:
         return None
@@ -55,8 +57,9 @@ def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: b
 
 
 def carry_back(context: Context, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
-    """Carry squares back along their rows: from each square of `found` to those before it that lead there over squares
-    outside `fits`."""
+    """Carry squares back along their rows: from each square of `found` to the squares before it that lead there over
+    squares outside `fits`. `following`: the next square of each, None at the end; `longest`: squares of the longest
+    row."""
     out = context.out
     result = planes.preimage(out.share_mask(found, "found"), following)
     if result is None:

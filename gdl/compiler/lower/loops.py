@@ -34,7 +34,7 @@ from gdl.model.domains import elements
 
 EXPANDED_NODES = 64  # forms that a quantifier written out may have; more of them are a loop
 EXPANDED_SHORT_NODES = 600  # the same over few values, each of which may make the body simpler:
-SHORT_DOMAIN = 8  # at most so many
+SHORT_DOMAIN = 8  # values of such a domain, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class NumberSpan:
 
 @dataclass(frozen=True, slots=True)
 class DomainPrefix:
-    """The values of a domain up to and including the first for which the condition holds."""
+    """The values of a domain up to and including the first for which the condition (`until`) holds."""
 
     domain: Domain
     slot: int
@@ -59,7 +59,7 @@ Body = Callable[[Value], None]
 
 
 class Loops:
-    """Domains, and loops over them."""
+    """Lowering of domains, and of loops over them."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
@@ -88,7 +88,7 @@ class Loops:
         return _constant_domain(found) if isinstance(found, Sequence) and found.values is not None else found
 
     def items(self, domain: Domain, size: int) -> tuple[Value, ...] | None:
-        """The values of a domain as a tuple, if they are few enough to write out a body of `size` forms for each; else
+        """The values of a domain, if they are few enough to write out a body of `size` forms for each of them; else
         None."""
         if isinstance(domain, Listed):
             return domain.items
@@ -109,7 +109,8 @@ class Loops:
     # -- loops ----------------------------------------------------------------------------------------------
 
     def each(self, domain: Domain, frame: Frame, body: Body) -> None:
-        """Write the body for each value: as a loop that it may leave by `break`; once for each value of a list."""
+        """Write the body for each value: in a loop, which the body may leave by `break`; for a Listed domain once for
+        each item, without a loop."""
         match domain:
             case Listed():
                 for item in [self.context.bound(item, "item") for item in domain.items]:
@@ -132,7 +133,8 @@ class Loops:
             body(limits_of(low.low, max(low.low, high.high)).with_name(name))
 
     def _each_member(self, domain: Mask, body: Body) -> None:
-        """From the least member on; the set is as it was when the loop began."""
+        """Write a loop over the members of a set, from the least on. The members are those of the set when the loop
+        begins."""
         # A copy, from which members are taken out: the body may change the set itself.
         left = self.context.variable(domain, "left")
         self.context.store(left, domain)
@@ -141,7 +143,7 @@ class Loops:
             body(self.take_least(left))
 
     def take_least(self, left: Mask) -> Number:
-        """The least member of a set in variables, which is not empty; it is taken out."""
+        """The least member of a set held in variables; it is removed from the set, which must not be empty."""
         name = self.out.fresh("b")
         for k, word in enumerate(left.words):
             with self._where_least(left, k):
@@ -154,7 +156,7 @@ class Loops:
         return limits_of(0, left.size - 1).with_name(name)
 
     def _where_least(self, left: Mask, k: int) -> AbstractContextManager[None]:
-        """Within the block, code runs where the least member is in this word."""
+        """Within the block, code runs where the least member is in the k-th word."""
         if len(left.words) == 1:
             return nullcontext()
         if k == len(left.words) - 1:
@@ -175,14 +177,15 @@ class Loops:
         return None
 
     def start_of(self, sequence: Sequence, after: int = 0) -> Number:
-        """Where the row of a sequence begins among the items of all rows (or the row after it)."""
+        """The index in ROW_ITEM at which the items of a sequence's row begin. `after`: for the row that many rows
+        later, whose beginning is the end of this one."""
         row = self.fixed.as_row(sequence).row
         if row.constant is not None:
             return literal(self.module.row_start(row.constant + after))
         return Number(ROW_START[on.add(row, literal(after)).code], 0, 1 << 30)
 
     def _item(self, place: Number, shape: ItemShape) -> Value:
-        """The value at a place among the items of all rows."""
+        """The item at an index in ROW_ITEM."""
         code = ROW_ITEM[place.code]
         if shape.inner is not None:
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
@@ -213,7 +216,7 @@ def _budget(count: int) -> int:
 
 
 def longest(domain: Domain) -> int:
-    """The most values that a domain can have."""
+    """The greatest number of values that a domain can have."""
     match domain:
         case NumberSpan():
             return max(0, domain.high.high - domain.low.low + 1)
@@ -228,7 +231,7 @@ def longest(domain: Domain) -> int:
 
 
 def hull_of(domain: Domain) -> Number:
-    """Bounds of the values of a domain of numbers."""
+    """Bounds that hold all values of a domain of numbers."""
     match domain:
         case NumberSpan():
             return limits_of(domain.low.low, domain.high.high)
@@ -256,7 +259,7 @@ def _constant_domain(value: Value) -> Domain:
 
 
 def runs(values: Series[Any]) -> bool:
-    """True if the values are numbers one after the other."""
+    """True if the values are consecutive ascending whole numbers."""
     return all(isinstance(value, int) for value in values) and list(values) == list(
         range(values[0], values[0] + len(values))
     )

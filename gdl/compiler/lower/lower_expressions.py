@@ -1,5 +1,5 @@
 """Core expressions -> kernel code. Reads beside gdl/interpreter/evaluator.py: the same forms in the same
-order, but what they give is code with bounds instead of a value.
+order, but giving code with bounds in place of a value.
 
 Code that needs statements first (a loop, a check) writes them where the writer stands; so operands that may not be
 worked out at all, as those after `and`, are captured and put under an `if` where they wrote any.
@@ -36,19 +36,20 @@ Form = Callable[[Any, Frame], Value | None]  # lowers expressions of one type; N
 
 
 class ExpressionLowering:
-    """The values of expressions, of all types. What lowers one type takes the expression and the values of its names,
-    and writes what has to be done before the value can be read; most types are left to other objects."""
+    """Lowering of expressions of all types. The function for each type takes the expression and the frame (the values
+    of names), and writes what has to be done before the value can be read. Most types are left to other objects."""
 
     def __init__(self, context: Context):
         self.context = context
         self.fixed, self.out = context.fixed, context.out
-        self.kept: Form = lambda e, frame: None  # the value of one that need not be worked out again
-        self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: what lowers it, tried in order
+        self.kept: Form = lambda e, frame: None  # the value of an expression that is kept (memos.py); None of others
+        self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: functions tried in order
 
     # -- entry points ---------------------------------------------------------------------------------------
 
     def value(self, e: core.Expression, frame: Frame) -> Value:
-        """The value of an expression."""
+        """The value of an expression, with bounds narrowed by what is known here. Raises UnsupportedConstruct where the
+        engine does not take the expression."""
         if isinstance(e, core.Local):
             return self.context.as_known(frame[e.slot])
         if not isinstance(e, core.Const | core.Scope):
@@ -73,20 +74,21 @@ class ExpressionLowering:
             raise
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
-        """The value of an expression that is a number; Refused where it is a set or a list."""
+        """The value of an expression as a number. Raises UnsupportedConstruct where it is a set or a list."""
         return on.as_number(self.value(e, frame))
 
     def truth(self, e: core.Expression, frame: Frame) -> Number:
-        """The value of a condition: a number, 0 or 1."""
+        """The value of a condition: a number, 0 or 1, with the facts that follow from it."""
         return self.number(e, frame)
 
     def mask(self, e: core.Expression, frame: Frame) -> Mask:
-        """The value of an expression that is a set."""
+        """The value of an expression as a set. Raises UnsupportedConstruct where it is none."""
         return on.as_mask(self.value(e, frame))
 
     @contextmanager
     def when(self, conditions: Series[core.Expression], frame: Frame) -> Iterator[bool]:
-        """The lines written inside are done where all the conditions hold; gives whether that can be."""
+        """Within the block, code runs where all conditions hold. Yields False if one of them surely fails, so that
+        nothing need be written."""
         with ExitStack() as stack:
             possible = True
             for condition in self.conjuncts(conditions):
@@ -181,7 +183,8 @@ class ExpressionLowering:
         return self.join_truths([lambda part=part: self.truth(part, frame) for part in e.parts], every=False)  # type: ignore[misc]
 
     def join_truths(self, parts: Series[Callable[[], Number]], every: bool) -> Number:
-        """Truths joined by `and` (every) or `or`: a part is worked out only where those before it do not decide."""
+        """The truths joined by `and` (`every`) or `or`. A part's code runs only where the parts before it do not
+        decide."""
         result = TRUE if every else FALSE
         join = on.both if every else on.either
         with ExitStack() as stack:
@@ -250,5 +253,5 @@ class ExpressionLowering:
 
 
 def _there(number: Number) -> Number:
-    """A number that has been found not to be none."""
+    """The number, where it has been found not to be none."""
     return Number(number.code, number.low, number.high, False, number.scale)

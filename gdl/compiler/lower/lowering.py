@@ -29,7 +29,7 @@ from gdl.model import core
 
 
 class Lowering:
-    """The lowering of one game: its objects are made from the inside out, so that each is given those that it uses."""
+    """The objects that lower one game, made from the inside out, so that each is given those that it uses."""
 
     def __init__(self, context: Context):
         self.context = context
@@ -67,8 +67,9 @@ class Lowering:
         self.counting = WayCounter(context, fitting_sets, self.rules, self.naming, self.rows, self.plies)
 
     def write(self, features: bool, views: bool, labels: bool, evaluation: bool) -> None:
-        """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:
-        what players see and hear; `labels`: what a person is shown; `evaluation`: EVAL(s)."""
+        """Write all functions that follow from the rules alone. Those written only on demand: `features`, the features
+        of EVAL(s) one by one; `views`, what players see and hear; `labels`, what a person is shown; `evaluation`,
+        EVAL(s)."""
         if labels:
             self.context.fixed.texts = self.labels.texts
             self.ends.tells_line = True
@@ -104,7 +105,7 @@ def _forms(
     expressions: ExpressionLowering, elements: Elements, quantifiers: Quantifiers, recursion: Recursion, calls: Calls,
     past: Times,
 ) -> dict[type, tuple[Form, ...]]:  # fmt: skip
-    """The functions that lower the expressions of each type, tried in order."""
+    """By the type of an expression, the functions that lower it, tried in order."""
     return {
         core.Const: (expressions.const,),
         core.Mover: (expressions.mover,),
@@ -135,7 +136,7 @@ def _forms(
 
 
 def _statements(bodies: BodyLowering, choices: Choices, assigning: Assigning) -> dict[type, Statement]:
-    """The functions that write the statements of each type."""
+    """By the type of a statement, the function that writes it."""
     return {
         core.Let: bodies.let,
         core.Assign: assigning.assign,

@@ -1,4 +1,4 @@
-"""The constants and the memory of a game's module, but for memory that only one of its functions needs."""
+"""The constants and arrays declared in a game's module, except arrays that only one of its functions needs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gdl.errors import clean
 # Room for the levels of a path, the options of all its levels, the paths that rows keep, and the results of a listing.
 # More of any of them is a trap.
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
-MOST_ROWS_KEPT = 256  # rows of which what they leave is kept
+MOST_ROWS_KEPT = 256  # the most rows of a listing whose resulting states are kept
 
 
 def declarations(made: Lowering, rows: int) -> Read:
-    """The declarations at the head of a module that can list `rows` rows."""
+    """The declarations at the head of a game's module. `rows`: the most rows that its array `move` can hold."""
     head = Read()
     head.title = f"{clean(made.context.model.name)}: kernel Python"
     sizes = _sizes(made, rows)
@@ -60,7 +60,7 @@ def _sizes(made: Lowering, rows: int) -> dict[str, int]:
 
 
 def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
-    """The state, what is asked of it, and what can be done in it."""
+    """Declare the memory of the state, of what is asked about it, and of the rows that can be done."""
     head.array("s", ir.I32, sizes["STATE"], "the state: the turn, the mover, then the variables")
     head.view("w", ir.I64, "s")
     head.array("util", ir.I64 if made.ends.wide else ir.I32, sizes["PLAYERS"])
@@ -98,7 +98,7 @@ def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
 
 
 def _names(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
-    """The hashes of names and of texts, and which rules' rows can have one name."""
+    """Declare the hashes of names and texts, and the table of which rules' rows can have one name."""
     if not made.naming.named:
         return
     if made.rules.tells:
@@ -134,7 +134,7 @@ def _past(head: Read, made: Lowering) -> None:
 
 
 def _joint(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
-    """The choices that are made at once, and what they leave."""
+    """Declare the memory for choices that everyone makes at once, and for the state that they leave together."""
     if made.rules.everyone:
         head.array("first", ir.I32, len(made.context.model.players) + 1)
         head.array("joint", ir.I32, sizes["PLAYERS"])
@@ -143,7 +143,7 @@ def _joint(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
 
 
 def _results(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
-    """The results of a listing, and the choices before which its runs were alike."""
+    """Declare the memory for the results of a listing, and for the choices at which its runs may be found alike."""
     words = made.context.layout.words * RESULTS
     if made.rules.merges:
         head.array("result", ir.I32, words)

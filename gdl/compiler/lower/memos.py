@@ -1,7 +1,7 @@
 """Values that are worked out once while the actions of a rule are listed, not once for each way to fill its head.
 
 What does not depend on the innermost parameter (gdl/analysis/kept_values.py) is worked out where it is first needed,
-and again only where a parameter that it depends on has got another value. So is the set of all values of the innermost
+and again only where a parameter that it depends on has changed its value. So is the set of all values of the innermost
 parameter that pass a condition, where that can be asked of all at once. Nothing is asked earlier than the rules ask it:
 faults stay what they are.
 """
@@ -25,7 +25,7 @@ from gdl.model.games import Rule
 
 
 class Memos:
-    """The values that are kept of the rule that is being listed."""
+    """The values that are kept while the rows of a rule are listed."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
         self.context = context
@@ -33,14 +33,14 @@ class Memos:
         self.expressions = expressions
         self.loops = loops
         self.fitting_sets = fitting_sets
-        self._kept: dict[int, Kept] = {}  # by the identity of the form
-        self._start: tuple[ir.Block, int] = [], 0  # where the listing begins
-        self._turns: list[str] = []  # of each parameter the variable that counts its values
+        self._kept: dict[int, Kept] = {}  # by the id of the form
+        self._start: tuple[ir.Block, int] = [], 0  # the block in which the listing begins, and the index there
+        self._turns: list[str] = []  # for each parameter the variable that counts its values
         self.kept_values = KeptValues(context.model, context.dependence)
 
     @contextmanager
     def listing(self, rule: Rule) -> Iterator[None]:
-        """A rule is listed inside."""
+        """Within the block, the rows of this rule are listed, and values are kept."""
         self._kept = {id(kept.form): kept for kept in self.kept_values.of_rule(rule)}
         if self._kept:
             self._start = self.out.place_here()
@@ -51,7 +51,7 @@ class Memos:
             self._kept, self._turns = {}, []
 
     def _counter(self, name: str) -> str:
-        """A variable that is 0 where the listing begins."""
+        """A new variable, set to 0 where the listing begins."""
         made = self.out.fresh(name)
         block, at = self._start
         # At the beginning of the listing and not here, where a loop would set it back each time.
@@ -59,12 +59,13 @@ class Memos:
         return made
 
     def enter(self, further: int) -> None:
-        """Note that a parameter has got a new value; `further` parameters follow it."""
+        """Write the count of a parameter's new value; `further`: how many parameters follow it in the head."""
         if self._turns:
             self.out.update(ir.Local(self._turns[-1 - further]), "+", 1)
 
     def value(self, e: core.Expression, frame: Frame) -> Value | None:
-        """The value of a form that is kept; None of another."""
+        """The value of an expression that is kept, worked out anew only where a parameter it depends on has changed;
+        None if it is not one of those."""
         # Taken out while it is worked out, as its own code asks for the same form.
         kept = self._kept.pop(id(e), None)
         if kept is None:

@@ -25,7 +25,7 @@ from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
 from gdl.model.games import Rule
 
-MOST_TOGETHER = 1 << 10  # texts of all that a template can say, if it is one entry of a table
+MOST_TOGETHER = 1 << 10  # entries of a table that holds whole names, not single parts of them
 BASE = 0x9E3779B97F4A7C15  # odd
 
 _NO_TEXT, _NAME = ir.Const(0), ir.Load(ir.Array("name", ir.I64), ir.Const(0))  # hashes
@@ -33,7 +33,7 @@ TEXT_POWER, TEXT_HASH = ir.Array("TEXT_POWER", ir.I64), ir.Array("TEXT_HASH", ir
 
 
 class Naming:
-    """The names of actions and outcomes, where play has to tell them apart."""
+    """The hashes of names of actions and outcomes, for rules whose rows only play can tell apart."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops):
         self.context = context
@@ -41,9 +41,9 @@ class Naming:
         self.fixed, self.out = context.fixed, context.out
         self.expressions = expressions
         self.loops = loops
-        self.choice_named: Callable[[core.Choose, Frame], None] | None = None  # what else a choice adds to a name
-        self.names_runs = False  # whether the body that is being written makes a name that is looked at
-        self.sharing = self._rules_sharing_names()  # of each rule: those whose rows may bear its rows' names
+        self.choice_named: Callable[[core.Choose, Frame], None] | None = None  # called too for each choice in a name
+        self.names_runs = False  # whether the body that is being written extends the hash of its row's name
+        self.sharing = self._rules_sharing_names()  # for each rule: rules whose rows may bear its rows' names
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
@@ -58,13 +58,13 @@ class Naming:
         return [*looks.sharing(self.model.actions), *steps]
 
     def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> ir.Expr:
-        """Code of the hash of a name's beginning; `is_legal` where nothing is left to be tried, so that the name must
-        be without fault."""
+        """Code of the hash of a name's part for the rule's head. `is_legal`: the row is surely legal, so that a fault
+        in its name is a fault of the rules."""
         with self._writing_name(is_legal):
             return self._hash_parts(_NO_TEXT, template_of(rule).parts, frame)
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
-        """Append what has been chosen to the name's hash."""
+        """Write code that extends the name's hash by what has been chosen."""
         if self.choice_named is not None:
             self.choice_named(s, frame)
         if not self.names_runs:
@@ -74,8 +74,8 @@ class Naming:
 
     @contextmanager
     def _writing_name(self, is_legal: bool) -> Iterator[None]:
-        """Inside is the code of a name. Only what is legal must have one: where that is still open the code may not
-        come to a fault, as the run may yet fail."""
+        """Within the block, code of a name is written. Raises UnsupportedConstruct if it may come to a fault while it
+        is still open whether the action is legal (not `is_legal`): only legal actions must have a name."""
         with self.out.capture_lines() as lines:
             yield
         if not is_legal and lines.may_trap:
@@ -85,7 +85,8 @@ class Naming:
         self.out.append(lines)
 
     def _hash_parts(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
-        """Code of the hash of a name after these parts have been appended."""
+        """Code of the hash of a name after these parts of a template have been appended to the text hashed in
+        `before`."""
         # One text in place of several: one product per name, not one per part.
         whole = self._text_of_all(parts, frame)
         if whole is not None:
@@ -101,12 +102,13 @@ class Naming:
         return code
 
     def _changes(self, e: core.Expression, frame: Frame) -> bool:
-        """True if no table has the values of a set or a list."""
+        """True if a set or list depends on the state or on values too many for a table."""
         facts = self.dependence.of(e)
         return facts.state or any(argument_of(frame[slot]) is None for slot in facts.slots)
 
     def _text_of_all(self, parts: Any, frame: Frame) -> Number | None:
-        """The number of the text that the parts make together; None where they can be too many, or follow the state."""
+        """The number of the text that the parts make together, read from a table; None if they depend on the state or
+        there are too many."""
         values = [part for part in parts if not isinstance(part, str)]
         facts = [self.dependence.of(e) for e, _ in values]
         if len(parts) < 2 or not values or any(fact.state for fact in facts):
@@ -130,7 +132,7 @@ class Naming:
         return _extend_hash(code, TEXT_POWER[number], TEXT_HASH[number])
 
     def _hashed_members(self, code: ir.Expr, e: core.Expression, type: SetType | Sequence, frame: Frame) -> ir.Expr:
-        """The hash extended by a set or a list that only play knows: its members, in brackets."""
+        """Code of the hash extended by a set or list known only in play: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
         name = self.out.let("hashed", _extend_by_text(code, opening), wide=True)
@@ -148,7 +150,7 @@ class Naming:
         return _extend_by_text(hashed, closing)
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
-        """The number of the text of a value among all texts."""
+        """The number of a value's text, as an index of TEXT_HASH and TEXT_POWER."""
         facts = self.dependence.of(e)
         is_number = type != TEXT and not isinstance(type, SetType | Sequence)
         # A table over the number itself has an entry per value; a table over the names it is computed from, one per
@@ -169,7 +171,7 @@ class Naming:
         return self._table_of_texts(lambda value: _value_text(type, value), [self.out.bound(value)], ("text", type))
 
     def _text_of_constant(self, e: core.Expression, type: Type, facts: DependenceFacts, frame: Frame) -> Number:
-        """The text of a value that follows from names and the mover alone."""
+        """The number of the text of a value that follows from names and the mover alone."""
         named = sorted(facts.slots)
         read = [*(frame[slot] for slot in named), *([self.context.mover] if facts.mover else ())]
         compute = self.fixed.function(e, named, facts.mover)
@@ -187,7 +189,7 @@ class Naming:
             try:
                 told = text(*values)
             except GameError:
-                told = ""  # of what is legal somebody asks the name, and meets the fault
+                told = ""  # if the action is legal, its name is asked for elsewhere, and the fault is met there
             # All tables number their texts together, so that TEXT_HASH and TEXT_POWER serve them all.
             return self.texts.setdefault(told, len(self.texts))
 
@@ -197,7 +199,8 @@ class Naming:
         return made
 
     def text_tables(self) -> dict[str, list[int]]:
-        """Tables with the hash of each text, and the factor by which it shifts the hash of the text before it."""
+        """Two tables by the number of a text: TEXT_HASH, its hash, and TEXT_POWER, the factor for the hash of the text
+        before it."""
         return {
             "TEXT_HASH": [_digest(text) for text in self.texts] or [0],
             "TEXT_POWER": [_power(text) for text in self.texts] or [0],
@@ -205,19 +208,20 @@ class Naming:
 
 
 def _extend_hash(code: ir.Expr, power: ir.Expr, digest: ir.Expr) -> ir.Expr:
-    """Code of the hash of a text to which another is joined."""
+    """Code of the hash of two texts joined: `code` hashes the first, `digest` the second; `power` is BASE to the
+    second's length."""
     if code == _NO_TEXT:
         return digest
     return wrap64(code * power + digest)
 
 
 def _extend_by_text(code: ir.Expr, text: str) -> ir.Expr:
-    """The hash extended by a text that is known."""
+    """Code of the hash extended by a constant text."""
     return _extend_hash(code, ir.Const(_power(text)), ir.Const(_digest(text)))
 
 
 def _value_text(type: Type, value: Any) -> str:
-    """The text of a value; a truth is a number in play."""
+    """The text of a value; a truth, which is held as a number, is turned back first."""
     return text_of(type, bool(value) if type == TRUTH else value)
 
 

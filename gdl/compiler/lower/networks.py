@@ -1,4 +1,4 @@
-"""Learned nets on the compiled engine: what kernels are joined with, and what is put into memory."""
+"""Evaluations by learned nets on the compiled engine: the constants of their kernels, and the nets in memory."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def sizes(net: Net, copies: int = 1) -> dict[str, int]:
 
 
 def evaluation_pieces(net: Net, layout: Layout) -> Pieces:
-    """The pieces that give a game's module its `evaluate()`."""
+    """The pieces that give a game's module its `evaluate()` by a net."""
     made = kernel("network_estimating", NET_OVER=net.denominator, NET_WHOLE=net.scale.whole, **sizes(net))
     return (cells(layout, net.reads), *made.parts)
 
 
 def fill(net: Net, module: Mapping[str, Any]) -> None:
-    """Put a net into a module."""
+    """Write the arrays, weights and scale of a net into a module's memory."""
     views = net.views
     for name, held in (("row", views.row), ("slot", views.slot), ("part", views.part), ("view", views.of)):
         module[f"net_{name}"][: len(held)] = memoryview(held)
@@ -40,12 +40,12 @@ def fill(net: Net, module: Mapping[str, Any]) -> None:
 
 
 def weigh(weight: Any, module: Mapping[str, Any], copy: int = 0) -> None:
-    """Put the numbers of a net into a module, the one with that number of those that it holds."""
+    """Write a net's weights into a module's memory, at place `copy` of the nets that it holds."""
     module["net_weight"][copy * len(weight) : (copy + 1) * len(weight)] = memoryview(weight)
     # The rounded numbers that the kernel keeps were made of the old ones; 0 has it make them again.
     module["net_known"][copy] = 0
 
 
 def scale(of: Scale, module: Mapping[str, Any]) -> None:
-    """Say what the values of a net stand for."""
+    """Write the scale that turns a net's outputs into payoffs into a module's memory."""
     module["net_scale"][:3] = memoryview(arrays.array("d", (of.middle, of.half, of.most)))

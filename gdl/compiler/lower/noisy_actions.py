@@ -1,10 +1,10 @@
-"""`loud_moves(before)`: only actions that do not keep the number which quiet play keeps, for search beyond its horizon.
+"""`loud_moves(before)`: the actions that change the number kept by quiet play, for search beyond its horizon.
 
 A body that is tried is given up as soon as the number is known to be as before: before the conditions are asked that
 stand at its end, which cost the most in chess (is the king attacked?). The rows are those of `moves()`, without some.
 
-So a fault of the rules in a quiet action past the horizon, as two of one name that do not leave the same, is not
-noticed in an estimate. Of what a search proves it is: where a proof leads past the horizon all actions are listed.
+So an estimate does not notice a fault of the rules in a quiet action past the horizon, such as two actions of one name
+with different results. A proof does: where a search proves something past the horizon, all actions are listed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ASKED_OF_PLAY = core.NoActions | core.Able | core.Times | core.Since | core.Alw
 
 
 class NoisyActions:
-    """The tests in a body where quiet actions are not wanted, and the listing that wants none."""
+    """Writes the listing without quiet actions, and the tests in bodies by which quiet actions are given up."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts):
         self.context = context
@@ -40,8 +40,9 @@ class NoisyActions:
             context.module.declared.array(BEFORE, ir.I64, 1)
 
     def _may_be_told(self, expressions: ExpressionLowering) -> bool:
-        """True if the number is the same at the end of a body as in the position that the action leaves, is never a
-        fault, and no action is listed or not for the sake of another. (Two of one name leave the same.)"""
+        """True if the number of `quiet` can be asked at the end of a body: it is the same then as in the position that
+        the action leaves, it is never a fault, and no row is listed or dropped because of another. (Two rows of one
+        name leave the same position.)"""
         quiet, rules = self.model.quiet, self.rules
         # Each of these lets one row decide about another (a rank, an equal result), or sees more than the state (an
         # event): there a run must not be given up.
@@ -59,7 +60,8 @@ class NoisyActions:
             return not self.out.lines.may_trap
 
     def _asks_play(self, root: Any) -> bool:
-        """True if something asks about possible or earlier actions, perhaps through a definition that it calls."""
+        """True if an expression asks about possible actions or earlier positions, perhaps through a definition that it
+        calls."""
         known, work = set[int](), [root]
         while work:
             for form in inside(work.pop()):
@@ -71,7 +73,7 @@ class NoisyActions:
         return False
 
     def count_changing_statements(self, rule: Rule) -> int:
-        """The statements of a body after which nothing changes the state."""
+        """The number of statements of a rule's body up to the last one that may change the state."""
         count = len(rule.body)
         # The test stands after the last change, as early as the number is known, and before the dear conditions.
         while count and isinstance(rule.body[count - 1], core.Require | core.Let):
@@ -79,7 +81,8 @@ class NoisyActions:
         return count
 
     def ask(self) -> None:
-        """Give the run up, if it keeps the number and only others are wanted."""
+        """Write the test that gives the run up if only noisy actions are wanted and the number is as before, or the
+        state is not quiet."""
         if self.listed:
             with self.out.when(array(ONLY)[0]):
                 self.out.set("quiet_now", call("quiet"), ir.I64)
@@ -88,8 +91,8 @@ class NoisyActions:
                     self.out.returns(0)
 
     def begin_listing(self, only: int = 0) -> None:
-        """A function that lists begins: actions of all kinds, also where a listing of others was broken off, or `only`
-        those that are not quiet."""
+        """Begin a function that lists actions. `only`: 1 for noisy actions alone, 0 for all, also where a trap broke
+        off a listing of noisy ones."""
         self.context.begin()
         if self.listed:
             # Stored in any case: a trap may have left a listing of noisy actions before it could put this back.

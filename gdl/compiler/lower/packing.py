@@ -1,4 +1,4 @@
-"""Packed keys: a state in few words of 64 bits, equal where the states are equal, and only there.
+"""Packed keys: a state in few words of 64 bits; keys are equal just where the states are equal.
 
 A key is made of fields, each within one word: whose turn it is (with the mover, where the turn does not tell), numbers
 counted from their lowest value, sets, and for arrays that are held as planes the bits of each element's value, the k-th
@@ -29,17 +29,18 @@ from gdl.model.domains import ordinal_base
 from gdl.model.games import RulesModel
 from gdl.model.walk import inside, parts
 
-VERSION = 1  # of what keys mean: one more where the same fields at the same places would say something else
-UNROLLED = 48  # elements of an array that are fields of their own; those of longer ones are packed by loops
+VERSION = 1  # raise it when the same fields at the same places come to mean something else
+UNROLLED = 48  # arrays of at most this many elements give each a field; longer ones are packed by loops
 KEY = ir.Array("key", ir.I64)
-MIX = -4658895280553007687  # of the hash, beside the factor of other hashes
+MIX = -4658895280553007687  # the second factor of a key's hash; the first is FACTOR
 Writes = Callable[[Writer], None]
 
 
 @dataclass(frozen=True, slots=True)
 class KeyField:
-    """Some bits of the key: what they say, code of their value (not negative, unless it is a whole word), what is done
-    before the code, and how the state is restored from the value."""
+    """Some bits of the key. `says` describes the field; `code` computes its value (not negative, unless it fills a
+    word), after the statements of `before`; `after` writes the part of the state that the value restores. `word` and
+    `shift` place it."""
 
     says: tuple[Any, ...]
     bits: int
@@ -51,7 +52,7 @@ class KeyField:
 
     @property
     def shifted_code(self) -> ir.Expr:
-        """The value where it lies in its word."""
+        """The code of the value, moved to its place in the word."""
         if not self.shift:
             return self.code
         # Bits beyond the word would trap: a field that ends with its word is cut off on purpose.
@@ -60,14 +61,14 @@ class KeyField:
 
     @property
     def read(self) -> ir.Expr:
-        """The value as it is read from its word."""
+        """Code of the value, read from its word of the key."""
         code = KEY[self.word] >> self.shift if self.shift else KEY[self.word]
         return code if self.bits == WORD else code & ((1 << self.bits) - 1)
 
 
 class Packing(NamedTuple):
-    """The packing of a game's states: kernel code, the words and bits of a key, and a description of all fields and
-    their places as JSON, which identifies the form of the keys."""
+    """The packing of a game's states: a module with `pack`, `unpack` and `key_hash`, the words and bits of a key, and
+    as JSON all fields with their places, by which stored keys are recognised."""
 
     code: nodes.Module
     words: int
@@ -76,8 +77,8 @@ class Packing(NamedTuple):
 
 
 def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozenset()) -> Packing:
-    """How the states of a game are packed. Variables that are left out (by number) have their first values when a
-    state is restored."""
+    """The packing of a game's states. Variables whose numbers are in `left_out` are not in the key, unless they are
+    sets or have planes: a restored state has their first values."""
     fields, finish = _fields(model, layout, left_out)
     placed = _place_fields(fields)
     words = 1 + max(field.word for field in placed)
@@ -124,7 +125,7 @@ def _write_hash(module: nodes.Module, words: int) -> None:
 
 
 def _place_fields(fields: Sequence[KeyField]) -> list[KeyField]:
-    """Each field in the first word that has room for it, the largest first."""
+    """The fields with their places: the largest first, each in the first word that has room for it."""
     used: list[int] = []
     placed = []
     for field in sorted(fields, key=lambda field: -field.bits):
@@ -138,8 +139,8 @@ def _place_fields(fields: Sequence[KeyField]) -> list[KeyField]:
 
 
 def unread(model: RulesModel) -> frozenset[int]:
-    """The variables that no rule asks for but to give them their own next value, such as a count of moves: states that
-    differ in them alone have the same plays. (What evaluations ask for does not count.)"""
+    """The numbers of the variables that no rule reads except to give them their own next value, such as a count of
+    moves: states that differ in them alone have the same plays. (Evaluations do not count as rules.)"""
     numbers = {variable.place: number for number, variable in enumerate(model.variables)}
     read: set[int] = set()
     callables = [*model.definitions, *model.procedures]
@@ -171,7 +172,7 @@ def unread(model: RulesModel) -> frozenset[int]:
 
 
 def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[KeyField], list[Writes]]:
-    """All fields, and what else is to be done when a state is restored."""
+    """All fields of a key, and what else has to be written when a state is restored."""
     fields, finish = [_turn_field(model)], list[Writes]()
     for place in layout.places:
         if place.number in left_out and place.plane is None and not place.is_set:
@@ -202,7 +203,7 @@ def _storing(array: str, at: int, value: int) -> Writes:
 def _turn_field(model: RulesModel) -> KeyField:
     """The field of the turn; if it is no player's turn, the field includes the mover."""
     players = len(model.players)
-    highest = EVERYONE if all_at_once(model) else NOBODY  # of the turns that are no player's
+    highest = EVERYONE if all_at_once(model) else NOBODY  # the highest number of a turn that is no player's
     others = highest - FIRST_STEP + len(model.chances)
     turn = ir.Local("turn")
 
@@ -234,7 +235,8 @@ def _past_fields(past: int) -> Iterator[KeyField]:
 
 
 def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
-    """The fields of sets, word by word. Bits below the lowest member are left out if that is simple."""
+    """The fields of a variable's sets, one for each word. Bits below the lowest member are left out of sets of one
+    word."""
     size = place.members
     low = ordinal_base(place.variable.type.item) if size < WORD else 0  # type: ignore[union-attr]
     for n in range(place.count * (place.each // 2)):
@@ -250,7 +252,7 @@ def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
 
 
 def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
-    """An array's elements, or a variable's value; those of long arrays side by side in runs."""
+    """The fields of a variable's elements: one each, or for a long array one for each run of elements side by side."""
     assert place.offset is not None
     bits, lowest = bits_of(place.variable.type), _lowest(place)
     if place.count <= UNROLLED:
@@ -293,26 +295,26 @@ def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
 
 
 def _lowest(place: VariablePlace) -> int:
-    """The value that is stored as 0: the least number, or the one below it, which stands for none."""
+    """The value stored as 0: the least number, or if the variable may be none, one less, which stands for none."""
     low, _, none = bounds(place.variable.type)
     return low - 1 if none else low
 
 
 def _is_apart(place: VariablePlace) -> bool:
-    """True if the variable may be none, and none does not lie just below the numbers."""
+    """True if the variable may be none and its least number is above 0, so that NONE (-1) is not one less than that."""
     low, _, none = bounds(place.variable.type)
     return none and low > 0
 
 
 def _offset_from_lowest(place: VariablePlace, code: ir.Expr) -> ir.Expr:
-    """A number of the variable's, counted from the lowest value that it can have."""
+    """Code of an element's value as an offset from the lowest, 64 bits wide."""
     low = _lowest(place)
     number = i64(code) - low if low > 0 else i64(code) + -low if low else i64(code)
     return choice(compare(code, "==", "NONE"), 0, number) if _is_apart(place) else number
 
 
 def _number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
-    """The number that has been counted so."""
+    """Code of an element's value, of 32 bits, from its offset."""
     low = _lowest(place)
     if _is_apart(place):
         return choice(compare(number, "==", 0), "NONE", i32(number) + low)
@@ -320,7 +322,8 @@ def _number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
 
 
 def _slice_fields(place: VariablePlace) -> Iterator[KeyField]:
-    """The k-th bits of all elements' values, the background's being 0 and the planes' 1, 2, 3, …"""
+    """The fields of an array with planes: for each word of squares, the k-th bits of all elements' codes; 0 is the code
+    of the background, 1, 2, 3, … those of the values that have planes."""
     codes = range(1, len(place.values) + 1)
     for word in range(place.words):
         size = min(WORD, place.count - WORD * word)
@@ -343,8 +346,9 @@ def _slice(place: VariablePlace, k: int, word: int) -> ir.Local:
 
 
 def _planes(place: VariablePlace, word: int) -> Writes:
-    """Restore the planes of an array from the bits of its packed values, and its elements if they are held too. Where
-    one code has all the bits of another, the bits that it lacks are asked for as well."""
+    """A function that writes one word of every plane of an array, from the bits of the packed codes, and the elements
+    if they are held too. Where one code has all the bits of another, the bits that the other lacks are tested as
+    well."""
     most = len(place.values)
     width = most.bit_length()
 

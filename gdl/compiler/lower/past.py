@@ -1,11 +1,11 @@
 """The earlier positions of a play, of which `times`, `since` and `always` ask, in the memory of a kernel module.
 
-A state holds how many positions came before it and a digest of their keys, two things that are copied with it. The keys
-themselves lie on a stack beside the states: a search that goes down from a state and comes back finds below that
-state's count what it left there. A stack that does not fit the digest is a fault, so no state is ever judged by the
-past of another. The digest is a sum, since to `times` the order of earlier positions does not matter: states are equal
-where the same positions came before them, each as often. What the others note of a position is mixed with its place, so
-that their states are equal where the same positions came in the same order.
+A state holds two things on its past, which are copied with it: the number of earlier positions, and a digest of their
+keys. The keys themselves lie on a stack beside the states: a search that goes down from a state and comes back finds
+the keys of that state still there, below its count. A stack that does not fit the digest is a fault, so no state is
+ever judged by the past of another. For `times` the order of earlier positions does not matter, so the digest is a sum:
+states are equal where the same positions came before them, each as often. For `since` and `always` each position is
+mixed with its place first, so states are equal only where the same positions came in the same order.
 
 A key is the words of its parts, and is compared word by word; buckets by its hash lead to those that may be equal.
 Kernel code keeps the stack (repetitions.py); here it is read and written from outside, with the same hashes.
@@ -23,38 +23,38 @@ from gdl.compiler.lower.code_values import NONE, WORD, as_signed, split
 from gdl.compiler.lower.state_layout import VariablePlace, bounds, numbers_of, values_of
 from gdl.interpreter.earlier import Past
 
-MOST_PAST = 1 << 13  # plies of a play that remembers them
+MOST_PAST = 1 << 13  # the most plies of a play that remembers its positions
 BUCKETS = 1 << 10
-FACTOR, ROUND = -7046029254386353131, 29  # of hashes
-PACKED = 1 << 62  # what a word of packed elements stays below
+FACTOR, ROUND = -7046029254386353131, 29  # a hash is multiplied by the one, and then shifted right by the other
+PACKED = 1 << 62  # words of packed elements are less than this
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPart:
-    """A part of a key and its words: all elements of a variable, or a value by itself (a number in one word, or a set
-    in as many as it needs)."""
+    """One part of a key: all elements of a variable (`place`), or a single value (`place` None): a number in one word,
+    or, if `set`, a set in as many as it needs. `words`: how many words of 64 bits the part takes."""
 
     words: int
-    place: VariablePlace | None = None  # of all elements
+    place: VariablePlace | None = None
     set: bool = False
 
     @property
     def radix(self) -> int:
-        """The number of values that an element has, as a digit of a number that holds several elements."""
+        """The number of values that an element can have: the base in which several elements are one number."""
         assert self.place is not None
         low, high, none = bounds(self.place.variable.type)
         return high - (NONE if none else low) + 1
 
     @property
     def lowest(self) -> int:
-        """The value that is digit 0."""
+        """The value whose digit is 0."""
         assert self.place is not None
         low, _, none = bounds(self.place.variable.type)
         return NONE if none else low
 
     @property
     def each(self) -> int:
-        """The number of digits that fit into a word."""
+        """The number of elements that fit into one word as digits."""
         count = 1
         # As many digits as leave a word's sign alone: words are signed, and their digits are taken out by division.
         while self.radix ** (count + 1) < PACKED:
@@ -62,7 +62,7 @@ class KeyPart:
         return count
 
     def words_of_value(self, value: Any) -> list[int]:
-        """The words of a value."""
+        """The words for a value of this part, taken from the interpreter."""
         place = self.place
         if place is None:
             return list(split(value, self.words)) if self.set else [NONE if value is None else int(value)]
@@ -82,7 +82,7 @@ class KeyPart:
         return total
 
     def read(self, words: Sequence[int]) -> Any:
-        """The value that has these words."""
+        """The value, as the interpreter holds it, from its words."""
         place = self.place
         if place is None:
             return _bits(words) if self.set else None if words[0] == NONE else words[0]
@@ -102,7 +102,7 @@ class KeyPart:
 
 
 def whole(place: VariablePlace) -> KeyPart:
-    """All elements of a variable."""
+    """The part of a key that holds all elements of a variable."""
     if place.is_set or place.plane is not None:
         each = place.each // 2 * place.count if place.is_set else place.words * len(place.values)
         return KeyPart(each, place)
@@ -111,45 +111,46 @@ def whole(place: VariablePlace) -> KeyPart:
 
 @dataclass(frozen=True)
 class Noted:
-    """The note on a position for one question: its key and, for `always`, in how many positions up to this one its
-    condition has held without a break."""
+    """The note that one question makes of each position: the words of its key and, for `always`, one more: in how many
+    positions up to and including this one its condition has held without a break."""
 
     kind: Literal["times", "since", "always"]
     parts: tuple[KeyPart, ...]
 
     @property
     def key(self) -> int:
-        """The words of the key."""
+        """The number of words that the key takes."""
         return sum(part.words for part in self.parts)
 
     @property
     def words(self) -> int:
-        """The number of words noted for a position."""
+        """The number of words noted for each position."""
         return self.key + (self.kind == "always")
 
     def share(self, found: int, at: int, held: bool) -> int:
-        """The part that an earlier position adds to the digest: from the hash of its key and, but for `times`, its
-        place `at`."""
+        """The number that an earlier position adds to the digest: made from the hash `found` of its key and, except for
+        `times`, from its place `at` and whether the condition `held`."""
         # Mixed twice: shares are added up, and neighbours in one sum should differ in all bits.
         return found if self.kind == "times" else mix_word(mix_word(found, 2 * at + held), 0)
 
 
 @dataclass(frozen=True)
 class PastKeys:
-    """The notes that each question of a game about earlier positions makes of one, and where a state's count of them
-    stands."""
+    """The questions of a game about earlier positions, and the word `at` of a state that holds how many positions came
+    before it."""
 
     sites: tuple[Noted, ...]
     at: int
     lost: int  # the trap where the past of a state is not known
 
     def summary(self, past: Past) -> tuple[int, int]:
-        """How many positions, and the digest of their keys."""
+        """The number of earlier positions, and the digest of what is noted of them."""
         shares = (share for site in range(len(self.sites)) for _, _, _, share in self._rows(site, past))
         return len(past[0]), as_signed(sum(shares))
 
     def load(self, module: Mapping[str, Any], past: Past) -> None:
-        """Put a past on the stack: where their order is nothing, positions in any order."""
+        """Write a past to the stack in a module's memory. For `times`, where order does not matter, the positions come
+        in any order."""
         sums = [0] * len(past[0])
         for site in range(len(self.sites)):
             heads, links, keys = (module[f"past_{word}_{site}"] for word in ("head", "link", "key"))
@@ -165,7 +166,8 @@ class PastKeys:
         module["past_top"][0] = len(sums)
 
     def _rows(self, site: int, past: Past) -> Iterator[tuple[int, list[int], int, int]]:
-        """The place of each position, what is noted of it, the hash of its key, and its share of the digest."""
+        """For question `site`, one tuple for each earlier position: its place, the words noted, the hash of its key,
+        and its share of the digest."""
         noted, unbroken = self.sites[site], 0
         for i, entry in enumerate(past[site]):
             key, held = (entry, False) if noted.kind == "since" else (entry[0], noted.kind == "always" and entry[1])
@@ -178,20 +180,20 @@ class PastKeys:
             yield i, words + [unbroken] * (noted.kind == "always"), found, noted.share(found, i, held)
 
     def holds(self, module: Mapping[str, Any], words: Sequence[int]) -> bool:
-        """True if the past of a state is on the stack."""
+        """True if the past of a state (its words) is on the stack."""
         # The digest is a long word in two words of 32 bits; the lower loses its sign.
         count, digest = words[self.at], (words[self.at + 2] & 0xFFFFFFFF) | words[self.at + 3] << 32
         return bool(count <= module["past_top"][0] and module["past_sum"][count] == digest)
 
     def read(self, module: Mapping[str, Any], words: Sequence[int]) -> Past | None:
-        """The past of a state, if it is on the stack."""
+        """The past of a state, as the interpreter holds it; None if it is not on the stack."""
         if not self.holds(module, words):
             return None
         count = words[self.at]
         return tuple(self._entries(module, site, count) for site in range(len(self.sites)))
 
     def _entries(self, module: Mapping[str, Any], site: int, count: int) -> frozenset[Any] | tuple[Any, ...]:
-        """The notes for one question on the first `count` positions."""
+        """The notes of one question on the first `count` positions, as the interpreter holds them."""
         noted, rows = self.sites[site], module[f"past_key_{site}"]
         found: list[Any] = []
         seen: dict[Any, int] = {}
@@ -213,7 +215,7 @@ class PastKeys:
 
 
 def hash_key(site: int, words: Sequence[int]) -> int:
-    """The hash of a key, as kernel code makes it."""
+    """The hash of a key for question `site`, the same as kernel code makes."""
     found = site
     for word in words:
         found = mix_word(found, word)
@@ -221,11 +223,11 @@ def hash_key(site: int, words: Sequence[int]) -> int:
 
 
 def mix_word(found: int, word: int) -> int:
-    """The hash of one word more."""
+    """The hash `found` extended by one word."""
     found = as_signed((found ^ word) * FACTOR)
     return found ^ found >> ROUND
 
 
 def _bits(words: Sequence[int]) -> int:
-    """A set from its signed words."""
+    """A set as a whole number, from its signed words."""
     return sum((word & (1 << WORD) - 1) << WORD * k for k, word in enumerate(words))

@@ -1,4 +1,4 @@
-"""Sets of squares moved over a board: what a function of the squares makes of a set, as shifts and masks."""
+"""Sets of squares moved over a board: the preimage of a set under a function of the squares, as shifts and masks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gdl.compiler.lower.code_values import (
     words_for,
 )
 
-MOST_SHIFTS = 12  # of one function; with more of them squares are looked at one by one
+MOST_SHIFTS = 12  # the most shifts for one function; where it would take more, squares are looked at one by one
 
 
 def full(size: int) -> Mask:
@@ -27,13 +27,14 @@ def full(size: int) -> Mask:
 
 
 def complement(mask: Mask, size: int) -> Mask:
-    """The members that are not in the set."""
+    """The set of the lanes from 0 to `size` - 1 that are not in the given set."""
     return sets.difference(full(size), mask)
 
 
 @lru_cache(maxsize=1 << 10)
 def shifts(function: tuple[int | None, ...]) -> Mapping[int, int] | None:
-    """A partial function as shifts: distance -> the lanes (as bits) whose value lies so far on. None: too many."""
+    """A partial function from lanes to lanes as shifts: for each distance the set (as bits) of the lanes whose value
+    lies that far on; None if there are more than MOST_SHIFTS distances."""
     found: dict[int, int] = {}
     for lane, value in enumerate(function):
         if value is not None:
@@ -44,7 +45,7 @@ def shifts(function: tuple[int | None, ...]) -> Mapping[int, int] | None:
 
 
 def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
-    """The lanes whose value is in the set."""
+    """The set of the lanes whose value is in the given set; None if the function takes too many shifts."""
     found = shifts(tuple(function))
     if found is None:
         return None
@@ -55,15 +56,15 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
         )
     result = mask_constant(0, len(function))
     for distance, lanes in found.items():
-        size = len(function)  # of the result: of its lanes those that find a member so far on
+        size = len(function)  # the number of lanes of the result
         # The mask takes out squares that a shift carries over the edge into the next row.
         result = sets.union(result, sets.intersection(shift_lanes(mask, distance, size), mask_constant(lanes, size)))
     return result
 
 
 def shift_lanes(mask: Mask, distance: int, size: int) -> Mask:
-    """The set moved down by a distance (up, if it is negative), in words for `size` lanes. Bits that are moved in may
-    be wrong; the caller masks them."""
+    """The set with every member moved down by a distance (up, if it is negative), for `size` lanes. Bits that come in
+    from beyond the set may be wrong; the caller masks them."""
     if distance == 0:
         return Mask(sets.pad_words(mask, words_for(size)), size)
     words = []
@@ -73,7 +74,7 @@ def shift_lanes(mask: Mask, distance: int, size: int) -> Mask:
 
 
 def _shifted_word(words: Sequence[WordCode], start: int) -> WordCode:
-    """64 bits of the words, from the bit `start` on."""
+    """The 64 bits that begin at bit `start` of the words; bits outside of them are 0."""
     first, rest = divmod(start, WORD)
     low = words[first] if 0 <= first < len(words) else sets.EMPTY
     if rest == 0:

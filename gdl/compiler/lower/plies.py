@@ -22,7 +22,7 @@ from gdl.model.games import Rule
 
 
 class Plies:
-    """The functions that list what can be done and apply it."""
+    """Writes the functions that list what can be done in a state and apply it."""
 
     def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: BodyLowering, noisy: NoisyActions):
         self.context = context
@@ -60,7 +60,8 @@ class Plies:
         self.write_no_actions()
 
     def write_no_actions(self, count: ir.Expr | None = None) -> None:
-        """`no_actions()`, by code that gives some number other than 0 where there are any; None: they are listed."""
+        """Write `no_actions()`. `count` is code that is 0 exactly where the mover has no action; if it is None, actions
+        are listed."""
         out = self.out
         self.noisy.begin_listing()
         if self.model.chances:
@@ -80,7 +81,7 @@ class Plies:
 
     @contextmanager
     def _everyone(self) -> Iterator[None]:
-        """Within the block, code runs for each player p, as the mover."""
+        """Within the block, code runs once for each player `p`, who is the mover meanwhile."""
         self.out.set("before", STATE[MOVER])
         with self.out.counting("p", None, "PLAYERS"):
             self.out.store("s", MOVER, "p")
@@ -90,7 +91,7 @@ class Plies:
     # -- what an action leaves ------------------------------------------------------------------------------
 
     def write_apply(self) -> None:
-        """`apply(i)`, and `apply_joint()` where everyone may move at once."""
+        """Write `apply(i)`, `apply_listed(i)`, and the functions that end a ply."""
         out = self.out
         self.context.begin()
         self.begin()
@@ -111,8 +112,8 @@ class Plies:
         self._write_effects("follow_up", self.model.follow_up, "What is done when a player is to move.")
 
     def _write_apply_listed(self) -> None:
-        """`begin_rows()`, after which what the rows of the next listing leave is kept, `apply_listed(i)`, by which one
-        of these or several are applied before anything else is asked, and `end_rows()`."""
+        """Write three functions: after `begin_rows()` the states that the rows of the next listing leave are kept;
+        `apply_listed(i)` applies one of these rows; `end_rows()` ends that."""
         out = self.out
         self.context.begin()
         self.past.note()
@@ -138,13 +139,15 @@ class Plies:
         self.context.function("apply_listed", "apply() between begin_rows() and end_rows().", i=ir.I32)
 
     def _is_tried(self) -> list[ir.Expr]:
-        """The tests that the rule of row i is an action that is tried; none where all are."""
+        """Tests that together say that row i belongs to an action that is tried, not to another rule; none are needed
+        where all rules are such actions."""
         listed = len(self.model.actions)
         others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.needs_trial(rule)]
         return [compare(MOVE[ir.Local("i") * "WIDTH"], "!=", k) for k in others]
 
     def begin(self) -> None:
-        """Begin a ply: no events yet, and the turn passes on unless the body says otherwise."""
+        """Write the beginning of a ply: no events yet, the position is noted, and the turn passes on unless the body
+        says otherwise."""
         self.bodies.begin_events()
         # The position is noted, and whose turn it was, before the body changes either; a body that says who is next
         # writes over what `_pass_on` has put there.
@@ -153,7 +156,7 @@ class Plies:
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """Pass the turn to the next player."""
+        """Write the turn of the next player; after a step of chance, that of the mover."""
         count, turn = len(self.model.players), ir.Local("turn")
         # Division is slow, and most games have one player or two.
         following: dict[int, ir.Expr] = {1: ir.Const(0), 2: ir.Const(1) - turn}
@@ -163,13 +166,13 @@ class Plies:
         self.out.store("s", TURN, after)
 
     def end(self) -> None:
-        """Whose turn it is becomes the mover."""
+        """Write the end of a ply: the player whose turn it is becomes the mover, and the noted position counts."""
         self.out.calls("finish", "turn")
         self.past.count()
 
     def write_apply_joint(self) -> None:
-        """Write `apply_joint()`: each player's choice is made from the same state, the changes are put together, and
-        `resolve` follows."""
+        """Write `apply_joint()`, where everyone may move at once: each player's choice is carried out from the same
+        state, the changes are put together, and `resolve` follows."""
         if not self.rules.everyone:
             return
         self._write_effects("resolve", self.model.resolve, "Everyone's choices have been written: what comes of them.")
@@ -198,7 +201,8 @@ class Plies:
         self._write_join()
 
     def _write_join(self) -> None:
-        """Words that a player has changed; a set's words are one variable."""
+        """Write `join(p)`, which adds the words that player p has changed to the joint state. The words of one set
+        count as one variable."""
         out = self.out
         self.context.begin()
         span = self.model.actions[0].span if self.model.actions else None

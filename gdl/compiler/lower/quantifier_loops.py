@@ -45,7 +45,7 @@ from gdl.model import core
 
 
 class Quantifiers:
-    """Quantifiers over the values of a domain, and sets."""
+    """Lowering of quantifiers over the values of a domain, and of sets."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Quantifiers:
         return self._kinds[e.kind](e, frame, self.loops.domain(e.domain, frame))
 
     def _written_out(self, e: core.Quantifier, domain: Domain) -> tuple[Value, ...] | None:
-        """The values, where the quantifier is to be written out."""
+        """The values of the domain, if the quantifier is short enough to be written out for each of them; else None."""
         where = 0 if e.where is None else self.dependence.of(e.where).size
         return self.loops.items(domain, self.dependence.of(e.body).size + where)
 
@@ -114,7 +114,7 @@ class Quantifiers:
         return truth(ir.Local(found))
 
     def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        """All values hold, or, in a loop: none fails."""
+        """The truth that the body holds for all values; in a loop, that it fails for none."""
         # A loop can stop at the first value that fails, as `exists` does at the first that fits.
         fails = e.copy_with(body=core.Not(e.body))
         fitting = self.fitting_sets.sets_that_fit(conditions_of(fails), e.slot, domain, frame)
@@ -158,7 +158,8 @@ class Quantifiers:
         return found
 
     def _first_of_list(self, e: core.Quantifier, frame: Frame, items: Series[Value], found: Number) -> None:
-        """The first item that fits, else the first of the rest."""
+        """Write tests that store the first of the items that fits in `found`; where none fits, it keeps what it
+        holds."""
         if not items:
             return
         test = self._holds(conditions_of(e), {**frame, e.slot: items[0]})
@@ -176,7 +177,7 @@ class Quantifiers:
         return self._sum_in_loop(e, frame, domain)
 
     def _sum_in_loop(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number:
-        """A sum in a loop."""
+        """The sum over a domain, added up in a loop."""
         parts, most = list[Number](), max(1, longest(domain))
         name = self.out.fresh("total")
         conditions = [] if e.where is None else list(self.expressions.conjuncts([e.where]))
@@ -210,7 +211,7 @@ class Quantifiers:
         return total
 
     def _facts(self, condition: core.Expression, frame: Frame) -> Series[Fact]:
-        """The facts that are known where a condition holds."""
+        """The facts known of a value where a condition on it holds."""
         return self.expressions.truth(condition, frame).if_true
 
     def _part(self, e: core.Quantifier, frame: Frame) -> Number:
@@ -234,7 +235,8 @@ class Quantifiers:
         return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
     def _extreme(self, relation: str, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        """The variable starts beyond every part, so that the first one replaces it; at the end it must have moved."""
+        """The least (relation `<`) or greatest (`>`) value of the body. The variable starts beyond every value, so that
+        the first one replaces it; if it has not moved at the end, that is a fault."""
         parts: list[Number] = []
         name = self.out.fresh(e.kind)
         with self.out.capture_lines() as lines:
@@ -333,7 +335,7 @@ class Quantifiers:
         return result
 
     def _member(self, number: Number, span: Span | None) -> Number:
-        """A number that is put into a set, where it must fit."""
+        """A number that is put into a set; a fault is written where it may be none or no member."""
         if number.none or number.low < 0 or number.high >= limits.IN_SET:
             number = self.out.bound(number)
             outside = TRUE if number.is_none else on.compare_with_facts("<", number, literal(0))
@@ -377,7 +379,7 @@ class Quantifiers:
         return self._among(item, domain)
 
     def _among(self, item: Number, domain: Domain) -> Number:
-        """The truth that an item stands in a sequence: one of few constants, or looked for in a loop."""
+        """The truth that an item stands in a sequence, tested against its constants or in a loop."""
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values
             if all(isinstance(value, int) and 0 <= value < 64 for value in values):
@@ -399,7 +401,8 @@ class Quantifiers:
     # -- regions --------------------------------------------------------------------------------------------
 
     def reach(self, e: core.Reach, frame: Frame) -> Value:
-        """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
+        """The region reached from a set by steps to neighbours: a loop over a set of members whose neighbours are still
+        to be looked at."""
         start, count = self.expressions.mask(e.start, frame), len(e.neighbours)
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
         # With a source the condition speaks of both ends of an edge, and cannot be asked of squares alone.
@@ -432,7 +435,8 @@ class Quantifiers:
         return made
 
     def _grown(self, e: core.Reach, made: Mask, work: Mask, allowed: Mask) -> bool:
-        """Let a region grow by all neighbours at once, where a few shifts find them; whether they do."""
+        """Write the growth of a region by all neighbours at once, if a few shifts find them; gives whether that is so.
+        `work` holds the members added last."""
         around: list[list[int]] = [[] for _ in e.neighbours]
         for place, others in enumerate(e.neighbours):
             for other in others:
@@ -449,7 +453,8 @@ class Quantifiers:
         return near is not None
 
     def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
-        """Look at each neighbour, whose condition cannot be asked of all squares at once."""
+        """Write a loop over the neighbours in `fresh` that adds those whose condition holds, which cannot be asked of
+        all squares at once."""
 
         parts = () if e.where is None else e.where.parts if isinstance(e.where, core.All) else (e.where,)
         # The first condition alone is asked of all at once: a fault of those that follow stays one.

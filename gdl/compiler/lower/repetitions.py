@@ -24,25 +24,26 @@ from gdl.model import core
 from gdl.model.games import Site
 from gdl.model.walk import inside
 
-PAST_SUM, PAST_TOP = array("past_sum"), array("past_top")[0]  # the digests of so many positions, and how many lie there
+PAST_SUM, PAST_TOP = array("past_sum"), array("past_top")[0]  # digests by number of positions; how many are stacked
 
 
 class Times:
-    """Questions about earlier positions, and the functions that keep them."""
+    """Lowering of questions about earlier positions, and the functions that keep these."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering):
         self.context = context
         self.model, self.layout = context.model, context.layout
         self.module, self.out = context.module, context.out
         self.expressions = expressions
-        self.within_body = False  # where the position in which the body begins is an earlier one
-        self.keys: list[Noted] = []  # of each question, once they are written
+        self.within_body = False  # whether a body is being written: the position in which it began is an earlier one
+        self.keys: list[Noted] = []  # the notes of each question, once its functions are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
         self.asked_by_rules = self._asks(forms, set())
 
     def _asks(self, roots: Any, known: set[int]) -> bool:
-        """True if something asks for earlier positions, perhaps through a definition that it calls."""
+        """True if one of these forms asks about earlier positions, perhaps through a definition or procedure that it
+        calls. `known`: ids of those already looked at."""
         for form in inside(roots):
             if isinstance(form, core.Times | core.Since | core.Always):
                 return True
@@ -59,7 +60,7 @@ class Times:
 
     @property
     def counts_itself(self) -> bool:
-        """True if code that is written now takes the position in which a body begins for an earlier one."""
+        """True if, for the code being written, the position in which its body began counts as an earlier one."""
         return self.asked_by_rules and self.within_body
 
     def times(self, e: core.Times, frame: Frame) -> Value:
@@ -72,7 +73,7 @@ class Times:
         return truth(ir.Local(self.out.let("ever", self._question_call(e.site))))
 
     def _question_call(self, site: int) -> ir.Expr:
-        """The call that answers a question."""
+        """The call of the function that answers a question at this point."""
         assert self.layout.past is not None
         # In a body the position before the action lies on the stack already, and the state's count does not hold it
         # yet.
@@ -81,7 +82,7 @@ class Times:
 
     @property
     def unknown_past_trap(self) -> int:
-        """The trap where the past of a state is not known."""
+        """The code of the trap for a state whose earlier positions are not known."""
         return self.module.trap("the positions before this one are not known to the search", None)
 
     def note(self) -> None:
@@ -90,7 +91,7 @@ class Times:
             self.out.calls("note_past")
 
     def count(self) -> None:
-        """From here on the position that was noted is an earlier one."""
+        """Write code by which the noted position counts as an earlier one from here on."""
         if self.layout.past is not None:
             at = self.layout.past
             self.out.update(STATE[at], "+", 1)
@@ -100,7 +101,7 @@ class Times:
     # -- functions ------------------------------------------------------------------------------------------
 
     def write_past(self) -> None:
-        """The functions that know earlier positions, and their memory."""
+        """Write the functions that keep earlier positions and answer questions about them."""
         if self.layout.past is None:
             return
         for number, site in enumerate(self.model.times):
@@ -124,7 +125,7 @@ class Times:
         self._write_note(Writer(), long)
 
     def _write_note(self, out: Writer, long: int) -> None:
-        """`note_past()`; `long` is the trap where there is no room."""
+        """Write `note_past()`; `long` is the code of the trap for a play with too many positions."""
         assert self.layout.past is not None
         at = ir.Local("at")
         out.set("at", STATE[self.layout.past])
@@ -142,8 +143,8 @@ class Times:
         self.module.function(out, "note_past", doc)
 
     def _write_site(self, number: int, site: Site) -> None:
-        """The functions of one question: `key_k()` writes the key of the position to `asked_k`; the others are those of
-        `kernels/earlier.py`."""
+        """Write the functions of one question: `key_k()` writes the key of the position to `asked_k`; `holds_k()` tests
+        the condition, if there is one; the others come from `kernels/earlier.py`."""
         noted = Noted(site.kind, self._write_key(number, site.key))
         if site.condition is not None:
             self.context.begin()
@@ -158,7 +159,7 @@ class Times:
         self.keys.append(noted)
 
     def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> tuple[KeyPart, ...]:
-        """`key_k()`, and the parts of the key."""
+        """Write `key_k()` for question `site`; gives the parts of the key."""
         self.context.begin()
         self.out.set("h", site, ir.I64)
         parts: list[KeyPart] = []
@@ -169,7 +170,7 @@ class Times:
         return tuple(parts)
 
     def _key_part(self, e: core.Expression, asked: str, at: int) -> KeyPart:
-        """Write the words of a part of a key, from word `at` on."""
+        """Write code for one part of a key, from word `at` of the array `asked` on."""
 
         def put(code: Code, place: int) -> None:
             self.out.set("word", code, ir.I64 if at == 0 and place == 0 else None)
@@ -203,7 +204,7 @@ class Times:
         return KeyPart(1)
 
     def _put_digits(self, part: KeyPart, place: VariablePlace, at: int, put: Callable[[Code, int], None]) -> None:
-        """Elements as the digits of numbers."""
+        """Write the elements of an array as the digits of numbers, as many to a word as fit."""
         out = self.out
         assert place.offset is not None
         for k in range(part.words):

@@ -1,8 +1,9 @@
 """Rules -> the functions that list what can be done and do it.
 
-A row of `move` is the number of a rule, the values of its head's parameters and, where its body chooses, where its path
-is kept, how long it is and how many choices it has. Conditions that stand at the beginning of a body are asked while
-its head's values are found; a body that can still fail is tried, and the state taken back.
+A row of the array `move` is the number of a rule, the values of its head's parameters and, where its body chooses,
+three words more: where its path is kept, the path's length, and its number of choices. Conditions that stand at the
+beginning of a body are asked while its head's values are found; a body that can still fail is tried, and the state
+taken back.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Rule
 
-ENDS_OF_ROW = 3  # words that a body with choices adds to a row
-MOST_ROWS = 1 << 16  # that are listed of one state
+ENDS_OF_ROW = 3  # words that a body with choices adds to a row: where its path is kept, its length, its choices
+MOST_ROWS = 1 << 16  # the most rows listed for one state
 UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
 
 
 class RowLowering:
-    """The functions that list rows, try bodies, and do what a row says."""
+    """Writes the functions that list rows, try bodies, and do what a row says."""
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
@@ -65,7 +66,7 @@ class RowLowering:
         self.choices = choices
         self.noisy = noisy
         self.most_rows = 2
-        self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
+        self.heads: dict[int, list[Value]] = {}  # by rule: values that hold all those of its head; none: no rows
         for rule in self.rules.all:
             events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
             if rule.merge and self.rules.decides(rule.body, *events):
@@ -75,8 +76,8 @@ class RowLowering:
     # -- listing --------------------------------------------------------------------------------------------
 
     def write_listing(self) -> None:
-        """Write `list_actions(rows, limit)`, which lists actions from row `rows` on and returns the number of rows
-        then, and `list_outcomes()`."""
+        """Write `list_actions(rows, limit)`, which appends the mover's actions from row `rows` on and returns the new
+        number of rows, and `list_outcomes()`."""
         self.context.begin()
         if any(self.rules.needs_trial(rule) for rule in self.model.actions):
             self.out.copies("listed", 0, "s", 0, "STATE")
@@ -112,8 +113,9 @@ class RowLowering:
     # -- the ways of a rule ---------------------------------------------------------------------------------
 
     def each_way(self, rule: Rule, then: Callable[[Frame, list[Value]], None]) -> list[Value] | None:
-        """Write code for each way of filling a rule's head that passes the opening of its body, by the names and the
-        values of the head; values that hold those of all ways, None if there is none."""
+        """Write code for each way of filling a rule's head that passes the opening of its body: `then` is called with
+        the names and the values of the head. Gives values whose bounds hold all those of the head; None if no way
+        fits."""
         frame: Frame = {}
         ways: list[list[Value]] = []
 
@@ -127,7 +129,8 @@ class RowLowering:
         return [reduce(joined_bounds, values) for values in zip(*ways, strict=True)] if ways else None
 
     def open_body(self, rule: Rule, frame: Frame, then: Callable[[], None]) -> None:
-        """The statements of the opening, and then the rest."""
+        """Write the statements of the opening, which only name values and ask conditions, and then what `then`
+        writes."""
 
         def leave_opening() -> None:
             self.past.within_body = False
@@ -137,7 +140,8 @@ class RowLowering:
         self.choices.name_and_ask(rule.body[: self.rules.opening(rule)], frame, leave_opening)
 
     def each_run(self, rule: Rule, run: Callable[[], None], begin: Callable[[], None], levels: Code = 0) -> None:
-        """Write code for each run of a body: one, or one along each path above those levels."""
+        """Write code for each run of a body: a single one, or if the body chooses, one for each path (`begin` starts
+        the first) that keeps the first `levels` choices."""
         if not self.rules.has_path(rule):
             run()
             return
@@ -148,7 +152,7 @@ class RowLowering:
             self.out.set("more", call("advance_path", levels))
 
     def _list(self, index: int, limit: str) -> None:
-        """The rows of one rule; of a body that can fail, one for each run that succeeds."""
+        """Write the listing of one rule's rows; if its body is tried, one row for each run that succeeds."""
         rule, out = self.rules.all[index], self.out
         is_action = index < len(self.model.actions)
         is_tried = self.rules.needs_trial(rule)
@@ -189,7 +193,7 @@ class RowLowering:
             self.heads[index] = head
 
     def _weight(self, rule: Rule, frame: Frame) -> Number:
-        """The weight of an outcome, a number from 0 up."""
+        """The weight of an outcome; a fault is written where it is below 0 or none."""
         assert rule.weight is not None
         weight = self.out.bound(self.expressions.number(rule.weight, frame), "weight_here")
         message = f"the weight of an outcome of {clean(rule.name)} is below 0 or none"
@@ -198,7 +202,8 @@ class RowLowering:
         return weight
 
     def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
-        """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
+        """Write code that runs a body, sets `so` to whether it succeeds (and, if the action merges, has a new result),
+        and restores the state."""
         out = self.out
         # The turn is set apart, so that `apply` can tell whether the body has said who is next.
         out.store("s", 0, UNSET)
@@ -218,7 +223,7 @@ class RowLowering:
         out.copies("s", 0, "listed", 0, "STATE")
 
     def _write_row(self, index: int, codes: list[ir.Expr], weight: Number, limit: str, rank: Code) -> None:
-        """Write a row; of actions with ranks only those of the greatest are kept."""
+        """Write code that appends a row; where actions have ranks, only rows of the greatest rank so far are kept."""
         out, rule, is_ranked = self.out, self.rules.all[index], self.rules.ranked and index < len(self.model.actions)
         words: list[Code] = [index, *codes]
         if self.rules.has_path(rule):
@@ -248,14 +253,15 @@ class RowLowering:
     # -- bodies ---------------------------------------------------------------------------------------------
 
     def rule_name(self, index: int) -> str:
-        """The name of the function that a rule's body is. In games of clauses, moves of several players may have one
-        name."""
+        """The name of the function for a rule's body: after the rule, or by number if the name is no identifier or
+        several rules share it (in games of clauses, moves of several players may)."""
         word = self.rules.all[index].name
         is_own = word.isascii() and word.isidentifier() and sum(rule.name == word for rule in self.rules.all) == 1
         return f"rule_{word}" if is_own else f"rule_{index}"
 
     def write_bodies(self, indices: Iterable[int], prefix: str = "") -> None:
-        """The bodies of rules as functions; with a prefix of their names, further ones that no listing runs."""
+        """Write the bodies of these rules as functions. With a prefix to their names they are further ones, which no
+        listing runs."""
         self.past.within_body = True
         for index in indices:
             rule = self.rules.all[index]
@@ -265,9 +271,9 @@ class RowLowering:
         self.past.within_body = False
 
     def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
-        """Write a rule's body as a function of the values of its head; the caller asks the conditions that open it. If
-        the body chooses, `start` names the parameter with the length of the path that is shared with the row before.
-        `listed` functions serve listings, some of which leave out quiet actions."""
+        """Write a rule's body as a function of the values of its head. The conditions that open it are asked by the
+        caller. If the body chooses, its path begins in `chosen` at the place given by the function's parameter `start`
+        (empty: at 0). `listed`: the function serves listings, some of which leave out quiet actions."""
         rest = self.rules.opening(rule)
         # Conditions of the opening were asked while the head was filled; its `let`s are needed once more in the body.
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
@@ -295,7 +301,7 @@ class RowLowering:
         self.context.function(name, f"{clean(rule.name)}: 1 where the run succeeds.", ir.I32, **declared)
 
     def write_perform(self) -> None:
-        """`perform(i)`: do row i; the turn is left as the body says, or as it was."""
+        """Write `perform(i)`, which does row i; the turn is left as the body sets it, else as it was."""
         self.context.begin()
         self.out.set("at", ir.Local("i") * "WIDTH")
         self.out.set("rule", MOVE["at"])
@@ -313,7 +319,7 @@ class RowLowering:
         self.out.calls(self.rule_name(index), *arguments)
 
     def head_codes(self, index: int) -> list[ir.Expr]:
-        """The values of the head of the row that begins at `at`."""
+        """Code of the values of a rule's head, read from the row that begins at the local variable `at`."""
         at, codes = 1, list[ir.Expr]()
         for value in self.heads[index]:
             if isinstance(value, Mask):
@@ -327,7 +333,7 @@ class RowLowering:
         return codes
 
     def head_frame(self, index: int) -> Frame:
-        """The names of a rule's head, with the values of the row that begins at `at`."""
+        """The names of a rule's head, with the values read from the row that begins at the local variable `at`."""
         frame: Frame = {}
         rule = self.rules.all[index]
         for parameter, value, code in zip(rule.parameters, self.heads[index], self.head_codes(index), strict=True):
@@ -338,12 +344,12 @@ class RowLowering:
 
     @property
     def head_words(self) -> list[tuple[int, ...]]:
-        """How many words of a row each parameter of each rule takes."""
+        """For each rule, the number of words that each parameter takes in a row."""
         return [tuple(len(row_words(v)) for v in self.heads.get(index, ())) for index in range(len(self.rules.all))]
 
     @property
     def width(self) -> int:
-        """The words of a row."""
+        """The number of words of a row, the same for all rules."""
         heads = [
             sum(len(row_words(value)) for value in head)
             + (ENDS_OF_ROW if self.rules.has_path(self.rules.all[index]) else 0)
@@ -353,17 +359,17 @@ class RowLowering:
 
 
 def move_word(at: int) -> ir.Expr:
-    """A word of the row that begins at `at`."""
+    """The word at offset `at` of the row that begins at the local variable `at`."""
     return MOVE[plus("at", at)]
 
 
 def arguments_of(head: list[Value]) -> list[ir.Expr]:
-    """The values of a head, as they are passed to the function of its rule's body."""
+    """The values of a head as arguments for the function of its rule's body."""
     return [words_of_choice(value)[0] for value in head]
 
 
 def row_words(value: Value) -> list[ir.Expr]:
-    """The words of 32 bits by which a row remembers a value of a head."""
+    """The words of 32 bits in which a row stores a value of its head."""
     if isinstance(value, Mask):
         if len(value.words) > 1:
             raise UnsupportedConstruct("a draw from more than 64 things")

@@ -12,7 +12,7 @@ from gdl.model.walk import inside
 
 
 class RuleFacts:
-    """The rules of one game: the actions, then the steps of chance."""
+    """The rules of one game, the actions before the steps of chance, and facts about them."""
 
     def __init__(self, model: RulesModel):
         self.model = model
@@ -24,13 +24,13 @@ class RuleFacts:
         self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
         self.chooses = any(self.has_path(rule) for rule in self.all)
         self.tries = any(self.needs_trial(rule) for rule in self.all)
-        self.hears = any(rule.hearers for rule in self.all)  # whether any is told of an action
+        self.hears = any(rule.hearers for rule in self.all)  # whether players are told of some actions of others
         self.merges = any(rule.merge for rule in self.all)
 
     @cached_property
     def keeps(self) -> bool:
-        """True if the results of tried actions can be kept while they are listed: they leave a state and no events, and
-        none takes the row of another."""
+        """True if the states that tried actions leave can be kept while actions are listed: there are no events, and no
+        row replaces another."""
         return any(map(self.needs_trial, self.model.actions)) and not (self.ranked or self.tells or self.everyone)
 
     @cached_property
@@ -43,7 +43,7 @@ class RuleFacts:
         return any(isinstance(form, told) for body in bodies for form in inside(body))
 
     def decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
-        """True if a body, or a procedure that it calls, has such a statement."""
+        """True if a body, or a procedure that it calls, has a statement of one of these types."""
         for form in inside(body):
             if isinstance(form, forms):
                 return True
@@ -54,19 +54,21 @@ class RuleFacts:
         return False
 
     def has_path(self, rule: Rule) -> bool:
-        """True if a rule's body chooses."""
+        """True if the rule's body, or a procedure that it calls, has a `choose`, so that a run follows a path of
+        choices."""
         if id(rule) not in self._paths:
             self._paths[id(rule)] = self.decides(rule.body, core.Choose)
         return self._paths[id(rule)]
 
     def opening(self, rule: Rule) -> int:
-        """The statements at the beginning of a body that only name values or ask conditions."""
+        """The number of statements at the beginning of a body that only name values or ask conditions."""
         if id(rule) not in self._openings:
             self._openings[id(rule)] = opening(rule)
         return self._openings[id(rule)]
 
     def needs_trial(self, rule: Rule) -> bool:
-        """True if a body can still fail after its opening, or has several runs or a rank."""
+        """True if a body has to be run to know a row: after its opening it can still fail, or it chooses, has a rank or
+        merges."""
         if id(rule) not in self._tried:
             rest = rule.body[self.opening(rule) :]
             self._tried[id(rule)] = rule.merge or self.decides(rest, core.Choose, core.Require, core.Rank)

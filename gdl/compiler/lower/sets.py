@@ -29,12 +29,12 @@ EMPTY = word_constant(0)
 
 
 def pad_words(mask: Mask, words: int) -> tuple[WordCode, ...]:
-    """The words of a set, cut or filled up to a number of words."""
+    """The words of a set, cut off or filled up with empty ones to this number."""
     return (*mask.words, *[EMPTY] * (words - len(mask.words)))[:words]
 
 
 def resize_set(mask: Mask, size: int) -> Mask:
-    """The set as one whose ordinals are less than `size` (as they are)."""
+    """The set with another `size`; its members, which must be less than that, stay the same."""
     return Mask(pad_words(mask, words_for(size)), size, mask.bits)
 
 
@@ -103,7 +103,7 @@ def _and(x: WordCode, y: WordCode) -> WordCode:
 
 
 def _mask_word(x: WordCode, bits: int) -> WordCode:
-    """The bits of a word that are in a constant."""
+    """The word without the bits that are not in the constant `bits`."""
     if x.constant is not None:
         return word_constant(x.constant & bits)
     # The constant part lies outside of the mask altogether.
@@ -135,7 +135,7 @@ def _without(x: WordCode, y: WordCode) -> WordCode:
 
 
 def complement(x: WordCode, bits: int) -> WordCode:
-    """The bits of a constant that a word does not have."""
+    """The bits of the constant `bits` that the word does not have."""
     if x.constant is not None:
         return word_constant(bits & ~x.constant)
     if x.inverse is not None:
@@ -175,7 +175,7 @@ def is_empty(a: Mask) -> Number:
 
 
 def single(member: Number) -> Mask:
-    """The set of one member, a number that is surely from 0 up."""
+    """The set with one member, a number that must be 0 or above."""
     if member.constant is not None:
         return mask_constant(1 << member.constant)
     size = member.high + 1
@@ -191,7 +191,7 @@ def single(member: Number) -> Mask:
 
 
 def _bit(member: Number) -> ir.Expr:
-    """The word with one bit."""
+    """The word in which only the member's bit is set."""
     return call("bit", member.code)
 
 
@@ -205,7 +205,7 @@ def size(a: Mask) -> Number:
 
 
 def contains(a: Mask, member: Number) -> Number:
-    """The truth that an atomic number (or none) is a member."""
+    """The truth that an atomic number, which may be none, is a member."""
     if member.is_none or member.high < 0 or a.bits == 0:
         return FALSE
     if a.bits is not None and member.constant is not None:
@@ -222,7 +222,7 @@ def contains(a: Mask, member: Number) -> Number:
 
 
 def _bit_of(a: Mask, member: Number) -> Number:
-    """The bit of a member that lies within the words."""
+    """The truth that a member's bit is set; the member must lie within the words."""
     first, last = member.low // WORD, member.high // WORD
     if first == last:
         word, place = a.words[first].code, on.subtract(member, literal(first * WORD)).code

@@ -18,19 +18,20 @@ from gdl.model.domains import Named, Optional, Range, SetType, Type, members, or
 from gdl.model.games import RulesModel, Variable
 
 TURN, MOVER, FIRST_WORD = 0, 1, 2
-PAST_CELL = 1  # of the interpreter's cells
+PAST_CELL = 1  # the interpreter's cell that holds the earlier positions
 PAST_WORDS = 4  # how many positions came before (and a word of nothing), and the digest of their keys
 I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
-MOST_PLANES = 8  # of one array
-FEW_PLANES = 2  # that say an element's value as quickly as a word of its own
-MOST_SQUARES = 1024  # of an array that has planes
-MOST_FACES = 6  # values that are not looked at together, unless they are squares
+MOST_PLANES = 8  # the most planes of one array
+FEW_PLANES = 2  # so many planes give an element's value as quickly as a word of its own
+MOST_SQUARES = 1024  # the most elements of an array that has planes
+MOST_FACES = 6  # an index of so few values is not worth planes, unless they are squares of a board
 
 
 @dataclass(frozen=True, slots=True)
 class VariablePlace:
-    """Where a variable is held. `offset`: the word of its first element, each `each` words; None: only in planes.
-    `plane`: the long word (of 64 bits) where its planes begin, each `words` long; None: it has none."""
+    """The place of a variable in a state. `offset`: the index of the word of 32 bits where its elements begin, each
+    `each` words long; None: held in planes alone. `plane`: the index of the word of 64 bits where its planes begin,
+    each `words` long; None: it has none."""
 
     number: int  # of the variable
     variable: Variable
@@ -45,12 +46,12 @@ class VariablePlace:
 
     @property
     def members(self) -> int:
-        """The ordinals that a set of this variable can hold."""
+        """One more than the greatest ordinal that a set of this variable can hold."""
         return set_size(self.variable.type)
 
     @property
     def long(self) -> int:
-        """The first word of a set, counted in words of 64 bits."""
+        """The index of its first word, counted in words of 64 bits; for variables that hold sets."""
         assert self.offset is not None
         return self.offset // 2
 
@@ -61,23 +62,23 @@ class VariablePlace:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values that have planes, as numbers in a row."""
+        """The values that have planes, as numbers in ascending order."""
         return plane_values(self.variable.type)
 
     @property
     def background(self) -> int:
-        """The value that has none."""
+        """The value that has no plane: none, or the lowest number."""
         low, _, none = bounds(self.variable.type)
         return NONE if none else low
 
     def plane_of(self, value: int) -> int:
-        """The first long word of a value's plane."""
+        """The index of the first word of 64 bits of a value's plane."""
         assert self.plane is not None
         return self.plane + (value - self.values[0]) * self.words
 
 
 class Summary(Protocol):
-    """A way to summarise earlier positions."""
+    """An object that summarises earlier positions (PastKeys of past.py)."""
 
     def summary(self, past: Any) -> tuple[int, int]:
         """The number of earlier positions, and their digest."""
@@ -85,7 +86,8 @@ class Summary(Protocol):
 
 @dataclass(frozen=True)
 class Layout:
-    """All variables of a game in words; where it asks for its past, the words for that from `past` on."""
+    """The places of all variables of a game in a state of `words` words of 32 bits. `past`: the index where the
+    PAST_WORDS words on earlier positions begin; None if the rules do not ask about them."""
 
     places: tuple[VariablePlace, ...]
     words: int
@@ -94,11 +96,11 @@ class Layout:
 
     @property
     def has_long_words(self) -> bool:
-        """True if some words are seen as 64 bits."""
+        """True if some words of a state are also read as 64 bits."""
         return self.past is not None or any(place.is_set or place.plane is not None for place in self.places)
 
     def words_of_state(self, turn: int, cells: Sequence[Any]) -> list[int]:
-        """The words of a state of the interpreter."""
+        """The words for a state of the interpreter: its turn and its cells."""
         words = [0] * self.words
         words[TURN], words[MOVER] = turn, cells[0]
         for place in self.places:
@@ -122,7 +124,7 @@ class Layout:
         return words
 
     def read(self, words: Sequence[int]) -> list[Any]:
-        """The cells of the author's variables, in order."""
+        """The interpreter's cells of the author's variables, in the order of the file."""
         found: list[Any] = []
         for place in self.places:
             found += _read(words, place)
@@ -158,7 +160,8 @@ def layout(model: RulesModel) -> Layout:
 
 
 def _may_have_planes(variable: Variable) -> bool:
-    """True if a variable is an array of few values over a board, or over as much as is worth looking at together."""
+    """True if a variable is an array of few values over a board, or over an index of enough values to be looked at
+    together."""
     if isinstance(variable.type, SetType) or len(variable.initial) > MOST_SQUARES:
         return False
     return 1 < size(variable.type) <= MOST_PLANES + 1 and any(map(_is_field, variable.indices))
@@ -170,12 +173,13 @@ def _is_field(index: Type) -> bool:
 
 @cache
 def plane_values(type: Type) -> tuple[int, ...]:
-    """The values of a type that have planes, as numbers: all but the background's."""
+    """The values of a type that have planes, as numbers: all but the first, the background."""
     return tuple(int(value) for value in members(type)[1:])
 
 
 def has_guard_word(variable: Variable) -> bool:
-    """True if a word before the first element holds none, to be read where the index is none."""
+    """True if the variable is indexed by squares alone: a word before the first element holds none, to be read where
+    the index is none."""
     if len(variable.indices) != 1 or isinstance(variable.type, SetType):
         return False
     index = variable.indices[0]
@@ -183,7 +187,7 @@ def has_guard_word(variable: Variable) -> bool:
 
 
 def bounds(type: Type) -> tuple[int, int, bool]:
-    """Lowest and highest value as a number, and whether it may be none."""
+    """The lowest and the highest number that stands for a value of the type, and whether the value may be none."""
     match type:
         case Optional(item):
             return (*bounds(item)[:2], True)
@@ -195,13 +199,13 @@ def bounds(type: Type) -> tuple[int, int, bool]:
 
 
 def set_size(type: Type) -> int:
-    """The ordinals of a set's members are less than this."""
+    """One more than the greatest ordinal of a member that a set of this type can have."""
     assert isinstance(type, SetType)
     return size(type.item) + ordinal_base(type.item)
 
 
 def _check(variable: Variable) -> None:
-    """Refuse what a word cannot hold."""
+    """Raise UnsupportedConstruct if the variable has values that a word cannot hold."""
     type = variable.type
     if isinstance(type, SetType):
         return
@@ -223,7 +227,7 @@ def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
 
 
 def _long(words: Sequence[int], at: int, count: int) -> int:
-    """The bits of a set in `count` words of 64 bits, from the word `at` on."""
+    """The bits of a set in `count` words of 64 bits, from word `at` (also counted in 64 bits) on."""
     return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
 
@@ -235,12 +239,12 @@ def _read(words: Sequence[int], place: VariablePlace) -> Sequence[Any]:
 
 
 def numbers_of(values: Sequence[Any]) -> list[int]:
-    """Values that are no sets, as they are held."""
+    """The numbers of 32 bits that stand for values, none included; not for sets."""
     return [NONE if value is None else int(value) for value in values]
 
 
 def values_of(type: Type, numbers: Sequence[int]) -> Sequence[Any]:
-    """The values of a type that are held as these numbers."""
+    """The values of a type for which these numbers stand."""
     optional = isinstance(type, Optional)
     inner = type.item if isinstance(type, Optional) else type
     if isinstance(inner, Range | Named):
@@ -249,7 +253,7 @@ def values_of(type: Type, numbers: Sequence[int]) -> Sequence[Any]:
 
 
 def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:
-    """The elements' values as numbers."""
+    """The numbers that stand for the elements of a variable, read from words or planes."""
     if place.offset is not None:
         return words[place.offset : place.offset + place.count]
     numbers = [place.background] * place.count

@@ -1,8 +1,8 @@
 """`P has …` as kernel code: each action asked for is tried in the state as it stands, which is then put back.
 
-A question is the call of a function, and so is each trial of an action. They are written when all else is, since a
-trial may ask in turn: what it asks depends on the rings that are open around it (gdl/analysis/trials.py), so each
-action is written once for every such set.
+Each question is a call of a function, and so is each trial of an action. These functions are written last, since a
+trial may ask questions in turn. Their answers depend on the rings that are open around the trial
+(gdl/analysis/trials.py), so the trial of an action is written once for every such set of rings.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
 
-PATH_WORDS = 4  # of `odometer`, the last of which says that a run is tried and not only repeated
+PATH_WORDS = 4  # words of `odometer`; the last one is 1 while a run is tried, not only repeated
 
 
 class TrialQuestion(NamedTuple):
-    """The question that a function answers: could the mover do one of the actions? `noted`: the position is one after
-    the position that was noted last."""
+    """A question that one function answers: could the mover do one of these actions? `noted`: the position in which the
+    present body began was noted and counts as an earlier one."""
 
     actions: tuple[int, ...]
     mode: Mode
@@ -39,7 +39,7 @@ class TrialQuestion(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """The action that a function tries."""
+    """The trial of one action, which one function makes."""
 
     action: int
     mode: Mode
@@ -48,12 +48,12 @@ class Trial(NamedTuple):
 class UndoStatements(NamedTuple):
     """The statements that undo the changes of a run."""
 
-    state: list[ir.Stmt]  # and what lies beside it
-    path: list[ir.Stmt]  # that is being gone
+    state: list[ir.Stmt]  # restore the state, its rank and its events
+    path: list[ir.Stmt]  # restore the path of the run that asks
 
 
 class Trials:
-    """The functions that answer what players could do."""
+    """Writes the functions that answer what players could do."""
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
@@ -67,10 +67,10 @@ class Trials:
         self.bodies = bodies
         self.naming = naming
         self.rows = rows
-        self._names: dict[TrialQuestion | Trial, str] = {}  # of the functions, those to be written among them
+        self._names: dict[TrialQuestion | Trial, str] = {}  # names of functions, also of those not written yet
 
     def able(self, e: core.Able, frame: Frame) -> Value:
-        """The truth that a player could do one of the actions."""
+        """The truth that a player could do one of the actions, by a call of the question's function."""
         player = self.expressions.number(e.player, frame)
         player = self.context.existing(player, "'has' asks about a player, and this is none", e.span)
         mode = self.context.mode
@@ -82,12 +82,12 @@ class Trials:
         return truth(ir.Local(self.out.let("can", call(self._name(asked), player.code))))
 
     def _name(self, wanted: TrialQuestion | Trial) -> str:
-        """The name of a function, which is to be written if it is not yet."""
+        """The name of the function for a question or trial; `write` writes it later."""
         kind = "able" if isinstance(wanted, TrialQuestion) else "trial"
         return self._names.setdefault(wanted, f"{kind}_{len(self._names) + 1}")
 
     def write(self) -> None:
-        """Write all functions for trials that are asked for, and those that they need in turn."""
+        """Write all functions that are called for questions and trials, and those that they call in turn."""
         written: set[str] = set()
         # Writing a function may ask for further ones; each name is written once, so this ends.
         while len(written) < len(self._names):
@@ -126,7 +126,7 @@ class Trials:
     # -- one action -----------------------------------------------------------------------------------------
 
     def _write_trial(self, wanted: Trial, name: str) -> None:
-        """Write the function that tries one action, and that of its body if it can fail."""
+        """Write the function that tries one action, and that of the action's body if it can fail."""
         rule, outside = self.model.actions[wanted.action], self.context.mode
         self.context.mode = wanted.mode
         try:
@@ -138,7 +138,8 @@ class Trials:
             self.context.mode, self.past.within_body = outside, False
 
     def _write_heads(self, wanted: Trial, rule: Rule, name: str) -> list[Value] | None:
-        """The function that fills the head in all ways until one is possible; the values of the head, if any fit."""
+        """Write the function that fills the action's head in all ways until one is possible; gives values whose bounds
+        hold all those of the head, None if none fits."""
         self.context.begin()
         self.past.within_body = False
         kept = self._save_changes(rule, wanted.mode.within) if self.rules.needs_trial(rule) else None
@@ -163,7 +164,8 @@ class Trials:
         self.bodies.first_attempt = 0
 
     def _save_changes(self, rule: Rule, within: bool) -> UndoStatements:
-        """Keep all that a run changes; the lines that put it back."""
+        """Write code that saves all that a run changes; gives the statements that restore it. `within`: the question
+        stands inside a body, whose path must be kept."""
         held = self.module.array("untried", "i32", self.layout.words)
         self.out.copies(held, 0, "s", 0, "STATE")
         beside = [array("run_rank")[0]] if self.rules.ranked else []
@@ -179,7 +181,8 @@ class Trials:
         return UndoStatements([state, *lines[0]], lines[1])
 
     def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: UndoStatements) -> None:
-        """Run the body for one way of filling the head; the function is left where it succeeds."""
+        """Write code that runs the body for one way of filling the head, restores the state, and returns 1 if the run
+        succeeds."""
         out, has_path = self.out, self.rules.has_path(rule)
 
         def begin() -> None:

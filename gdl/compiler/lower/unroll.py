@@ -18,13 +18,14 @@ from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.model import core
 from gdl.model.walk import inside
 
-SPECIALISED_VALUES = 8  # constants
-TOGETHER = 64  # lines of what is asked of all
-EACH = 4  # lines of each part of a union
+SPECIALISED_VALUES = 8  # the most constants for which a condition is written out
+TOGETHER = 64  # the most statements for all constants together
+EACH = 4  # the most statements for each part of a union, on average
 
 
 class ConstantUnrolling:
-    """Quantifiers over few constants; None where they are left to be asked of each value."""
+    """Quantifiers over a few constants, written out so that much folds. Methods give None where each value is better
+    asked in turn."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
         self.context = context
@@ -34,8 +35,8 @@ class ConstantUnrolling:
         self.fitting_sets = fitting_sets
 
     def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
-        """The truth that something exists for one of a few constants: that the union of the sets of all is not
-        empty."""
+        """The truth of an `exists` inside an `exists` over a few constants: that the union of what fits for each
+        constant is not empty. None where a loop is better."""
         items, asked = _constants(domain), e.body
         if items is None or e.where is not None or not isinstance(asked, core.Quantifier) or asked.kind != "exists":
             return None
@@ -52,13 +53,14 @@ class ConstantUnrolling:
 
     @staticmethod
     def _passes_on(e: core.Quantifier, slot: int) -> bool:
-        """True if a definition is called with this name, so that its value may differ for each constant."""
+        """True if a definition is called with this name as an argument, so that its value may differ for each
+        constant."""
         calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
         return any(core.Local(slot) in call.arguments for call in calls)
 
     def _union_of_fitting(self, e: core.Quantifier, slot: int, items: list[Number], frame: Frame) -> Mask | None:
-        """The set of all that fits for any of the constants. A fault at one constant matters only if none before it
-        fits."""
+        """The union of what fits for each of the constants; None if one has no such set. A fault at one constant counts
+        only if nothing fits for the constants before it."""
         result, outside = mask_constant(0), self.context.unless
         try:
             for item in items:
@@ -77,7 +79,7 @@ class ConstantUnrolling:
         return result
 
     def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
-        """A union of short sets, one for each of a few constants."""
+        """The union of short sets, one for each of a few constants; None where a loop is better."""
         items = _constants(domain)
         if items is not None and e.where is None:
             with self.out.capture_lines() as lines:
@@ -89,7 +91,7 @@ class ConstantUnrolling:
 
 
 def _constants(domain: Domain) -> list[Number] | None:
-    """The values of a domain, if they are few and known."""
+    """The values of a domain, if they are at least two, few and known before play; else None."""
     values: list[int] = []
     if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
         if domain.high.constant - domain.low.constant < SPECIALISED_VALUES:

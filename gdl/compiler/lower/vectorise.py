@@ -42,16 +42,17 @@ from gdl.compiler.lower.state_layout import VariablePlace, bounds
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 
-MOST_WRITTEN_OUT = 16  # values of a quantifier inside, each a condition on all lanes of its own
+MOST_WRITTEN_OUT = 16  # the most values of an inner quantifier, for each of which a condition on all lanes is written
 MOST_LANES = 1024
-LANES_WORTHWHILE = 4  # numbers in a row that are not worth while to be looked at together
-MOST_TABLED = 256  # sets in a table of them
+LANES_WORTHWHILE = 4  # so few numbers in a row are not worth comparing together
+MOST_TABLED = 256  # the most sets in a table
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
-Steps = tuple[tuple[int, int], ...]  # of each index: its least value, and how many there are
+Steps = tuple[tuple[int, int], ...]  # for each index its least value and its number of values
 
 
 class Vectoriser:
-    """Predicates of all lanes."""
+    """Turns conditions into the sets of lanes in which they hold. Methods give None where lanes are to be looked at one
+    by one."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, elements: Elements, loops: Loops):
         self.context = context
@@ -62,7 +63,8 @@ class Vectoriser:
         self.loops = loops
 
     def where(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
-        """The lanes in which a condition holds, where `frame` has vectors for the names that differ."""
+        """The set of lanes, of `size` in all, in which a condition holds; `frame` has a LaneVector for each name that
+        differs from lane to lane. None where lanes are to be looked at one by one."""
         facts = self.dependence.of(e)
         if not self._differing(facts, frame):
             return self._everywhere(e, frame, size)
@@ -98,15 +100,14 @@ class Vectoriser:
         return sorted(slot for slot in facts.slots if isinstance(frame.get(slot), LaneVector))
 
     def _everywhere(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
-        """All lanes or none, by a condition that is the same in every lane; None if it may be a fault, and is left to
-        each lane."""
+        """All lanes or none, by a condition that is the same in every lane; None if evaluating it may be a fault."""
         test = self.without_faults(e, frame)
         if not isinstance(test, Number):
             return None
         return sets.select_set(self.out.bound(test), planes.full(size), mask_constant(0, size))
 
     def without_faults(self, e: core.Expression, frame: Frame) -> Value | None:
-        """The value, if it can be no fault to work it out where it might not be needed."""
+        """The value of an expression, if evaluating it can be no fault even where it might not be needed; else None."""
         with self.out.capture_lines() as lines:
             value = self.expressions.value(e, frame)
         # The rules might never ask for this value (behind an `and`, in the branch not taken). A fault of it would then
@@ -119,7 +120,8 @@ class Vectoriser:
     # -- what is known before play --------------------------------------------------------------------------
 
     def _tabled_lanes(self, e: core.Expression, facts: DependenceFacts, frame: Frame, size: int) -> Mask | None:
-        """A constant set, or one of a table of them by what is the same in all lanes."""
+        """The lanes of a condition that does not read the state: a constant set, or one from a table by what is the
+        same in all lanes."""
         differing = self._differing(facts, frame)
         same = sorted(facts.slots - set(differing))
         arguments = self._arguments(same, facts, frame, MOST_TABLED)
@@ -144,12 +146,14 @@ class Vectoriser:
         return [vector.entries for slot in slots if isinstance(vector := frame[slot], LaneVector)]
 
     def _arguments(self, slots: Series[int], facts: DependenceFacts, frame: Frame, most: int) -> list[Argument] | None:
-        """The arguments by which a table is indexed; None if they are too many."""
+        """The arguments by which a table is indexed: the values of these slots and, if asked for, the mover. None if
+        there are more than `most` combinations."""
         found = arguments_of([*(frame[slot] for slot in slots), *([self.context.mover] if facts.mover else ())])
         return found if found is not None and prod(len(argument.choices) for argument in found) <= most else None
 
     def _vector(self, e: core.Expression, frame: Frame) -> LaneVector | None:
-        """The value of an expression in each lane, where all that is the same in all lanes is known."""
+        """The value of an expression in each lane; None unless all that is the same in all lanes is known before
+        play."""
         facts = self.dependence.of(e)
         differing = self._differing(facts, frame)
         same = sorted(facts.slots - set(differing))
@@ -169,7 +173,8 @@ class Vectoriser:
         return LaneVector(self.fixed.once(("vector", id(e), *values, *vectors), entries))
 
     def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
-        """The value of an expression in each lane, or in all."""
+        """The value of an expression: a LaneVector if it differs from lane to lane, else one value. None if it cannot
+        be computed so."""
         if not self._differing(self.dependence.of(e), frame):
             value = self.without_faults(e, frame)
             return None if value is None else self.context.bound(value, "same")
@@ -183,7 +188,8 @@ class Vectoriser:
     def _join(
         self, every: bool, cases: Iterable[tuple[core.Expression, Frame]], size: int, name: str = ""
     ) -> Mask | None:
-        """The lanes in which all conditions hold, or one of them, each with its frame; `name`: that of their sets."""
+        """The lanes in which all conditions (`every`) or at least one of them hold, each with its frame. `name`: a name
+        for the variables that hold their sets."""
         result = planes.full(size) if every else mask_constant(0, size)
         for condition, frame in cases:
             found = self.where(condition, frame, size)
@@ -210,7 +216,7 @@ class Vectoriser:
         return sets.union(sets.intersection(condition, then), sets.difference(otherwise, condition))
 
     def _with_lets(self, lets: Series[tuple[int, core.Expression]], frame: Frame) -> Frame | None:
-        """The frame with more names: vectors, or what is the same in all lanes."""
+        """The frame with further names, each a LaneVector or one value; None if one cannot be computed so."""
         inner = dict(frame)
         for slot, value in lets:
             found = self.value_or_vector(value, inner)
@@ -220,7 +226,8 @@ class Vectoriser:
         return inner
 
     def _called_lanes(self, e: core.CallDefinition, frame: Frame) -> tuple[core.Expression, Frame] | None:
-        """The expression whose value a definition is, and the frame for it."""
+        """The expression that a definition stands for, and the frame with its arguments; None if it calls itself or an
+        argument cannot be computed."""
         definition = self.model.definitions[e.definition]
         # Its value at one lane may need its value at others: there is no order in which all lanes could be computed at
         # once.
@@ -237,7 +244,8 @@ class Vectoriser:
     # -- reading the state ----------------------------------------------------------------------------------
 
     def _comparison_lanes(self, e: core.Comparison, frame: Frame, size: int) -> Mask | None:
-        """= or != of an element, or of a vector, with what is the same in all lanes; a count with its bounds."""
+        """The lanes in which a comparison holds: of an array element, a vector or a count with a value that is the same
+        in all lanes."""
         left, right = e.left, e.right
         if self._differing(self.dependence.of(right), frame):
             if self._differing(self.dependence.of(left), frame) or e.relation not in ("=", "!="):
@@ -267,7 +275,7 @@ class Vectoriser:
         return found if found is None or e.relation == "=" else planes.complement(found, size)
 
     def _count_lanes(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
-        """A count that is compared with none or all asks whether there is one, or all are."""
+        """The lanes in which a comparison of a count holds, where it only asks if there is one, or if all are."""
         if self._differing(self.dependence.of(e.domain), frame):
             return None
         items = self.loops.items(self.loops.domain(e.domain, frame), 1)
@@ -282,7 +290,7 @@ class Vectoriser:
         )
 
     def _element_lanes(self, e: core.Element, value: Number, frame: Frame, size: int) -> Mask | None:
-        """The lanes whose element has a value."""
+        """The lanes whose array element has a value, for arrays that have planes."""
         place = self.layout.places[e.variable]
         if place.plane is None:
             return None
@@ -301,7 +309,8 @@ class Vectoriser:
         return sets.union(found, sets.select_set(on.equal(value, NOTHING), missing, mask_constant(0, size)))
 
     def _numbers_compared(self, e: core.Element, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
-        """Numbers in a row, one for each lane, compared with a constant: the whole row at once."""
+        """The lanes in which a comparison of an array element with a constant holds, for arrays without planes: a whole
+        row of numbers is compared at once."""
         place, limit = self.layout.places[e.variable], bound.constant
         low, high, none = bounds(place.variable.type)
         least, extent = ordinal_base(place.variable.indices[-1]), place.variable.extents[-1]
@@ -336,7 +345,8 @@ class Vectoriser:
         return those if those is None or greater[1] else planes.complement(those, size)
 
     def _function_of(self, place: VariablePlace, e: core.Element, frame: Frame, size: int) -> Bits | None:
-        """The element that each lane reads, or none; None if it is not known, or may be a fault."""
+        """For each lane the number of the array element that it reads, None where there is none; None altogether if
+        that is not known before play, or may be a fault."""
         vectors: list[tuple[Any, ...]] = []
         for index in e.indices:
             found = self.value_or_vector(index, frame)
@@ -351,7 +361,7 @@ class Vectoriser:
         return _elements_of(steps, tuple(vectors))
 
     def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
-        """The lanes in which a vector has a value."""
+        """The lanes in which an expression known before play has a value."""
         vector = self.value_or_vector(e, frame)
         argument = argument_of(self.out.bound(value))
         if not isinstance(vector, LaneVector) or argument is None:
@@ -376,7 +386,8 @@ class Vectoriser:
     # -- quantifiers inside ---------------------------------------------------------------------------------
 
     def _quantifier_lanes(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
-        """exists, or forall: over few values, or over those that each lane has."""
+        """The lanes in which an `exists` or `forall` holds: over a few values, or over a domain that differs from lane
+        to lane."""
         every = e.kind == "forall"
         if self._differing(self.dependence.of(e.domain), frame):
             return self._near(e, every, frame, size)
@@ -387,7 +398,8 @@ class Vectoriser:
         return self._join(every, ((body, {**frame, e.slot: item}) for item in items), size, "some")
 
     def _near(self, e: core.Quantifier, every: bool, frame: Frame, size: int) -> Mask | None:
-        """The values of the domain differ from lane to lane, but what is asked of them is the same in all."""
+        """The lanes in which a quantifier holds whose domain differs from lane to lane, while its condition on a value
+        is the same in all."""
         if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(e.body).slots - {e.slot}):
             return None
         vector = self.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
@@ -406,7 +418,8 @@ class Vectoriser:
     def _first_held(
         self, place: VariablePlace, first: core.Quantifier, value: Number, frame: Frame, size: int
     ) -> Mask | None:
-        """The lanes for which the first square of a row that fits has a value: it is carried back along the rows."""
+        """The lanes for which the first square of a row that fits has a value: such squares are carried back along the
+        rows."""
         vector = self.value_or_vector(first.domain, frame)
         if not isinstance(vector, LaneVector) or first.where is not None or value.none or size != place.count:
             return None
@@ -428,13 +441,14 @@ _OUTSIDE = -2
 
 
 def is_in_named_set(e: core.Expression, frame: Frame, dependence: Dependence) -> bool:
-    """True if the condition on values is that they are in a set that has a name, or follows from one."""
+    """True if the condition is membership in a set that depends on a name holding a set."""
     read = dependence.of(e.container).slots if isinstance(e, core.Contains) else frozenset[int]()
     return any(isinstance(frame.get(slot), Mask) for slot in read)
 
 
 def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bool] | None:
-    """A comparison as being greater than a number, or not, of what lies between low and high."""
+    """A comparison of numbers between `low` and `high` with `limit`, as (k, True) for "greater than k" or (k, False)
+    for "not greater than k"; None if it is neither."""
     if relation in ("=", "!="):
         if limit not in (low, high):
             return None
@@ -444,13 +458,15 @@ def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bo
 
 @lru_cache(maxsize=1 << 10)
 def _elements_of(steps: Steps, vectors: tuple[tuple[Any, ...], ...]) -> Bits | None:
-    """The element of each lane, or none; None if one lies outside and that is a fault."""
+    """For each lane the number of the array element at its indices, None where there is none; None altogether if the
+    indices of a lane are out of range, which is a fault."""
     made = [_element_of(steps, indices) for indices in zip(*vectors, strict=True)]
     return None if _OUTSIDE in made else tuple(made)
 
 
 def _element_of(steps: Steps, indices: tuple[Any, ...]) -> int | None:
-    """The element of these indices, counted from the first; none for none. Each has a base and an extent."""
+    """The number of the array element at these indices, counted from the first; None if an index is none, _OUTSIDE if
+    one is out of range. `steps`: for each index its least value and its number of values."""
     if any(index is None or index is ABSENT for index in indices):
         return None
     at = 0
@@ -462,14 +478,16 @@ def _element_of(steps: Steps, indices: tuple[Any, ...]) -> int | None:
 
 
 def _with_where(e: core.Quantifier, every: bool) -> core.Expression:
-    """The condition on each value, with that of `where`."""
+    """The condition on each value of a quantifier, joined with `where`: for a forall (`every`) that `where` fails or
+    the body holds, for an exists that both hold."""
     if e.where is None:
         return e.body
     return core.Some((core.Not(e.where), e.body)) if every else core.All((e.where, e.body))
 
 
 def _as_truth(relation: str, bound: int, most: int) -> tuple[str, bool] | None:
-    """A count compared with a bound, as a quantifier over what is counted or (False) over its opposite."""
+    """A count (of at most `most`) compared with a bound, as a quantifier: its kind, and True if it asks for the body,
+    False if for the body's opposite. None if the comparison says more than that."""
     if (relation, bound) in (("=", 0), ("<", 1), ("<=", 0)):
         return "forall", False
     if (relation, bound) in (("!=", 0), (">", 0), (">=", 1)):

@@ -24,11 +24,11 @@ from gdl.interpreter.bodies import EVERYONE
 from gdl.model.domains import Type, members
 from gdl.model.games import Rule
 
-HIDDEN = -I32  # no number of a state is that
+HIDDEN = -I32  # stands for a hidden element; no number in a state is that
 
 
 class Views:
-    """The functions that say what players see and hear."""
+    """Writes the functions that give what players see and hear."""
 
     def __init__(
         self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts, rows: RowLowering
@@ -37,12 +37,12 @@ class Views:
         self.model, self.layout, self.out = context.model, context.layout, context.out
         self.players = range(len(context.model.players))
         self.expressions, self.loops, self.rules, self.rows = expressions, loops, rules, rows
-        self.public = self.private = 0  # words that all see, and that each player sees alone
+        self.public = self.private = 0  # how many words all players see, and how many each player sees alone
 
     # -- seeing ---------------------------------------------------------------------------------------------
 
     def write_observe(self) -> None:
-        """Write `observe()`."""
+        """Write `observe()`, and count the words that it fills."""
         shown = {
             kind: [p for p in self.layout.places if p.variable.visibility.kind == kind] for kind in ("all", "when")
         }
@@ -64,11 +64,11 @@ class Views:
         self.context.function("observe", "What the players see, in words.")
 
     def _share(self, place: VariablePlace) -> int:
-        """How many elements of an array each player owns."""
+        """The number of elements of an array that each player owns."""
         return place.count // len(self.players)
 
     def _all(self, place: VariablePlace, at: int) -> int:
-        """The words of a variable that everybody sees."""
+        """Write the words of a variable that everybody sees, to `sight` from `at` on; gives the end."""
         if place.offset is not None:
             return self._copy_words(place.offset, place.count * place.each, at)
         assert place.plane is not None
@@ -76,7 +76,7 @@ class Views:
         return self._copy_words(2 * place.plane, _words(place), at)
 
     def _copy_own_part(self, place: VariablePlace, player: int, at: int) -> int:
-        """The part of an array that is a player's."""
+        """Write the part of an array that one player owns, to `sight` from `at` on; gives the end."""
         count = self._share(place) * place.each
         if place.offset is not None:
             return self._copy_words(place.offset + player * count, count, at)
@@ -86,8 +86,8 @@ class Views:
         return at + count
 
     def element(self, place: VariablePlace, k: ir.Expr) -> ir.Expr:
-        """Code of an element's number; if the array is held only as planes, the number of the plane that has its
-        square."""
+        """Code of the number of an array's element `k`; for an array held in planes alone, the number of the plane that
+        has the element, counted from 1, and 0 for the background."""
         if place.offset is not None:
             return STATE[ir.Const(place.offset) + k]
         parts: list[ir.Expr] = []
@@ -102,7 +102,8 @@ class Views:
         return at + count
 
     def _conditional(self, place: VariablePlace, player: int, at: int) -> int:
-        """Elements that a player sees on a condition; beside a set stands whether it is seen."""
+        """Write the elements that a player sees on a condition, to `sight` from `at` on; gives the end. For sets, a
+        word before each says whether it is seen."""
         visibility, width, offset = place.variable.visibility, _width(place), place.offset or 0
         assert visibility.condition is not None
         end = at + width * place.count
@@ -134,8 +135,8 @@ class Views:
         frame: Frame,
         show: Callable[[ir.Expr], None],
     ) -> None:
-        """Write the lines for every element. `number` is the code of the element's number, from the indices fixed so
-        far."""
+        """Write the lines of `show` for every element of an array, by loops over its indices from `slot` on. `number`
+        is the code of the element's number from the indices before; None if there are none."""
         if slot == len(indices):
             show(ir.Const(0) if number is None else number)
             return
@@ -155,7 +156,8 @@ class Views:
     # -- hearing --------------------------------------------------------------------------------------------
 
     def write_hear(self) -> None:
-        """Write `hear(i)`, which notes the players who hear of row `i`, if there are rules of which others hear."""
+        """Write `hear(i)`, which notes the players who hear of row `i`; nothing where nobody hears of others'
+        actions."""
         if not self.rules.hears:
             return
         out = self.out
@@ -175,7 +177,7 @@ class Views:
         self.context.function("hear", "Who is told of what row i does.", i=ir.I32)
 
     def _hearers(self, index: int, rule: Rule) -> None:
-        """Each player for whom the condition holds, with the values in the row's head."""
+        """Write code that notes each player who hears of a row of this rule."""
         assert rule.hearers is not None
         frame = self.rows.head_frame(index)
         for player in self.players:
@@ -187,12 +189,12 @@ class Views:
 
 
 def _words(place: VariablePlace) -> int:
-    """The words of a variable."""
+    """The number of words that a variable takes in a view, if all its elements are seen."""
     if place.offset is not None:
         return place.count * place.each
     return 2 * place.words * len(place.values)
 
 
 def _width(place: VariablePlace) -> int:
-    """The words for an element that is seen on a condition."""
+    """The number of words that an element takes in a view, if it is seen on a condition."""
     return 1 + place.each if place.is_set else 1

@@ -1,7 +1,8 @@
-"""How much of a game's work each line of its rules makes: a module that counts it while it runs.
+"""Counting the work that each line of a game's rules makes: a module that counts while it runs.
 
-Of each statement of kernel code it is known for which line it was written. A module that is to count adds, before
-every run of statements for one line, the number of their operations to that line's number in the array LINE_WORK.
+For each statement of kernel code, the line of the rules that it was written for is noted. In a module that counts,
+every run of statements for one line is preceded by an addition of their number of operations to that line's element of
+the array LINE_WORK.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ from gdl.compiler.ir import walks
 from gdl.errors import Span
 
 LINE_WORK = "line_work"
-NO_LINE = 0  # of what belongs to no line
+NO_LINE = 0  # the number for statements that belong to no line
 MOST_LINES = 1 << 14
-COPY_COST = 7  # further operations that a copy of some numbers is worth
+COPY_COST = 7  # operations that a `copy` of a stretch of memory costs besides those of its arguments
 
 
 class Places:
-    """The lines for which statements are written, numbered in the order in which they are met."""
+    """The lines of the rules for which statements are written, numbered from 1 in the order in which they are met."""
 
     def __init__(self) -> None:
         self.lines: dict[tuple[str, int], int] = {}  # file and line -> number
         self._spans: dict[int, int] = {}  # by the identity of a place, which the model keeps
-        self._number = NO_LINE  # of the line that is being written for
+        self._number = NO_LINE  # the number of the line that statements are written for
         self._numbers: dict[int, tuple[ir.Stmt, int]] = {}  # by the identity of a statement, which is kept
 
     def enter(self, span: Span | None) -> None:
-        """Count the statements written next for the line of that place, if it has one."""
+        """Set the line for which the next statements are written; without a span the line stays."""
         if span is None:
             return
         if id(span) not in self._spans:
@@ -44,14 +45,14 @@ class Places:
         self._numbers[id(statement)] = statement, self._number
 
     def count_work(self, function: ir.Function) -> ir.Function:
-        """The function with its counts."""
+        """The function with statements added that count its operations by line."""
         return replace(function, body=self._count_block(function.body, NO_LINE, 0))
 
     def _count_block(self, block: ir.Block, number: int, more: int) -> ir.Block:
-        """The block with counters added. It stands inside a statement for line `number`, and each turn of it costs
-        `more` operations besides its own."""
+        """The block with counters added. `number` is the line of the statement around it; `more` operations are added
+        to each run through the block, as the cost of a loop's turn."""
         made: ir.Block = []
-        runs: list[tuple[int, int, int]] = [(0, number, more)]  # where each begins, its line and its operations
+        runs: list[tuple[int, int, int]] = [(0, number, more)]  # for each run: its first index, line, operations
         for statement in block:
             number = self._numbers.get(id(statement), (statement, number))[1]
             work = 1 + sum(map(_operations, (getattr(statement, name) for name in statement.EXPRS)))

@@ -28,13 +28,13 @@ TAKEN = frozenset(  # names that functions of the module use by hand
 
 
 class StatementLines(list[ir.Stmt]):
-    """Statements, and what is known of them and of the values that go with them."""
+    """Statements, with facts about them that the code around needs."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.shared: dict[ir.Expr, str] = {}  # the code that has got names in them
-        self.tabled_traps = False  # whether there are faults of the rules that a table reports,
-        self.other_traps = False  # and others, also in functions that are called
+        self.shared: dict[ir.Expr, str] = {}  # code -> the variable in these statements that holds its value
+        self.tabled_traps = False  # whether they may come to faults of the rules that a table reports,
+        self.other_traps = False  # or to other faults, also in functions that they call
 
     @property
     def may_trap(self) -> bool:
@@ -43,39 +43,39 @@ class StatementLines(list[ir.Stmt]):
 
     @property
     def total(self) -> int:
-        """The statements, those inside others included; an `else` is one, an `elif` too."""
+        """The number of statements, those inside others included; an `else` or `elif` counts as one."""
         return sum(2 if _has_else(s) else 1 for s in walks.statements(self))
 
 
 class Writer:
-    """The body of one function, statement by statement."""
+    """Writes the body of one function, statement by statement."""
 
     def __init__(self, places: Places | None = None) -> None:
-        """`places`: where statements are noted with their lines, if they are to be."""
+        """`places` notes the line of each statement; None: lines are not noted."""
         self.places = places
         self.begin()
 
     def enter(self, span: Span | None) -> None:
-        """Count the statements written next for the line of that place."""
+        """Set the line for which the next statements are written, if lines are noted."""
         if self.places is not None:
             self.places.enter(span)
 
     def _put(self, statement: ir.Stmt) -> None:
-        """A statement stands next in the block."""
+        """Append a statement to the block."""
         if self.places is not None:
             self.places.note(statement)
         self._block.append(statement)
 
     def begin(self) -> None:
-        """The body of another function begins."""
+        """Begin the body of another function."""
         self.lines = StatementLines()
-        self._block: ir.Block = self.lines  # where the next statement goes
+        self._block: ir.Block = self.lines  # the block to which the next statement goes
         self._shared: list[dict[ir.Expr, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
     @contextmanager
     def in_other_function(self) -> Iterator[None]:
-        """Within the block, code is the body of another function."""
+        """Within the block, the body of another function is written."""
         kept = self.lines, self._block, self._shared, self._names
         self.begin()
         try:
@@ -90,34 +90,34 @@ class Writer:
         return self._block, len(self._block)
 
     def append_statements(self, statements: Iterable[ir.Stmt]) -> None:
-        """Statements that may stand in many places; nobody changes them."""
+        """Append statements that may stand in several places; nobody changes them."""
         self._block += statements
 
     def comment(self, text: str) -> None:
         self._put(ir.Comment(text))
 
     def set(self, variable: Code, code: Code, type: str | None = None) -> None:
-        """`variable = code`."""
+        """Write `variable = code`; the type is that of the first value if None."""
         target = expr(variable)
         assert isinstance(target, ir.Local)
         self._put(ir.Set(target.name, expr(code), type))
 
     def store(self, array: str, index: Code, code: Code) -> None:
-        """`array[index] = code`."""
+        """Write `array[index] = code`."""
         self._put(ir.Store(ir.Array(array, ir.I32), expr(index), expr(code)))
 
     def update(self, target: Code, op: str, code: Code) -> None:
-        """`target op= code`."""
+        """Write `target op= code`."""
         place = expr(target)
         assert isinstance(place, ir.Local | ir.Load)
         self._put(ir.Update(place, op, expr(code)))
 
     def copies(self, target: str, at: Code, source: str, start: Code, count: Code) -> None:
-        """`copy(target, at, source, start, count)`."""
+        """Write `copy(target, at, source, start, count)`."""
         self._put(copy(array(target), at, array(source), start, count))
 
     def calls(self, name: str, *codes: Code) -> None:
-        """A function of the module is called for what it does."""
+        """Write a call of a function of the module as a statement."""
         self._put(ir.Do(ir.Call(name, tuple(map(expr, codes)), ir.I32)))
 
     def returns(self, code: Code | None = None) -> None:
@@ -127,13 +127,13 @@ class Writer:
         self._put(ir.Break())
 
     def trap(self, code: int, tabled: bool = False) -> None:
-        """Play ends with a fault; `tabled`: where a table reports that it is one."""
+        """Write a fault with this code. `tabled`: a table has reported the fault."""
         self._put(ir.Trap(code))
         self.lines.tabled_traps |= tabled
         self.lines.other_traps |= not tabled
 
     def append(self, lines: StatementLines, inside: bool = False) -> None:
-        """Statements that were captured in this block, or (`inside`) in the block around it."""
+        """Append statements that were captured in this block or, with `inside`, in the block around it."""
         self._block += lines
         self.lines.tabled_traps |= lines.tabled_traps
         self.lines.other_traps |= lines.other_traps
@@ -145,7 +145,7 @@ class Writer:
 
     @contextmanager
     def _inside(self, block: ir.Block) -> Iterator[None]:
-        """Within the block, code stands in this block of statements."""
+        """Within the block, statements go into this block of kernel code."""
         around, self._block = self._block, block
         self._shared.append({})
         try:
@@ -155,7 +155,7 @@ class Writer:
             self._shared.pop()
 
     def _last_if(self) -> ir.If:
-        """The `if` or `elif` that was written last, for what is done otherwise."""
+        """The innermost `if` of the statement written last to which an `else` can be added."""
         made = self._block[-1]
         while isinstance(made, ir.If) and made.orelse:
             made = made.orelse[-1]
@@ -164,7 +164,8 @@ class Writer:
 
     @contextmanager
     def when(self, test: Code, otherwise: bool = False) -> Iterator[None]:
-        """Within the block, code runs where the test holds; `otherwise`: and that of the `if` before it does not."""
+        """Within the block, code runs where the test holds; with `otherwise`, as an `elif` to the `if` written just
+        before."""
         made = ir.If(expr(test))
         with self._inside(self._last_if().orelse if otherwise else self._block):
             self._put(made)
@@ -173,13 +174,13 @@ class Writer:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Within the block, code runs where the test of the `if` before it does not hold."""
+        """Within the block, code is the `else` of the `if` written just before."""
         with self._inside(self._last_if().orelse):
             yield
 
     @contextmanager
     def repeating(self, test: Code) -> Iterator[None]:
-        """`while test`."""
+        """Within the block, code is the body of `while test`."""
         made = ir.While(expr(test))
         self._put(made)
         with self._inside(made.body):
@@ -187,7 +188,8 @@ class Writer:
 
     @contextmanager
     def counting(self, name: str, first: Code | None, stop: Code, step: int | None = None) -> Iterator[None]:
-        """`for name in range(first, stop, step)`."""
+        """Within the block, code is the body of `for name in range(first, stop, step)`; first None: from 0, step None:
+        by 1."""
         made = ir.For(name, None if first is None else expr(first), expr(stop), step)
         self._put(made)
         with self._inside(made.body):
@@ -195,7 +197,7 @@ class Writer:
 
     @contextmanager
     def capture_lines(self) -> Iterator[StatementLines]:
-        """The statements written inside, kept apart."""
+        """Within the block, statements are kept apart, to be appended later or dropped."""
         kept, made = (self.lines, self._block), StatementLines()
         self.lines = self._block = made
         self._shared.append(made.shared)
@@ -213,19 +215,19 @@ class Writer:
         return name if count == 1 else f"{name}_{count}"
 
     def let(self, name: str, code: Code, wide: bool = False) -> str:
-        """A new local variable."""
+        """Write a new local variable with this value; gives its name. `wide`: of 64 bits."""
         made = self.fresh(name)
         self.set(made, code, ir.I64 if wide else None)
         return made
 
     def bound(self, value: Number, name: str = "t") -> Number:
-        """The value in a variable of its own, unless it is as good as one."""
+        """The value held in a new variable, unless its code is atomic already."""
         if value.atomic or value.is_none:
             return value
         return value.with_name(self.let(name, value.code, value.wide))
 
     def bound_mask(self, value: Mask, name: str = "m") -> Mask:
-        """The set with its words in variables."""
+        """The set with each word held in a variable, unless the word's code is atomic already."""
         words = tuple(self._bound_word(word, name) for word in value.words)
         return value if value.bits is not None else replace(value, words=words)
 
@@ -235,11 +237,12 @@ class Writer:
         return word.with_name(self.let(name, word.code, wide=True))
 
     def word(self, name: str) -> WordCode:
-        """64 bits in a variable, none of them set."""
+        """A new variable of 64 bits, set to 0."""
         return WordCode(ir.Local(self.let(name, 0, wide=True), ir.I64))
 
     def share_mask(self, value: Mask, name: str = "m") -> Mask:
-        """The set in variables, which are shared by code for the same bits until the state changes."""
+        """The set with each word held in a variable; the same code uses the same variable again until the state
+        changes."""
         return replace(
             value, words=tuple(word if word.atomic else self._shared_word(word, name) for word in value.words)
         )
@@ -248,21 +251,22 @@ class Writer:
         return word.with_name(self.shared_code(word.code, name, wide=True))._replace(inverse=word.inverse)
 
     def shared_code(self, code: ir.Expr, name: str, wide: bool = False) -> str:
-        """The variable of code that gives the same number until the state changes; its name."""
+        """The name of a variable that holds the value of the code; the same code uses the same variable again until the
+        state changes."""
         made = next((known[code] for known in reversed(self._shared) if code in known), None)
         if made is None:
             made = self._shared[-1][code] = self.let(name, code, wide)
         return made
 
     def forget_shared(self) -> None:
-        """The state has changed, or may have."""
+        """Forget all shared variables, as the state has changed or may have."""
         for known in self._shared:
             known.clear()
 
 
 @dataclass(frozen=True, slots=True)
 class TrapReason:
-    """The meaning of a trap's code."""
+    """The meaning of a trap's code: the message of the fault, and its place in the rules (None: no place)."""
 
     message: str
     span: Span | None
@@ -276,7 +280,7 @@ class GameModule:
     """The kernel module of one game while it is written."""
 
     declared: module.Module = field(default_factory=module.Module)  # memory, besides what every game has
-    functions: dict[str, ir.Function] = field(default_factory=dict)  # whose names have no types yet
+    functions: dict[str, ir.Function] = field(default_factory=dict)  # the names inside have no types yet
     faults: list[TrapReason] = field(default_factory=lambda: [
         TrapReason("a number grows beyond what the compiled engine holds", None),
         TrapReason("a state has more actions than the compiled engine lists", None),
@@ -286,9 +290,9 @@ class GameModule:
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[TrapReason, int] = field(default_factory=dict)
-    _types: dict[str, str] = field(default_factory=dict)  # of tables, by name
-    _arrays: dict[str, int] = field(default_factory=dict)  # how many have a name
-    places: Places | None = None  # of statements, where it is to count the work of each line
+    _types: dict[str, str] = field(default_factory=dict)  # the types of tables, by name
+    _arrays: dict[str, int] = field(default_factory=dict)  # how many arrays were made with a name
+    places: Places | None = None  # the lines of statements, if the module is to count the work of each line
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
         """The name of a table of these constants, in capitals; equal tables are one."""
@@ -301,18 +305,18 @@ class GameModule:
         return self._tables[key]
 
     def entry(self, table: str, index: ir.Expr) -> ir.Expr:
-        """An entry of a table."""
+        """The entry of a table at an index."""
         return ir.Load(ir.Array(table, self._types[table]), index)
 
     def array(self, name: str, type: str, size: int) -> str:
-        """The name of new memory."""
+        """The name of a new array, declared with this type and number of elements."""
         self._arrays[name] = count = self._arrays.get(name, 0) + 1
         made = name if count == 1 else f"{name}_{count}"
         self.declared.array(made, type, size)
         return made
 
     def row(self, values: Sequence[int]) -> int:
-        """The number of a row of constants."""
+        """The number of a row of constants, which is added if it is new."""
         row = tuple(values)
         if row not in self._rows:
             self._rows[row] = len(self._rows)
@@ -321,15 +325,15 @@ class GameModule:
 
     @property
     def lists(self) -> tuple[tuple[int, ...], ...]:
-        """The rows of constants, by their numbers."""
+        """All rows of constants, in the order of their numbers."""
         return tuple(self._rows)
 
     def row_start(self, row: int) -> int:
-        """Where a row begins among the items of all rows."""
+        """The index at which a row begins among the items of all rows."""
         return self._row_starts[row]
 
     def trap(self, message: str, span: Span | None) -> int:
-        """The code of a fault."""
+        """The code of the trap with this message and place; a new one if need be."""
         fault = TrapReason(message, span)
         if fault not in self._codes:
             self._codes[fault] = len(self.faults)
@@ -337,7 +341,8 @@ class GameModule:
         return self._codes[fault]
 
     def finish_module(self, head: Read) -> module.Module:
-        """The whole module with what stands first in it; of its tables those that functions read."""
+        """The whole module, which begins with the declarations of `head`. Tables that no function reads are left
+        out."""
         if self.places is not None:
             self.array(LINE_WORK, ir.I64, MOST_LINES)
         head.add(self.declared)
@@ -356,7 +361,8 @@ class GameModule:
         return made
 
     def _row_tables(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The tables that hold all rows one after the other: their items, where each begins, and facts about each."""
+        """The tables for rows: ROW_ITEM, all items one row after the other; ROW_START, where each row begins; ROW_SET,
+        each row's items as bits; ROW_UP, 1 if they ascend."""
         tables: dict[str, tuple[int, ...]] = {
             "ROW_ITEM": tuple(item for row in self._rows for item in row),
             "ROW_START": tuple(self._row_starts),
@@ -366,7 +372,7 @@ class GameModule:
         return {name: (_narrowest(values), values) for name, values in tables.items()}
 
     def free_name(self, word: str) -> str:
-        """A name for a function, after what the author called it."""
+        """An unused name for a function, made from the word that the author of the game used."""
         base = f"d_{word}" if word.isascii() and word.isidentifier() else "d"
         name, number = base, 1
         while name in self.functions:
@@ -375,11 +381,13 @@ class GameModule:
         return name
 
     def function(self, writer: Writer, name: str, doc: str, result: str | None = None, **parameters: str) -> None:
-        """A function of the module, by its name and types."""
+        """Add a function to the module: the writer's statements with this name, doc, type of the result (None: no
+        result) and types of the parameters."""
         self.add(ir.Function(name, tuple(parameters.items()), result, writer.lines, doc))
 
     def add(self, function: ir.Function) -> None:
-        """Add a function to the module. Who moves is read once, as nothing changes it while a function asks."""
+        """Add a function to the module. If it uses `mover`, the mover is read once, at its beginning: nothing changes
+        that while a function asks."""
         if self.places is not None:
             function = self.places.count_work(function)
         if any(isinstance(e, ir.Local) and e.name == "mover" for e in walks.expressions(function.body)):
@@ -388,7 +396,7 @@ class GameModule:
 
 
 def _has_else(s: ir.Stmt) -> bool:
-    """True if an `else` is printed of it."""
+    """True if an `if` is printed with an `else`, not with an `elif` or alone."""
     return isinstance(s, ir.If) and bool(s.orelse) and not (len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If))
 
 

@@ -17,7 +17,7 @@ RULE_STAGES = ("rules", *RULE_PASSES)
 
 
 def run_passes(model: RulesModel, last: str = RULE_STAGES[-1]) -> RulesModel:
-    """The model as it is at one of the stages."""
+    """The model after the stage `last`; "rules" is the model as it was checked."""
     for name in RULE_STAGES[1 : RULE_STAGES.index(last) + 1]:
         model = RULE_PASSES[name](model)
     return model

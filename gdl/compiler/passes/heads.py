@@ -18,19 +18,19 @@ BLOCKS = core.Repeat | core.For | core.Attempt | core.Try | core.Conditional
 
 
 class SlotCounter:
-    """How many slots a frame has. A pass may take more."""
+    """The number of slots in a frame, which a pass may raise."""
 
     def __init__(self, slots: int):
         self.slots = slots
 
     def take(self, count: int = 1) -> int:
-        """The first of `count` new slots."""
+        """Add `count` slots; gives the number of the first."""
         self.slots += count
         return self.slots - count
 
 
 def change_heads(model: RulesModel, change: Callable[[Any, SlotCounter], Any]) -> RulesModel:
-    """The model with every head of several parameters, none of them a draw, changed as `change` says."""
+    """The model with `change` applied to every head of at least two parameters of which none is a draw."""
 
     def change_parts(form: Any, frame: SlotCounter) -> Any:
         if isinstance(form, tuple):

@@ -20,11 +20,12 @@ from gdl.model import core
 from gdl.model.games import RulesModel
 from gdl.model.walk import value_from_guard
 
-MOST_VALUES = 1024  # of a domain that is worth a set
+MOST_VALUES = 1024  # the values of a domain lie below this; others get no set
 
 
 def hoist_sets(model: RulesModel) -> RulesModel:
-    """The model with sets of what fits, named before the parameters."""
+    """The model in which conditions on a single parameter are asked once, before the parameters: the values that pass
+    are a set with a name."""
     dependence = Dependence(model)
     faultless = Faultless(model, dependence)
 
@@ -51,20 +52,21 @@ def hoist_sets(model: RulesModel) -> RulesModel:
 def _name_set(
     name: core.Local, p: core.Parameter, guards: tuple[core.Expression, ...], span: Span
 ) -> tuple[core.Let, core.Require]:
-    """The set of a parameter's values that pass these guards gets a name, and may not be empty."""
+    """Statements that name the set of a parameter's values that pass these guards, and require that it is not empty."""
     body = core.All(guards) if len(guards) > 1 else guards[0]
     those = core.Quantifier("those", p.slot, p.domain, None, body, span)
     return core.Let(name.slot, those), core.Require(core.Comparison("!=", name, core.SetOf((), span), span))
 
 
 def _choose_from_set(name: core.Local, p: core.Parameter, guards: tuple[core.Expression, ...]) -> core.Parameter:
-    """The parameter with membership of the set in place of these guards."""
+    """The parameter with membership in the named set in place of these guards."""
     others = [guard for guard in p.guards if guard not in guards]
     return p.copy_with(guards=(core.Contains(core.Local(p.slot), name, True), *others))
 
 
 def _goes_up(domain: core.Expression) -> bool:
-    """True if a domain is known before play, and its values can be those of a set, in their order."""
+    """True if the values of a domain are known before play and ascend from 0 or above, so that a set keeps their
+    order."""
     match domain:
         case core.Interval(core.Const(low), core.Const(high)):
             return bool(0 <= low <= high < MOST_VALUES)

@@ -22,11 +22,12 @@ from gdl.model.games import RulesModel
 from gdl.model.walk import inside
 
 UNKNOWN = object()
-Bound = dict[int, tuple[core.Expression, "Bound"]]  # what names stand for; others go through values known before play
+Bound = dict[int, tuple[core.Expression, "Bound"]]  # slot -> the expression it stands for, and that one's own names
 
 
 def note_possible_ends(model: RulesModel) -> RulesModel:
-    """The model with, for each end and player, what is left of its condition after an action of that player."""
+    """The model in which each clause of `terminal` has, for each player, the part of its condition that is to be asked
+    after an action of that player."""
     known = Dependence(model), Evaluator(model.variables, model.definitions, model.times)
     effects = [ActionEffects(model, *known, player) for player in range(len(model.players))]
     ends = (c.copy_with(after=tuple(own.remaining_condition(c.condition) for own in effects)) for c in model.clauses)
@@ -34,7 +35,7 @@ def note_possible_ends(model: RulesModel) -> RulesModel:
 
 
 class ActionEffects:
-    """The changes that the actions of one player, and chance after them, can make."""
+    """The changes that the actions of one player, and chance after them, can make to the state."""
 
     def __init__(self, model: RulesModel, dependence: Dependence, evaluator: Evaluator, player: int):
         self.model, self.dependence, self.evaluator, self.player = model, dependence, evaluator, player
@@ -43,8 +44,8 @@ class ActionEffects:
         self.writes = [form for body in bodies for form in inside(body) if isinstance(form, core.Assign)]
 
     def remaining_condition(self, e: core.Expression) -> core.Expression | None:
-        """The condition, false before the action, less what the action cannot have made true; None: it is still
-        false."""
+        """The part of a condition that is to be asked after an action of the player, if it was false before; None if it
+        is still false."""
         if not self.can(e, {}, True):
             return None
         parts = self._expand_call(e)
@@ -56,7 +57,8 @@ class ActionEffects:
         return core.Some(tuple(part for part in left if part is not None))
 
     def _expand_call(self, e: core.Expression) -> core.Expression:
-        """A definition's value in place of its call with constants."""
+        """The value of a definition in place of its call, if all arguments are constants; any other expression
+        unchanged."""
         if isinstance(e, core.Scope) and not e.lets:
             return self._expand_call(e.result)
         if not isinstance(e, core.CallDefinition):
@@ -70,8 +72,8 @@ class ActionEffects:
         return self._expand_call(result)
 
     def can(self, e: Any, bound: Bound, up: bool) -> bool:
-        """True if an action of the player may make a condition true, or a set or a count larger; with `up` false, if it
-        may make it false or smaller."""
+        """True if an action of the player may make a condition true, or a set or count larger; with `up` false, if it
+        may make the condition false, or the set or count smaller."""
         if not self._of_play(e, bound):
             return False
         match e:
@@ -92,7 +94,7 @@ class ActionEffects:
             case core.Contains() if not self._of_play(e.item, bound):
                 return self.can(e.container, bound, up)
             case core.Quantifier() if e.kind in ("exists", "forall", "count", "those"):
-                fewer = up if e.kind != "forall" else not up  # of the values that are asked
+                fewer = up if e.kind != "forall" else not up  # a forall becomes true when values leave its domain
                 asked = self.can(e.domain, bound, fewer) or (e.where is not None and self.can(e.where, bound, fewer))
                 return asked or self.can(e.body, bound, up)
             case core.Reach():
@@ -110,12 +112,13 @@ class ActionEffects:
         return True
 
     def _of_play(self, e: Any, bound: Bound) -> bool:
-        """True if a value depends on the state or on who moves."""
+        """True if a value depends on the state or on who moves, also through the names in `bound`."""
         facts = self.dependence.of(e)
         return facts.state or facts.mover or any(self._of_play(*bound[slot]) for slot in facts.slots if slot in bound)
 
     def _comparison(self, e: core.Comparison, bound: Bound, up: bool) -> bool:
-        """An element that is (or is not) a value; a number of things that is large or small enough."""
+        """True if an action may make the comparison true (`up`) or false: an element compared with a value, or a count
+        compared with a number."""
         for one, other, more in ((e.left, e.right, (">", ">=")), (e.right, e.left, ("<", "<="))):
             if self._of_play(other, bound):
                 continue
@@ -126,7 +129,7 @@ class ActionEffects:
         return True
 
     def _element(self, e: core.Element, value: Any, bound: Bound, gains: bool) -> bool:
-        """True if an element may get the value, or lose it."""
+        """True if an action may give the element this value (`gains`), or take it away."""
         if any(self._of_play(index, bound) for index in e.indices):
             return True
         at = [self._constant(index, bound) for index in e.indices]
@@ -139,12 +142,13 @@ class ActionEffects:
         return False
 
     def _apart(self, at: list[Any], write: core.Assign) -> bool:
-        """True if a write surely goes to another element."""
+        """True if a write surely goes to another element than the one at these indices."""
         places = [self._value_in_action(index) for index in write.indices]
         return any(UNKNOWN not in (a, b) and a != b for a, b in zip(at, places, strict=True))
 
     def _constant(self, e: core.Expression, bound: Bound) -> Any:
-        """The value of an expression that does not depend on play, if no name in it goes through values."""
+        """The value of an expression that does not depend on play; UNKNOWN if a name in it goes through several
+        values."""
         slots = sorted(self.dependence.of(e).slots)
         if any(slot not in bound for slot in slots):
             return UNKNOWN
@@ -152,12 +156,13 @@ class ActionEffects:
         return UNKNOWN if UNKNOWN in values else self._value(e, slots, values)
 
     def _value_in_action(self, e: core.Expression) -> Any:
-        """The value of an expression in an action of the player, if it depends on nothing else; UNKNOWN otherwise."""
+        """The value of an expression during an action of the player, if it depends on the player alone; else
+        UNKNOWN."""
         facts = self.dependence.of(e)
         return UNKNOWN if facts.state or facts.slots else self._value(e, [], [])
 
     def _value(self, e: core.Expression, slots: list[int], values: list[Any]) -> Any:
-        """The value of an expression before play, where these names have theirs, if that is no fault."""
+        """The value of an expression before play, given the values of these slots; UNKNOWN if that is a fault."""
         try:
             return function_before_play(self.evaluator, e, slots, True)(*values, self.player)
         except (GameError, TypeError):

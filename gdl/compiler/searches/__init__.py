@@ -1,4 +1,4 @@
-"""Searches on the compiled engine, one file each: what runs a kernel and reads what it found."""
+"""Searches on the compiled engine, one file each: they run a kernel and read its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of actions, as kernel code reckons them (gdl/compiler/kernels/action_numbers.py)."""
+"""The tables by which kernel code computes the numbers of actions (gdl/compiler/kernels/action_numbers.py)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gdl.model.network import Digits
 
 
 class ActionNumbers:
-    """The tables by which the rows of a listing have numbers."""
+    """The tables by which the actions in the rows of a listing have numbers."""
 
     def __init__(self, model: RulesModel, lowered: Lowered, digits: Sequence[Digits]):
         self._chooses = lowered.chooses
@@ -36,7 +36,7 @@ class ActionNumbers:
         }  # fmt: skip
 
     def fill(self, module: Mapping[str, Any]) -> None:
-        """Write the tables into a module."""
+        """Write the tables into a module's memory."""
         for rule, words in enumerate(self._heads):
             module["action_heads"][rule] = words
             module["action_paths"][rule] = self._chooses[rule]
@@ -52,8 +52,9 @@ class ActionNumbers:
 
 
 def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]:
-    """The digits of action numbers in the form of kernel code, in which the words of rows are the digits. If a path
-    also stores at each choice that there was one (and at its end that there was none), these words count nothing."""
+    """The digits of a block of action numbers in the form of kernel code, where the words of rows are the digits; [] if
+    these words do not give the numbers. If a path also stores at each choice that there was one (and at its end that
+    there was none), those words have stride 0."""
     rule = model.actions[block.rule]
     held = lowered.head_words[block.rule]
     if len(held) != len(rule.parameters) or any(count != 1 for count in held):

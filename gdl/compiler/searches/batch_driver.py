@@ -11,10 +11,10 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Digits
 from gdl.states.random_numbers import as_signed_word
 
-MOST_KEPT = 256  # rows of a game's listing that are kept, and
-SHORT = 16  # so few are copied whole
-BRIEF = 8  # and a loop over so few is written out
-MOST_PATHS = 2048  # words of what their bodies choose
+MOST_KEPT = 256  # rows of a game's listing that are kept, at most
+SHORT = 16  # up to so many are copied whole
+BRIEF = 8  # a loop over up to so many is written out
+MOST_PATHS = 2048  # words kept of what their bodies choose, at most
 
 
 class Batch(Stepping):
@@ -47,11 +47,11 @@ class Batch(Stepping):
         self.run, self.begin_all, self.look = map(made, self.entries)
 
     def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
-        """Let each game have its seed."""
+        """Set the seed of each game."""
         self.module["batch_random"][:] = memoryview(array("q", map(as_signed_word, seeds)))
 
     def position_of(self, play: int) -> State:
-        """Where a game stands, as the interpreter holds it, without what players remember."""
+        """The state of a game as the interpreter holds it, without what players remember."""
         size = len(self.state)
         words = self.module["batch_state"][play * size : (play + 1) * size]
         return self.reading.state(bytes(words), None, ())

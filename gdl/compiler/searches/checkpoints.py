@@ -1,8 +1,8 @@
 """Checkpoints: where a long enumeration goes on after Ctrl-C, or after its process was killed.
 
-What has been found is written to one file (gdl/formats/resuming.py) beside the table that is to be. The table of
-numbers is not among it: it is laid out again. Since states are numbered in the order of discovery wherever work was
-cut, what comes out is the same to the byte. (The first line once had no checksum; such checkpoints are still read.)
+All that has been found is written to one file (gdl/formats/resuming.py) in the folder of the future table. The table of
+numbers is left out: it is laid out again. Since states are numbered in the order of discovery wherever work was cut,
+the result is the same to the byte. (The first line once had no checksum; such checkpoints are still read.)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OF_GRAPHS = ("who", "value", "pool", "edges")
 
 
 class RetrogradeCheckpoint(CheckpointFile):
-    """The checkpoint of one search in a folder."""
+    """The checkpoint of one search, in a folder."""
 
     DAMAGED = "is damaged"
     OTHER = "is of another game or position, or made by another version of gdl"
@@ -54,7 +54,7 @@ class RetrogradeCheckpoint(CheckpointFile):
             self.save()
 
     def save(self) -> None:
-        """Write what has been found."""
+        """Write all that has been found to the checkpoint."""
         self.file.parent.mkdir(parents=True, exist_ok=True)
         parts = {name: memoryview(part).cast("B") for name, part in _parts(self.search)}
         self.write(parts, {"direct": self.search.direct})
@@ -101,7 +101,7 @@ class RetrogradeCheckpoint(CheckpointFile):
 
 
 def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
-    """The arrays that hold what has been found, as long as they are used."""
+    """The arrays with all that has been found, by name, each as far as it is used."""
     module, found = search.module, search.found
     used = {"levels": found[K.LEVELS], "keys": search.states * search.packing.words}
     for name in _ALWAYS:

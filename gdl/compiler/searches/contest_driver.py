@@ -18,7 +18,7 @@ from gdl.states.random_numbers import as_signed_word
 
 K = kernel_constants("contest", "tree_descent", "mcts")
 PLIES = 512  # moves of a call, at most
-KEPT = slice(1, 3)  # of the cells: those of no variable but the mover, which stay as they are
+KEPT = slice(1, 3)  # cells of a state that belong to no variable, behind the mover: they stay as they are
 
 
 class Chooser(Protocol):
@@ -32,8 +32,8 @@ class Chooser(Protocol):
 
 
 class ContestMove(NamedTuple):
-    """A move that was made: by which rule, of how many actions, by which rules those were; and, if that was asked for,
-    what the position before it was judged to be worth, or that position."""
+    """A move that was made: its action and rule, the number of legal actions (`ways`), and the names of their rules
+    (`offered`). If asked for, also the judged worth of the position before it to each player, or that position."""
 
     player: int
     action: Action
@@ -45,7 +45,7 @@ class ContestMove(NamedTuple):
 
 
 class KernelContest(KernelMctsTree):
-    """Moves of one play after the other."""
+    """Plays of tree search in kernel memory, one after the other."""
 
     kernels = ("contest",)
     entries = ("contest_run",)
@@ -55,9 +55,9 @@ class KernelContest(KernelMctsTree):
         self, game: RulesGame, start: State, engine: str, *, share: TreeGrowthSettings, manner: Mapping[str, Any],
         opposed: bool, positions: int, least: Sequence[Number | None], evaluates: bool = False,
     ):  # fmt: skip
-        """`share`: of the largest tree; `opposed`: whether a proven value says all there is to say; `positions`, at
-        most, in which it is looked whether actions lose, where players can get no less than `least`;
-        `evaluates`: whether the game's evaluation judges positions."""
+        """`share`: the settings of the largest tree; `opposed`: whether an action chosen by a proven tree needs no
+        refutation; `positions`: the most that refutations of one move may visit; `least`: by player, the least utility,
+        None if that is not known; `evaluates`: whether the game's evaluation judges positions."""
         if evaluates and not game.model.evaluates:
             raise Refusal("the game says nothing of what positions are worth")
         if not isinstance(start, State) or start.memories is not None or start.earned is not None:
@@ -86,8 +86,9 @@ class KernelContest(KernelMctsTree):
     def begin(
         self, seats: Sequence[Chooser | None], seed: int, judge: Chooser | None, judging: int, watched: bool
     ) -> None:  # fmt: skip
-        """The next play: who moves, where that is tree search, and with which random numbers; who judges positions, or
-        whether somebody else wants to see them."""
+        """Begin the next play. `seats`: by player the settings of the tree search that moves, None for somebody else;
+        `judge`: the settings of the search that judges positions, if any; `seed` and `judging`: the seeds of the trees
+        of both; `watched`: whether moves are to hold the positions before them."""
         self._judges, self._watched, self.stuck = self._evaluates or judge is not None, watched, False
         for place, chooser in enumerate((*seats, judge)):
             self.module["contest_simulations"][place] = 0 if chooser is None else chooser.simulations
@@ -96,7 +97,8 @@ class KernelContest(KernelMctsTree):
         self.module["contest_seed"][0], self.module["contest_seed"][1] = as_signed_word(seed), as_signed_word(judging)
 
     def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
-        """Let tree search play from a state on, for at most `most` moves: the moves, and the state after them."""
+        """Let tree search play from a state on, for at most `most` moves. Returns the moves and the state after them;
+        `stuck` is True if something else must look for the next move."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0
@@ -113,7 +115,7 @@ class KernelContest(KernelMctsTree):
     # -- reading --------------------------------------------------------------------------------------------
 
     def _state_at(self, number: int) -> State:
-        """The position before the move of a number, as the interpreter holds it."""
+        """The position before move `number`, as the interpreter holds it."""
         size = self.lowered.layout.words
         words = self.module["contest_state"][number * size : (number + 1) * size]
         return State(words[0], (words[1], *self.first.cells[KEPT], *self.lowered.layout.read(words)), None)
@@ -127,7 +129,8 @@ class KernelContest(KernelMctsTree):
         return ContestMove(player, action, rule, ways, self._legal_rules(number), worth, before)
 
     def _done(self, number: int) -> tuple[Action, str]:
-        """The action that was done, and its rule. The same row has the same name always, where that is its head."""
+        """The action of the move with this number, and its rule's name. (A row always has the same name if its name is
+        its head.)"""
         width = self.module["WIDTH"]
         row = self.module["contest_row"][number * width : (number + 1) * width]
         held, rule = bytes(row), self.game.model.actions[row[0]]
@@ -145,7 +148,7 @@ class KernelContest(KernelMctsTree):
         return action, rule.name
 
     def _legal_rules(self, number: int) -> frozenset[str]:
-        """The rules by which there was an action to choose."""
+        """The names of the rules with a legal action before the move with this number."""
         held = bytes(self.module["contest_rules"][number * self._rules : (number + 1) * self._rules])
         if held not in self._offers:
             rules = self.game.model.actions
@@ -153,8 +156,8 @@ class KernelContest(KernelMctsTree):
         return self._offers[held]
 
     def _worth(self, number: int) -> tuple[Number | float, ...] | None:
-        """The value of the position before a move: exact if it is proven, otherwise the average of the simulations;
-        None without any."""
+        """The value of the position before move `number` to each player: exact if it is proven, otherwise the average
+        of the simulations; None if it was not judged."""
         record, proven = 1 + len(self.game.players), self.module["contest_proven"][number]
         visits, *totals = self.module["contest_worth"][number * record : (number + 1) * record]
         if not visits:

@@ -23,9 +23,9 @@ from gdl.states.count import StateCount
 from gdl.states.explore import Progress, attach_partial
 from gdl.symmetry import Symmetry
 
-# The play that leads to a numbered state, which the enumeration does not note: it is found again to tell a fault.
+# The play that leads to a numbered state: the enumeration does not note it, so it is found again to report a fault.
 
-CANDIDATES = constants("predecessors")["CANDIDATES"]  # that are looked at in one call
+CANDIDATES = constants("predecessors")["CANDIDATES"]  # states that are looked at in one call
 
 
 class Discovery:
@@ -39,7 +39,7 @@ class Discovery:
         self._key = key
 
     def line(self, number: int) -> list[bytes]:
-        """The states from the first to the one of that number, each discovered from the one before it."""
+        """The states from the first to the one with this number, as words, each discovered from the one before it."""
         line = [number]
         for level in reversed(range(bisect_right(self._levels, number) - 1)):
             line.append(self._discoverer(line[-1], range(self._levels[level], self._levels[level + 1])))
@@ -52,7 +52,7 @@ class Discovery:
         return tuple(self._module["key"])
 
     def _discoverer(self, number: int, among: range) -> int:
-        """The first of some states from which a move leads to the one of that number."""
+        """The first of some states, given by their numbers, from which a move leads to the state `number`."""
         self._module["wanted"][:] = self._part(number, 1)
         for first in among[::CANDIDATES]:
             count = min(CANDIDATES, among.stop - first)
@@ -72,7 +72,7 @@ class Discovery:
 
 
 K = kernel_constants("enumerate")  # what stands where in the kernel's memory
-MEMORY = 1 << 31  # bytes that the states may take, unless told otherwise
+MEMORY = 1 << 31  # bytes that the states may take, unless another limit is given
 _SPARE = 1 << 24  # bytes for the game's tables
 
 
@@ -89,8 +89,9 @@ class Enumeration(KernelSearch):
         symmetries: Sequence[Symmetry] | None = None,
         lowered: Lowered | None = None,
     ):
-        """Stop at a number of states or of bytes. Of states that are images of each other under the symmetries (a whole
-        group without the identity) only one is met; players may be exchanged."""
+        """The enumeration stops at `limit` states or `memory` bytes (None: MEMORY). Of states that are images of each
+        other under `symmetries` (a whole group without the identity) only one is met; these may exchange players.
+        `lowered`: the game, if it is lowered already."""
         if start.memories is not None:
             raise Refusal("the compiled engine does not tell states apart by what players remember")
         super().__init__(game, start, engine, lowered=lowered)
@@ -119,8 +120,8 @@ class Enumeration(KernelSearch):
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=self.keys)
         self.found = self.module["enumerated"]
 
-    entries: tuple[str, ...] = ()
-    further_starts: tuple[bytes, ...] = ()  # the words of states at which it begins, beside the first
+    entries: tuple[str, ...] = ()  # further entry points of the kernel
+    further_starts: tuple[bytes, ...] = ()  # the words of further states at which the enumeration begins
     further = 0  # bytes for each state, beside its key and its number
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
@@ -130,7 +131,7 @@ class Enumeration(KernelSearch):
 
     @property
     def settings(self) -> dict[str, int]:
-        """Constants of the kernel."""
+        """The values of the kernel's constants."""
         return {
             "MOST_STATES": self.most, "MAX_SLOTS": slots_for(self.most, self.direct), "DIRECT": bool(self.direct),
             "FOLDS": bool(self.folding), "EXCHANGES": self.exchanges,
@@ -138,7 +139,8 @@ class Enumeration(KernelSearch):
 
     @property
     def has_joined_states(self) -> bool:
-        """True if an exchange of players has made two states one that would not be one without (two can tell)."""
+        """True if an exchange of players has made two states one that would stay apart without it. (Found out for two
+        players; for more it is assumed.)"""
         return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
     @property
@@ -146,7 +148,7 @@ class Enumeration(KernelSearch):
         return int(self.found[K.STATES])
 
     def counts(self) -> StateCount:
-        """The counts so far."""
+        """The counts of all states found so far."""
         starts = [*self.module["levels"][: self.found[K.LEVELS]], self.found[K.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
         used = (self.images if self.has_joined_states else self.kept) if self.up_to_symmetry else 0
@@ -165,7 +167,7 @@ class Enumeration(KernelSearch):
             raise LimitReached(self._too_many())
 
     def result(self, progress: Progress | None = None) -> StateCount:
-        """Count them all; LimitReached and Interrupted keep what has been counted."""
+        """Count all states. LimitReached and Interrupted keep the counts so far."""
         with attach_partial(self.counts):
             for _ in self:
                 if progress:
@@ -180,7 +182,8 @@ class Enumeration(KernelSearch):
     # -- faults -----------------------------------------------------------------------------------------------
 
     def _line(self) -> list[bytes]:
-        """States that lead to the one that is being expanded; that one alone where earlier positions count."""
+        """The states of a play that leads to the one that is being expanded, as words; that one alone if the rules ask
+        for earlier positions."""
         number = int(self.found[K.EXPANDED] + self.found[K.GATHERED])
         if self.lowered.keys is None:
             return self._discovery.line(number)

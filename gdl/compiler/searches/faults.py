@@ -13,8 +13,9 @@ from gdl.states.explore import move_text, moves
 
 
 def explain_trap(search: KernelSearch, trap: python.Trap, line: Sequence[bytes]) -> GameError | Refusal:
-    """The fault that is met at the last of these states or one move later, in the interpreter's words, with the
-    play that leads there. The states follow one another from the first of the search on."""
+    """The error for a trap: the fault that the interpreter meets at the last of these states or one move later, with
+    the play that leads there; where it meets none, the refusal that the trap's code stands for. The states, as words,
+    follow one another; the first is that of the search or one move after it."""
     state, play = _follow_line(search, line)
     if state is None:
         return search.lowered.refusal(trap.code)
@@ -32,12 +33,13 @@ def explain_trap(search: KernelSearch, trap: python.Trap, line: Sequence[bytes])
         error.state = None if state.memories else error.state
         return error
     except LimitReached:
-        pass  # more joint moves than anybody lists
+        pass  # there are more joint moves than the interpreter lists
     return search.lowered.refusal(trap.code)
 
 
 def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
-    """The interpreter's state at the end of a line of states, if it can follow them, and the play that leads there."""
+    """The interpreter's state at the end of a line of states, and the play that leads there. The play is None if the
+    interpreter cannot follow the line, and the state too if it cannot be made from its words."""
     state, play = search.first, tuple[str, ...]()
     for words in line if search.mark(line[0]) != search.mark(search.words_of(state).tobytes()) else line[1:]:
         wanted = search.mark(words)
@@ -52,7 +54,7 @@ def _follow_line(search: KernelSearch, line: Sequence[bytes]) -> tuple[State | N
 
 
 def _state_from_words(search: KernelSearch, words: bytes) -> State | None:
-    """A state made from its words alone."""
+    """A state made from its words alone; None if the earlier positions that the rules ask for are not in memory."""
     past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
     memories = search.game.initial().memories
     return None if past is None else Reading(search.game, search.lowered, search.module).state(words, memories, past)

@@ -1,4 +1,4 @@
-"""Learning the weights of an evaluation from self-play, and holding them against others in a match."""
+"""Learning the weights of an evaluation from self-play, and comparing them with others in a match."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.weights import round_weight
 from gdl.states.random_numbers import stream
 
-ROUNDS = 8  # in which the games are played, each with what was learned before
+ROUNDS = 8  # parts of the games, each played with the weights learned in those before
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 400  # plies of a game; then it counts as endless
-RANDOM_MOVE = 0.1  # how often self-play tries something
+RANDOM_MOVE = 0.1  # the probability of a random move in self-play
 TRACE = 0.7  # lambda
 K = kernel_constants("learning", "series")  # what stands where in the kernel's memory
-GROUP = 3335678366873096555  # what the random numbers of one group begin before those of the next
-MEMORY = 0.5  # what one round's experience is worth in the next
-RIDGE = 1e-4  # what keeps weights small that games say nothing about
+GROUP = 3335678366873096555  # the difference between the seeds of two groups
+MEMORY = 0.5  # the weight of one round's experience in the next
+RIDGE = 1e-4  # added to the diagonal, to keep weights small that games say nothing about
 SAFE = 0.95  # of the greatest utility: no evaluation should be worth more than a victory
 BATCH = 4096  # games whose results are kept
-_SURE = 1.96  # standard errors: 95 of 100 cases
+_SURE = 1.96  # standard errors around a mean, between which it lies in 95 of 100 cases
 
 
 @dataclass(frozen=True)
 class LearningMatchResult:
-    """How the first weights did against the second: games won, drawn and lost, and what they gained on average, with
-    the interval that holds the true mean in 95 of 100 cases."""
+    """The result of a match between first and second weights: games that the first won, drew and lost, and their
+    average gain, with the interval that holds the true mean in 95 of 100 cases."""
 
     games: int
     won: int
@@ -47,14 +47,14 @@ class LearningMatchResult:
 
 
 class Lesson(NamedTuple):
-    """The weights after each of some rounds, and the greatest value of an end of the last one."""
+    """The weights after each round so far, and the greatest utility, in size, at an end in the last round."""
 
     rounds: tuple[tuple[float, ...], ...]
     greatest: float
 
     @property
     def weights(self) -> list[float]:
-        """The mean of the later half of the rounds, which the beginning at random disturbs no longer."""
+        """The means of the weights over the later half of the rounds, which the random beginning no longer disturbs."""
         settled = self.rounds[len(self.rounds) // 2 :]
         return [sum(column) / len(settled) for column in zip(*settled, strict=True)]
 
@@ -84,7 +84,8 @@ class Games(Series):
         self, groups: int, first: Sequence[float], second: Sequence[float], seed: int, pause: Callable[[], None],
         teaches: bool = False, random_move: float = 0.0,
     ) -> list[list[Play | None]]:  # fmt: skip
-        """Play groups of games, each with an opening of its own: what each game paid, or None if it does not count."""
+        """Play groups of games, each group with an opening of its own. Returns group by group the payoffs of each game,
+        or None for a game that does not count."""
         weight = self.module["learn_weight"]
         for place, number in enumerate([*first, *second]):
             weight[place] = number
@@ -136,7 +137,8 @@ def learn(
 
 
 def _highest_gain(game: RulesGame, start: State, lesson: Lesson) -> float:
-    """The greatest gain of one player over the others: as the rules prove it, else as it was met."""
+    """The greatest gain of one player over the others, as the rules prove it; twice the greatest utility met if they
+    prove none."""
     bounds = surely_at(game, start)
     low, high = [low for low, _ in bounds], [high for _, high in bounds]
     if None in low or None in high:
@@ -147,7 +149,7 @@ def _highest_gain(game: RulesGame, start: State, lesson: Lesson) -> float:
 def _round(
     table: Games, lesson: Lesson | None, own: list[float], groups: int, seed: int, pause: Callable[[], None]
 ) -> Lesson:
-    """One round more; in the first all play at random."""
+    """Play one more round, and learn from it; in the first round all players act at random."""
     before = lesson.rounds if lesson else ()
     weights, chance = (before[-1], RANDOM_MOVE) if before else (own, 1.0)
     results = table.play(groups, weights, weights, seed, pause, True, chance)
@@ -160,7 +162,8 @@ def _greatest_end(results: list[list[Play | None]]) -> float:
 
 
 def _below_victory(table: Games, lesson: Lesson, seed: int, pause: Callable[[], None]) -> list[float]:
-    """The weights, smaller together if positions would be thought worth more than any end. Moves stay the same."""
+    """The weights of a lesson, all made smaller by one factor if some position would be worth more than any end. The
+    moves chosen stay the same."""
     weights = lesson.weights
     table.greatest_evaluation()
     most = SAFE * max(lesson.greatest, _greatest_end(table.play(32, weights, weights, seed, pause)))
@@ -195,7 +198,7 @@ def judge_match(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> L
 
 
 def _interval(means: Sequence[float], mean: float, most: float) -> tuple[float, float]:
-    """Where the true mean lies in 95 of 100 cases, of numbers that are `most` at most."""
+    """The interval that holds the true mean of the gains in 95 of 100 cases; `most` is the greatest gain possible."""
     seen = [*means, most, most, -most, -most]
     middle = sum(seen) / len(seen)
     error = sqrt(sum((gain - middle) ** 2 for gain in seen) / (len(seen) - 1) / len(seen))
@@ -203,7 +206,8 @@ def _interval(means: Sequence[float], mean: float, most: float) -> tuple[float, 
 
 
 def _gains(plays: Sequence[Play]) -> list[float]:
-    """The gain of the first weights in each game of a group."""
+    """The gains of the first weights in each game of a group; of a lone player, the difference between the two
+    games."""
     if len(plays[0]) == 1:
         return [plays[0][0] - plays[1][0]]
     others = len(plays) - 1
@@ -211,8 +215,8 @@ def _gains(plays: Sequence[Play]) -> list[float]:
 
 
 def solve_linear_system(a: Sequence[Sequence[float]], b: Sequence[float]) -> list[float]:
-    """The weights w with A w = b, by elimination with pivots; a little ridge holds those that nothing was learned of
-    at 0."""
+    """The weights w with A w = b, by elimination with pivots. A small ridge (RIDGE) keeps weights at 0 of which nothing
+    was learned."""
     size = len(b)
     scale = [1 / sqrt(abs(a[i][i])) if a[i][i] else 0.0 for i in range(size)]  # features of any size are alike
     rows = [

@@ -1,4 +1,4 @@
-"""Plays in which somebody chooses by number from what is listed, on the compiled engine: agents that play at random."""
+"""Plays of agents that move at random, on the compiled engine: actions are chosen by their rows in the listing."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame, State
 
 DECISION = constants("nodes")["DECISION"]
-Draw = Callable[[Sequence[Action]], str]  # what seeds the next choice after further actions
+Draw = Callable[[Sequence[Action]], str]  # the actions made since -> the seed of the next choice
 
 
 class ListedMoves(KernelSearch):
-    """Random moves of all players, with what was listed before each."""
+    """Random moves of all players, with the rules that were legal before each."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, watched: bool = False):
-        """`watched`: whether somebody wants to see the positions."""
+        """`watched`: whether moves are to hold the positions before them."""
         if not isinstance(start, State) or start.memories is not None or start.earned is not None:
             raise Refusal("plays are made at once where nothing is hidden or gained on the way")
         if game.model.times:
@@ -42,7 +42,7 @@ class ListedMoves(KernelSearch):
         self._stuck = False
 
     def moves_for(self, player: int) -> bool:
-        """True if it makes the player's next move."""
+        """True if this makes the player's next move, and not the interpreter."""
         return not self._stuck
 
     def moves(self, state: State, most: int, draw: Draw) -> tuple[list[ContestMove], State]:
@@ -64,7 +64,7 @@ class ListedMoves(KernelSearch):
         return found, self._state()
 
     def _state(self) -> State:
-        """The position, as the interpreter holds it."""
+        """The present position, as the interpreter holds it."""
         return self._reading.state(bytes(self.module["s"]), None, self.first.cells[PAST])
 
     def _read_move(self, row: int, ways: int) -> ContestMove:
@@ -84,7 +84,7 @@ class ListedMoves(KernelSearch):
 
 
 def listed_moves(game: Any, start: Any, engine: str, watched: bool) -> ListedMoves | None:
-    """The maker of random moves; None where the compiled engine does not take the game."""
+    """A ListedMoves for the game; None if the compiled engine does not take the game."""
     try:
         return ListedMoves(game, start, engine, watched)
     except Refusal:

@@ -37,11 +37,11 @@ from gdl.states.safe_play import SAFE_ACTIONS, SafePlay
 K = kernel_constants(
     "tree", "tree_values", "tree_descent", "mcts", "refuting"
 )  # what stands where in the kernel's memory
-STATES = 1 << 28  # bytes of a module for the states of nodes,
-SPARE = 1 << 28  # and for all that is not of a tree
-LEAST_TREE_NODES = 1 << 12  # nodes that there is always room for
-SMALL = 1 << 20  # and for which there should be
-AT_A_TIME = 50  # positions that are looked back at before the clock is
+STATES = 1 << 28  # bytes of a module for the states of nodes, at most,
+SPARE = 1 << 28  # and for everything but the tree
+LEAST_TREE_NODES = 1 << 12  # nodes that a tree always has room for
+SMALL = 1 << 20  # nodes for which room is tried again if there is none for more
+AT_A_TIME = 50  # positions that a refutation visits between two looks at the clock
 
 
 class TreeGrowthSettings(Protocol):
@@ -50,26 +50,26 @@ class TreeGrowthSettings(Protocol):
     simulations: int | None
     nodes: int | None
     seed: int
-    c: tuple[float, float]  # at first, and from more than `few_visits` of a node for each of its children on
+    c: tuple[float, float]  # exploration: with up to `few_visits` of a node for each of its children, and with more
 
 
 class MctsTreeOptions(NamedTuple):
     """The options of all trees; the names are those of `gdl.solvers.mcts.mcts` and, where a net leads, of `puct`."""
 
-    greatest: tuple[Number | None, ...]
-    room: int
-    longest: int
-    few: int  # actions of a node, at most, of which it is looked whether one wins
-    refuting: int  # plies after an action, in which it is looked whether it loses
-    price: tuple[Number, ...] | None = None
-    least: tuple[Number | None, ...] = ()
-    patience: tuple[int, int, int] = (0, 0, 0)  # at most, at least, factor
+    greatest: tuple[Number | None, ...]  # by player: the greatest utility, None: not known
+    room: int  # nodes of a tree
+    longest: int  # plies of a simulation, at most, if endless play has no price
+    few: int  # with more actions at a node than this, none is tried for a win
+    refuting: int  # plies after an action, within which it is searched whether it loses
+    price: tuple[Number, ...] | None = None  # of endless play; None: it has none
+    least: tuple[Number | None, ...] = ()  # by player: the least utility, None: not known
+    patience: tuple[int, int, int] = (0, 0, 0)  # of simulations, in plies: at most, at least, times the longest play
     few_visits: int = 0
-    amaf: float = 0.0  # how much is made of what the cells brought that actions take; 0: nothing
-    memory: int | None = None  # bytes that each tree may have; None: as its room says
-    led: bool = False  # whether a net leads,
-    less: float = 0.0  # which takes what was never tried to be worth so much less than its parent,
-    halves: bool = False  # and simulations are spent by sequential halving
+    amaf: float = 0.0  # weight of the values of cells that actions take (AMAF); 0: not used
+    memory: int | None = None  # bytes that each tree may have; None: `room` limits it
+    led: bool = False  # whether a net leads
+    less: float = 0.0  # how much less than its parent an untried child is worth, where a net leads
+    halves: bool = False  # whether simulations are spent by sequential halving
 
 
 def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
@@ -85,7 +85,7 @@ def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
 
 
 def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
-    """The game with what reads the cells for a net, and the numbers of its actions."""
+    """The game lowered with code that reads the cells for a net, and the numbers of its actions."""
     if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
         raise Refusal("a net is learned and used where nothing is hidden and one player moves at a time")
     lowered = lower(game.model, game)
@@ -96,7 +96,7 @@ def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
 
 
 class KernelMctsTree(KernelSearch):
-    """One tree."""
+    """A tree in kernel memory, and the search that grows it."""
 
     kernels: tuple[str, ...] = ("mcts", "refuting")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
@@ -149,14 +149,15 @@ class KernelMctsTree(KernelSearch):
         return {}
 
     def _scale_price(self, price: tuple[Number, ...] | None) -> list[int] | None:
-        """The price of endless play as kernel code has utilities."""
+        """The price of endless play as kernel code has utilities: numerators over the game's denominator."""
         scaled = [Fraction(utility * self.lowered.denominator) for utility in price or ()]
         if any(utility.denominator != 1 or abs(utility) >= 1 << 31 for utility in scaled):
             raise Refusal("the compiled engine does not take the price of endless play")
         return None if price is None else [int(utility) for utility in scaled]
 
     def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
-        """The sizes of the arrays: the room that the simulations can need, up to the limits."""
+        """The sizes of the kernel's arrays: for the number of simulations, if it is given, within the limits of
+        memory."""
         words, players = len(self._start), len(self.game.players)
         each = 8 * (players + 1) + 4 * K.LINK + 48  # bytes of a node at most, but for its state
         nodes = (ADDRESSES - STATES - SPARE) // each
@@ -176,7 +177,7 @@ class KernelMctsTree(KernelSearch):
         }
 
     def _fill(self) -> None:
-        """Write into memory what was asked for."""
+        """Write the settings into the module's memory."""
         share, manner = self.share, self.manner
         most, least, factor = manner.patience
         for place in range(len(self._now)):
@@ -200,8 +201,8 @@ class KernelMctsTree(KernelSearch):
     # -- growing --------------------------------------------------------------------------------------------
 
     def restart(self, start: State) -> None:
-        """Begin again, from another state. A tree that is limited by time alone keeps what it knows of that state, if
-        it has met it."""
+        """Begin again from another state. If only time limits the search, and the tree has met that state, the part of
+        the tree below it is kept."""
         self._state = start
         self._set_start(start)
         self.load_start_state()
@@ -229,8 +230,8 @@ class KernelMctsTree(KernelSearch):
             raise self._explain_fault(trap) from None
 
     def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """The error of a simulation in the interpreter's words. The interpreter plays the simulation again, from the
-        path in the tree and the random numbers of the part beyond it, where those can be found again."""
+        """The error that a simulation has met, in the interpreter's words. The interpreter plays the simulation again,
+        from the path in the tree and the random numbers of the part beyond it, if these are known."""
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
@@ -279,15 +280,16 @@ class KernelMctsTree(KernelSearch):
 
     @property
     def full(self) -> int:
-        """The number of positions at which the tree became full; 0 if it has room."""
+        """The number of nodes at which the tree became full; 0 if it has room."""
         count = self.module["tree_count"]
         return int(count[K.TREE_USED]) if count[K.TREE_FULL] else 0
 
     # -- looking back ---------------------------------------------------------------------------------------
 
     def count_refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
-        """How many of these actions, from the first on, are shown to lose, as in `gdl.solvers.mcts.refutation`; None if
-        this kernel cannot tell."""
+        """The number of actions, from the first of `ways` on, that are shown to lose, as in
+        `gdl.solvers.mcts.refutation`; None if this kernel cannot tell. An action loses that gives the player no more
+        than `least`; at most `positions` are visited."""
         if self.lowered.keys is not None:
             return None
         deadline = None if seconds is None else monotonic() + seconds
@@ -316,13 +318,14 @@ class KernelMctsTree(KernelSearch):
 
     @property
     def best(self) -> int | None:
-        """The number of the best action, where halving has found it."""
+        """The number of the best action by sequential halving; None if that did not find one or is not used."""
         way = self.module["halved_choice"]() if self.manner.halves and self._begun else -1
         return None if way < 0 else int(way)
 
 
 class KernelMctsNode:
-    """A node of a tree in kernel memory, by its number: its visits, and what they were worth in all."""
+    """A node of a tree in kernel memory, by its number: `N` visits, the total `W` of their utilities for each player,
+    and the `proven` utilities, if there are any."""
 
     def __init__(self, tree: KernelMctsTree, number: int):
         self._tree, self._number = tree, number
@@ -338,7 +341,7 @@ class KernelMctsNode:
             self.W = [self.N * paid for paid in self.proven] if self.proven else self._scale_totals()
 
     def _scale_totals(self) -> list[Number]:
-        """What the visits were worth, in all, from the scale of the net that leads."""
+        """The totals of all visits as utilities, from the scale of the net that leads."""
         net, players = self._tree.game.model.learned, len(self._tree.game.players)
         totals = self._tree.module["led_total"][self._number * players : (self._number + 1) * players]
         return [Fraction(net.scale.middle * self.N + net.scale.half * total) for total in totals]
@@ -348,7 +351,7 @@ class KernelMctsNode:
 
     @property
     def children(self) -> list[KernelMctsNode | None]:
-        """One for each action; None where nobody was."""
+        """The child for each action; None for one that was not visited."""
         link = self._link(self._number)
         numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
         found = [KernelMctsNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
@@ -357,7 +360,7 @@ class KernelMctsNode:
 
 
 class KernelForest:
-    """Trees of one game."""
+    """Several trees of one game, which grow at the same time."""
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, *, shares: Sequence[TreeGrowthSettings], **manner: Any
@@ -365,7 +368,8 @@ class KernelForest:
         self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
 
     def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
-        """True if it can take this request, as that differs from the one before in seeds alone: then it does."""
+        """Take over this request if it differs from the one before in seeds alone. Returns False, and changes nothing,
+        if it differs in more."""
         trees = self.trees
         known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
         asked = MctsTreeOptions(**manner)._replace(
@@ -383,7 +387,7 @@ class KernelForest:
             tree.restart(start)
 
     def grow(self, pause: Callable[[], None]) -> bool:
-        """Grow them all; whether a simulation of one has no end."""
+        """Grow all trees. Returns True if a simulation of one of them had no end."""
         together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
         return any(tree.last_result == K.RUN_ENDLESS for tree in self.trees)
 

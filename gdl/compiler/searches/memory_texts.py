@@ -1,4 +1,4 @@
-"""Searches that know what players remember (see kernels/memories.py): what memories and texts are made of."""
+"""The common part of searches whose players remember (see kernels/memories.py): texts, and the sizes of memories."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ K = kernel_constants("memories")
 
 
 class Remembering(KernelSearch):
-    """A game joined with a kernel that remembers what players learn. Texts have numbers, in the order in which they
-    were met."""
+    """A game joined with a kernel that remembers what players learn. Texts are numbered in the order in which they are
+    met: `heard` has the number of each."""
 
     def __init__(self, game: RulesGame, start: State, engine: str):
         super().__init__(game, start, engine, views=True)
@@ -37,7 +37,7 @@ class Remembering(KernelSearch):
         self._check()
 
     def _check(self) -> None:
-        """Raises Refusal where the kernel cannot say what players hear."""
+        """Raise Refusal if the kernel cannot make out what players hear."""
         for rule, fixed in zip(self._rules, self._fixed, strict=True):
             if rule.hearers is not None and not fixed:
                 raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
@@ -49,23 +49,23 @@ class Remembering(KernelSearch):
 
     @property
     def sights(self) -> int:
-        """The words of what all players see, and each sees alone."""
+        """The number of words of `sight`: of what all players see, and each sees alone."""
         assert self.lowered.views is not None
         public, private = self.lowered.views
         return public + len(self.game.players) * private
 
     @property
     def spare_words(self) -> int:
-        """The most words that all moves of a position can add to the tuples."""
+        """The most words that all moves of a position can add to the tuples together."""
         return self.lowered.rows * self.ply_words
 
     @property
     def ply_words(self) -> int:
-        """The greatest number of words that a ply can add to the texts."""
+        """The most words that one ply can add to the tuples."""
         return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64
 
     def __iter__(self) -> Iterator[None]:
-        """Run the kernel to its end, and answer whatever it asks."""
+        """Run the kernel to its end, and supply the texts that it asks for; yields after each slice."""
         try:
             while True:
                 yield from self.slices()
@@ -75,7 +75,7 @@ class Remembering(KernelSearch):
             raise explain_trap(self, trap, [bytes(self.module["s"])]) from None
 
     def settings(self) -> dict[str, int]:
-        """The constants of the kernel file."""
+        """The values of the kernel's constants."""
         lowered = self.lowered
         return {
             "REMEMBERS": self.first.memories is not None, "TELLS": lowered.has_events, "HEARS": lowered.hears,
@@ -83,13 +83,13 @@ class Remembering(KernelSearch):
         }  # fmt: skip
 
     def fill_rows(self, memory: Mapping[str, Any]) -> None:
-        """Tell the kernel what rows are made of."""
+        """Write into the kernel's memory how many words the rows of each rule have."""
         for index, words in enumerate(self.lowered.head_words):
             memory["row_words"][index] = 1 + sum(words)
             memory["chooses"][index] = int(self.lowered.chooses[index])
 
     def tuple(self, number: int) -> list[int]:
-        """The words of a tuple."""
+        """The words of the tuple with this number."""
         start, end = self.module["tuple_from"][number : number + 2]
         return list(self.module["tuple_word"][start:end])
 

@@ -1,4 +1,4 @@
-"""Lessons of a net in kernel memory: its numbers, the positions that are held, and Adam's means.
+"""Lessons of a net in kernel memory: its weights, the window of positions, and Adam's means.
 
 Two nets are held there: the one that learns, and the one that is written down in the end.
 """
@@ -18,21 +18,21 @@ from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
 K = kernel_constants("lessons")  # what stands where in the kernel's memory
-WINDOW_WORDS = 1 << 25  # of all positions that are held, at most
+WINDOW_WORDS = 1 << 25  # words of all positions that are held, at most
 _WINDOW = ("lesson_held", "lesson_goal")
 _FURTHER = ("lesson_mean", "lesson_square", "lesson_rule", *_WINDOW)
 
 
 @dataclass(frozen=True)
 class InitialNet:
-    """A net before it has learned anything, and the views of each player's turn."""
+    """A net before it has learned anything, and for each player (`ways`) the views in which their turn can be shown."""
 
     net: Net
     ways: Sequence[Sequence[int]]
 
 
 class NetTrainingOptions(NamedTuple):
-    """How a net learns: how many of the last positions it draws from, how many make a step, and how large a step is."""
+    """How a net learns: how many of the last positions are held, how many make a step, and the rate of learning."""
 
     window: int
     batch: int
@@ -43,10 +43,11 @@ class NetLessons:
     """A net that learns from positions with at most a given number of actions each."""
 
     def __init__(self, drawn: InitialNet, listed: int, manner: NetTrainingOptions, fewest: int = 1):
-        """`fewest`: the positions that there must be room for."""
+        """`drawn`: the net at first; `listed`: actions of a position whose visits are held, at most; `fewest`:
+        positions that the window must have room for."""
         self.manner = manner
         self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
-        self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the numbers that it began with
+        self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the weights that it began with
         self.each = 2 + len(drawn.net.sizes) + 2 * listed  # words of a position
         self.window = max(fewest, min(manner.window, WINDOW_WORDS // self.each))
 
@@ -57,7 +58,7 @@ class NetLessons:
         return own | networks.sizes(self.net, copies=2)
 
     def fill(self, module: Any) -> None:
-        """Write into the memory of a module, which is the one from now on."""
+        """Write the net and the settings into a module's memory, and work on that module from now on."""
         self.module = module
         networks.fill(self.net, module)
         self.write(self.net.weight)
@@ -78,7 +79,7 @@ class NetLessons:
         rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
 
     def begin_with(self, net: Net, name: str) -> None:
-        """Learn from this net on. Raises Refusal where it is of another form than the own."""
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, self._size):
             raise Refusal(f"the net of --weights is of another form than {clean(name)} is learned by")
         self.scale(net.scale)
@@ -88,7 +89,7 @@ class NetLessons:
 
     @property
     def positions_held(self) -> int:
-        """Positions that were ever held."""
+        """The number of positions that were ever held, those since overwritten included."""
         return int(self.module["lesson_count"][K.LESSON_HELD])
 
     @positions_held.setter
@@ -97,7 +98,7 @@ class NetLessons:
 
     @property
     def training_weights(self) -> array[float]:
-        """The numbers of the net that learns."""
+        """The weights of the net that learns."""
         return array("d", self.module["net_weight"][: self._size])
 
     @property
@@ -106,11 +107,11 @@ class NetLessons:
         return array("d", self.module["net_weight"][self._size :])
 
     def learn_on(self, weight: Any) -> None:
-        """The net that learns has these numbers."""
+        """Set the weights of the net that learns."""
         networks.weigh(weight, self.module)
 
     def write(self, weight: Any) -> None:
-        """The net that is written down has these numbers."""
+        """Set the weights of the net that is written down."""
         networks.weigh(weight, self.module, copy=1)
 
     def scale(self, scale: Scale) -> None:
@@ -120,7 +121,7 @@ class NetLessons:
 
     @property
     def learned_so_far(self) -> Net:
-        """The net that is written down, with no views but those that are looked from."""
+        """The net that is written down, with only one view for each player's turn."""
         net, views, players = self.net, self.net.views, self.net.players
         row, slot, part = array("i"), array("i"), array("i")
         for view in views.of:
@@ -132,20 +133,20 @@ class NetLessons:
 
     @property
     def is_as_begun(self) -> bool:
-        """True if the net that is written down is the one with which it began. (A file holds numbers of 32 bits.)"""
+        """True if the net that is written down is the one that this began with, compared in the precision of a file, 32
+        bits."""
         return array("f", self.saved_weights) == array("f", self.first)
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further numbers that are needed to go on; of the window as much as holds positions."""
+        """Further arrays, by name, that are saved to go on later; of the window only the part that holds positions."""
         filled = min(self.positions_held, self.window)
         ends = {name: len(self.module[name]) // self.window * filled for name in _WINDOW}
         found = {name: array(self.module[name].format, self.module[name][: ends.get(name)]) for name in _FURTHER}
         return found | {"taught": self.training_weights}
 
     def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
-        """Go on from what was saved, with as many positions in the window. Raises ValueError where that does not
-        fit."""
+        """Go on from a saved net and its further arrays. Raises ValueError if these do not fit."""
         filled, rest = divmod(len(further["lesson_held"]), self.each)
         if rest or filled > self.window:
             raise ValueError("of another net")
@@ -163,7 +164,7 @@ class NetLessons:
         self.write(learned.weight)
 
     def _is_sound(self, held: Sequence[int]) -> bool:
-        """True if everything that the window holds lies where it can."""
+        """True if all numbers of a saved window lie within their ranges."""
         sizes, listed = self.net.sizes, self.listed
         each = self.each
         for at in range(0, len(held), each):

@@ -1,7 +1,7 @@
-"""Work of processes on a table that they make together: each piece is about a block of states, or about one owner's.
+"""The pieces of work of processes that make a table together: each about a block of states, or one owner's states.
 
-A piece is a name and plain data. What comes of it lies in a file of parts (gdl/formats/parts.py), and is told as plain
-data, too: it follows from the piece alone, whoever does it and how often. The steps are those of kernels/owners.py and
+A piece is a name and plain data. Its result lies in files of parts (gdl/formats/parts.py) that are named in plain data,
+too. It follows from the piece alone, whoever does it and how often. The steps are those of kernels/owners.py and
 kernels/waves.py; gdl/compiler/searches/shared_table.py puts them together.
 """
 
@@ -30,21 +30,21 @@ from gdl.symmetry import Symmetry
 K = kernel_constants("enumerate", "edges", "owners", "waves")  # what stands where in the kernels' memory
 OWNERS: int = K.OWNERS
 INBOX = 1 << 18  # keys or letters that are taken in at once
-MOST_BLOCK = 1 << 16  # states of a block,
+MOST_BLOCK = 1 << 16  # states of a block, at most,
 _BLOCK_BYTES = 1 << 29  # and bytes of its successors
 _FIRST_SLOTS = 1 << 12
-_EACH = 33  # bytes of a state, beside its key and its number
+_EACH = 33  # bytes of a state, beside its key and its slot
 _SPARE = 1 << 26
 ENTRIES = (
     "expand_run deal_out admit_run mark collect count_owners note_numbers put_in_slots lay_out take_nodes "
     "count_parents add_up put_parents put_back begin_with unsettle settle_from force_from list_fresh next_stretch "
     "write_letters tell_values write_key key_hash"
 ).split()
-Section = Sequence[Any]  # how many there are, and the parts that hold them
+Section = Sequence[Any]  # the number of items, and the parts of files that hold them
 
 
 class Owner(Enumeration):
-    """A worker: it has the states of one owner in its memory, or a block, while it does a piece."""
+    """A worker: while it does a piece, it has the states of one owner in its memory, or those of a block."""
 
     keeps_past = False
     states_room = ADDRESSES // 2
@@ -63,12 +63,12 @@ class Owner(Enumeration):
 
     @cached_property
     def packing(self) -> Packing:
-        """How states are packed, as for retrograde analysis: without variables that no rule reads."""
+        """The packing of states, as for retrograde analysis: without variables that no rule reads."""
         return packing(self.game.model, self.lowered.layout, unread(self.game.model))
 
     @cached_property
     def block(self) -> int:
-        """States of a block: fewer where many moves are possible."""
+        """The number of states in a block: fewer where many moves are possible."""
         return block_of(self.lowered.rows, self.packing.words)
 
     def kernel(self) -> Kernel:
@@ -88,7 +88,7 @@ class Owner(Enumeration):
                 "EXCHANGES": 0}  # fmt: skip
 
     def do(self, common: Any, piece: Any) -> Any:
-        """The result of a piece."""
+        """Do a piece of work, a name and its arguments. Returns the result, as plain data."""
         doing: dict[str, Callable[..., Any]] = {
             "begin": self.begin, "expand": self.expand, "admit": self.admit, "gather": self.gather, "graph": self.graph,
             "wave": self.wave, "tell": self.tell, "place": self.place_states,
@@ -99,7 +99,9 @@ class Owner(Enumeration):
     # -- states ---------------------------------------------------------------------------------------------
 
     def expand(self, name: str, chunks: Sequence[Section]) -> list[Any]:
-        """Make the successors of the states in these chunks."""
+        """Make the successors of the states in these chunks. Returns the number of edges; for each owner the successors
+        sent to it; the order of the edges; for each owner the nodes; the number of ends; the utilities met; and the sum
+        of an end's utilities (None: it varies)."""
         module, words = self.module, self.packing.words
         states = 0
         for count, keys, names in chunks:
@@ -111,7 +113,8 @@ class Owner(Enumeration):
         module["utility_slot"].cast("B")[:] = bytes(len(module["utility_slot"].cast("B")))
         self.owned[K.SENDING] = self.found[K.EXPANDED] = self.found[K.ENDS] = 0
         try:
-            self._all(module["expand_run"])
+            for _ in self.slices(module["expand_run"]):
+                pass
         except python.Trap as trap:
             module["key_of"](int(self.found[K.EXPANDED] + self.found[K.GATHERED]))
             module["unpack"]()
@@ -135,7 +138,8 @@ class Owner(Enumeration):
         return [edges, sent, order, nodes, int(self.found[K.ENDS]), pays, total]
 
     def admit(self, name: str, image: Any, letters: Sequence[Section]) -> list[Any]:
-        """Number the states of an owner that are sent to it, by one block after the other."""
+        """Number the states that are sent to an owner, one block after the other. Returns the owner's image, for each
+        block the places of the new states, and the edges."""
         self._restore(image)
         met, children, parents = list[Any](), array("i"), array("i")
         with parts.writing(self.folder, f"{name}.fresh") as out:
@@ -150,7 +154,8 @@ class Owner(Enumeration):
         return [self._image(f"{name}.owner") if fresh else image, met, edges]
 
     def _admit_keys(self, keys: memoryview) -> tuple[array[int], array[int]]:
-        """The places of keys that are fresh, and the number of each."""
+        """Number the states with these keys. Returns the places of the new ones among the keys, and the local number of
+        each key."""
         module, words = self.module, self.packing.words
         found, own = array("i"), array("i")
         for at in range(0, len(keys), INBOX * words):
@@ -158,7 +163,8 @@ class Owner(Enumeration):
             module["inbox"][: len(some)] = some
             self.owned[K.IN], self.owned[K.AHEAD] = len(some) // words, at // words
             self.owned[K.TAKEN] = self.owned[K.FRESH] = 0
-            self._all(module["admit_run"])
+            for _ in self.slices(module["admit_run"]):
+                pass
             if self.found[K.MORE]:
                 what = f"an owner of {count_text(self.most, 'state')} holds no more in {self.memory >> 20:,} MiB"
                 raise LimitReached(f"{self.game.name} has more states than fit: {what}")
@@ -167,7 +173,7 @@ class Owner(Enumeration):
         return found, own
 
     def gather(self, name: str, sent: Sequence[Section], order: Part, met: Sequence[tuple[int, Section]]) -> list[Any]:
-        """The fresh successors of a block, in the order of its edges."""
+        """Gather the new successors of a block, in the order of its edges. Returns them as chunks."""
         module, words = self.module, self.packing.words
         at = 0
         self._load("sent_edge", order)
@@ -193,8 +199,8 @@ class Owner(Enumeration):
         return chunks
 
     def begin(self, name: str, starts: Sequence[str]) -> list[Any]:
-        """The first states of each owner, and the chunks that hold them. The states are given as words in hexadecimal
-        digits."""
+        """Number the first states, given as words in hexadecimal digits. Returns the image of each owner (None: no
+        states), and the chunks of these states."""
         keys, owners = list[bytes](), list[int]()
         for words in starts:
             self.module["s"][:] = memoryview(bytes.fromhex(words)).cast("i")
@@ -222,7 +228,8 @@ class Owner(Enumeration):
     def graph(
         self, name: str, states: int, edges: Sequence[Section], nodes: Sequence[tuple[Section, Sequence[int]]]
     ) -> list[Any]:
-        """The parents of an owner's states; and who moves at them, and how many successors each waits for."""
+        """Make the lists of the parents of an owner's states, and set who moves at them and how many successors each
+        waits for. Returns the files of the graph, and those of the values at the beginning."""
         module, at = self.module, 0
         total = sum(count for count, *_ in edges)
         if states > self.most or total > self.pool:
@@ -249,8 +256,10 @@ class Owner(Enumeration):
         self, name: str, states: int, graph: Sequence[Part], settled: Sequence[Part],
         mail: Sequence[Section], price: int, forced: Any,
     ) -> list[Any]:  # fmt: skip
-        """A wave at one owner. `forced` is None where states are settled when all that follows is; else the place of
-        the utility that spreads, and the rank of those that it comes to now. With no mail the wave begins."""
+        """Do the part of a wave at one owner. `forced` is None if a state is settled when all its successors are; else
+        the place of the utility that spreads, the rank of the states that it reaches now, and whether all states are
+        unsettled first. Without `mail` the wave begins. Returns the number of states settled, the files of the values,
+        and the letters."""
         module = self.module
         for array_name, part in zip(("who", "waited", "value", "rank"), settled, strict=True):
             self._load(array_name, part)
@@ -282,8 +291,8 @@ class Owner(Enumeration):
         return [int(self.owned[K.FRESH]), after, letters]
 
     def _letters(self, graph: Sequence[Part], states: int) -> Iterator[list[tuple[int, int]]]:
-        """Write the letters by which settled states tell their parents, a stretch at a time; for each stretch, the
-        range of the letters to each owner."""
+        """Write the letters from settled states to their parents into the kernel's memory, one stretch at a time.
+        Yields for each stretch the range of the letters to each owner."""
         if not self.owned[K.FRESH]:
             return
         module, owned = self.module, self.owned
@@ -299,8 +308,8 @@ class Owner(Enumeration):
 
     def tell(self, name: str, chunks: Sequence[Part], owners: Sequence[Any]) -> list[Any]:
         """Write the values and ranks of a block of states in the common order of all states. `owners` has a row for
-        each owner with states in the block: the owner, its first state, how many, and the files of its values and
-        ranks."""
+        each owner with states in the block: the owner, its first state there, how many these are, and the files of its
+        values and ranks."""
         module, at = self.module, 0
         for owner, first, count, *both in owners:
             module["sent_from"][owner] = at
@@ -319,8 +328,9 @@ class Owner(Enumeration):
         self, name: str, owner: int, image: Any, blocks: Sequence[Sequence[Part]], slots: Sequence[int],
         carried: Part | None,
     ) -> list[Any]:  # fmt: skip
-        """An owner's part of the table of numbers; and the entries that go on to the next part. `blocks` name all
-        states in their order; `slots`: the size of the table, its mask, the first slot of the part and how many."""
+        """Lay out an owner's part of the table of numbers. `blocks` name all states in their order; `slots`: the size
+        of the table, its mask, the first slot of the part and how many it has; `carried`: the entries from the part
+        before. Returns the files of the part, and of the entries that go on to the next."""
         module, first = self.module, 0
         if image:
             self._load("keys", image[2])
@@ -341,16 +351,12 @@ class Owner(Enumeration):
 
     # -- memory ---------------------------------------------------------------------------------------------
 
-    def _all(self, run: Callable[[int], int]) -> None:
-        for _ in self.slices(run):
-            pass
-
     def _reset(self, states: int) -> None:
         self.found[K.STATES] = states
         self.found[K.MORE] = 0
 
     def _load(self, name: str, part: Part, at: int = 0) -> int:
-        """Write a part into an array; how many numbers that are."""
+        """Write a part into an array, from place `at` on. Returns how many numbers these are."""
         target = self.module[name]
         data = parts.read(self.folder, part)
         if len(data) % target.itemsize or len(data) // target.itemsize > len(target) - at:
@@ -360,7 +366,7 @@ class Owner(Enumeration):
         return len(content)
 
     def _clear(self, slots: int) -> None:
-        """No slot is used; `slots` will be."""
+        """Empty the table of numbers, which will have `slots` slots."""
         self.module["slots"].cast("B")[: 4 * max(self._slots_used, slots)] = bytes(4 * max(self._slots_used, slots))
         self._slots_used = slots
 
@@ -379,7 +385,8 @@ class Owner(Enumeration):
         self.found[K.SLOTS], self.found[K.FILLED], self.found[K.NUMBERS] = slots, slots // 5 * 4, mask_of(slots)
 
     def _image(self, name: str) -> list[Any]:
-        """The states of the owner and their table, in a file."""
+        """Write the owner's states and their table to a file. Returns the image: how many states and slots, and their
+        parts."""
         states, slots = self.states, int(self.found[K.SLOTS])
         self._slots_used = max(self._slots_used, slots)
         with parts.writing(self.folder, name) as out:
@@ -390,7 +397,8 @@ class Owner(Enumeration):
         return [out.add(self.module[name][:states]) for name in ("who", "waited", "value", "rank")]
 
     def _edges(self, edges: Sequence[Section], parents: bool) -> Iterator[int]:
-        """Have some edges at a time in memory; how many."""
+        """Load the edges to an owner's states, up to INBOX at a time: the states, and with `parents` their parents.
+        Yields how many are loaded."""
         for count, *both in edges:
             for at in range(0, count, INBOX):
                 some = min(INBOX, count - at)
@@ -406,13 +414,13 @@ def block_of(rows: int, words: int) -> int:
 
 
 def mask_of(slots: int) -> int:
-    """The bits of a slot that hold a number, in a table of that size."""
+    """The mask of the bits of a slot that hold a number, in a table of `slots` slots."""
     return int((1 << (slots + 1).bit_length()) - 1)
 
 
-# What results of pieces look like, for those that come from a file: a journal from elsewhere is not believed.
+# The shapes of the results of pieces, to check those that come from a file: a journal from elsewhere is not trusted.
 
-Shape = Callable[[Any], bool]  # whether a value has it
+Shape = Callable[[Any], bool]  # value -> whether it has the shape
 
 
 def number(value: Any) -> bool:
@@ -434,7 +442,7 @@ def each(shape: Shape, length: int | None = None) -> Shape:
 
 
 def record(*shapes: Shape) -> Shape:
-    """A list of one of each."""
+    """The shape of a list with one item of each of these shapes."""
     return lambda value: (
         isinstance(value, list)
         and len(value) == len(shapes)
@@ -445,7 +453,7 @@ def record(*shapes: Shape) -> Shape:
 IMAGE = record(count, count, is_part, is_part)
 CHUNK = record(count, is_part, is_part, each(count, OWNERS))
 SETTLED = each(is_part, 4)
-RESULTS: dict[str, Shape] = {  # what comes of a piece, by its name
+RESULTS: dict[str, Shape] = {  # the shapes of results, by the name of the piece
     "begin": record(each(maybe(IMAGE), OWNERS), each(CHUNK)),
     "expand": record(
         count, each(record(count, is_part, is_part), OWNERS), is_part, each(record(count, is_part), OWNERS), count,
@@ -461,7 +469,7 @@ RESULTS: dict[str, Shape] = {  # what comes of a piece, by its name
 
 
 def is_sound(piece: Any, result: Any) -> bool:
-    """True if a result looks like that of a piece."""
+    """True if a result has the shape that results of this piece have."""
     what, *about = piece
     if not RESULTS[what](result):
         return False

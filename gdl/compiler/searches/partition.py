@@ -1,8 +1,8 @@
-"""A count of all states that two go on with where there are many: each has the states whose keys' hashes are even, or
-odd, and half of the memory.
+"""A count of all states that two workers continue where there are many: one has the states whose keys' hashes are even,
+the other those whose hashes are odd, and each has half of the memory.
 
-Both expand a level at the same time, each in a thread of its own, and hand over the keys that are the other's. In the
-end they know how many states there are at each depth, and that does not depend on who found them first.
+Both expand a level at the same time, each in a thread of its own, and hand over keys that belong to the other. In the
+end they know how many states there are at each depth, which does not depend on who found them first.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from gdl.states.explore import Progress, attach_partial
 
 K = kernel_constants("enumerate", "partition")  # what stands where in the kernels' memory
 SPARE = K.SPARE  # keys of a box, beside those of a batch
-ALONE = 500_000  # states up to which one is enough
+ALONE = 500_000  # states up to which one worker is enough
 
 
 class Count(Enumeration):
-    """An enumeration for its counts alone."""
+    """An enumeration of which only the counts are wanted."""
 
-    shared: SharedEnumeration | None = None  # two searches that go on with this count, each with half of the states
+    shared: SharedEnumeration | None = None  # two workers that continue this count, each with half of the states
 
     def result(self, progress: Progress | None = None) -> StateCount:
-        """Count them all; LimitReached and Interrupted keep what has been counted."""
+        """Count all states. LimitReached and Interrupted keep the counts so far."""
         plain = not (self.up_to_symmetry or self.direct or self.lowered.keys)
         left_alone = not plain or self.engine != "wasm" or processors() < 2
         with attach_partial(lambda: (self.shared or self).counts()):
@@ -47,12 +47,12 @@ class Count(Enumeration):
         return self.counts()
 
     def half(self, part: int) -> Half:
-        """A worker that continues with the states of a part."""
+        """A new worker for the states of a part, 0 or 1."""
         return Half(part, self.game, self.first, self.engine, memory=self.memory // 2, lowered=self.lowered)
 
 
 class Half(Enumeration):
-    """One of the two searches that share a count."""
+    """One of the two workers that share a count: it has the states of one part."""
 
     entries = ("expand_run", "take_run", "put_all")
 
@@ -68,7 +68,7 @@ class Half(Enumeration):
 
     @property
     def expanding(self) -> bool:
-        """True if states of the level are left."""
+        """True if states of the present level are left to be expanded."""
         return bool(self.found[K.EXPANDED] < self.found[K.LEVEL_END])
 
     def expand(self) -> Iterator[None]:
@@ -76,22 +76,22 @@ class Half(Enumeration):
         return self.slices(self.module["expand_run"])
 
     def take(self) -> Iterator[None]:
-        """Take what has come; the outbox is empty then."""
+        """Number the keys in the inbox, and empty the outbox."""
         return self.slices(self.module["take_run"])
 
     def outgoing_keys(self) -> Any:
-        """The keys that are the other's."""
+        """The keys in the outbox, which belong to the other part."""
         return self.module["outbox"][: self._parted[K.OUT] * self.packing.words]
 
     def receive(self, keys: Any) -> None:
-        """Have keys in the inbox."""
+        """Copy keys into the inbox."""
         self.module["inbox"][: len(keys)] = keys
         self._parted[K.IN] = len(keys) // self.packing.words
         self._parted[K.TAKEN] = 0
 
 
 class SharedEnumeration:
-    """An enumeration that two go on with."""
+    """An enumeration that two workers continue together."""
 
     def __init__(self, search: Count):
         """Share the count that `search` has begun between two searches, each with half of the states; `search` stays as
@@ -114,7 +114,8 @@ class SharedEnumeration:
                 part.found[field] = part.states
 
     def _hand_over(self, search: Enumeration, first: int, last: int) -> None:
-        """Let both take the states of some numbers that are theirs."""
+        """Give the states of a search with numbers from `first` up to `last` to both workers; each takes those of its
+        part."""
         keys = search.module["keys"]
         step = len(self.parts[0].module["inbox"]) // self._words
         for at in range(first, last, step):
@@ -128,7 +129,7 @@ class SharedEnumeration:
         return sum(part.states for part in self.parts)
 
     def counts(self) -> StateCount:
-        """The counts so far."""
+        """The counts of both workers so far."""
         ends = self._before.terminal + sum(part.found[K.ENDS] for part in self.parts)
         edges = self._before.edges + sum(part.found[K.EDGES] for part in self.parts)
         left = self.states - sum(self.depth)

@@ -1,7 +1,7 @@
-"""Searches along a path (gdl/compiler/kernels/frames.py): what they have in common.
+"""The common part of searches along a path (gdl/compiler/kernels/frames.py).
 
-There are two families. Searches by windows, the first, take games of a constant sum in which one moves at a time,
-without chance. Searches in fractions take chance and any sums, and no rules that ask for earlier positions.
+There are two families. Searches by windows, the first, take games of a constant sum without chance in which one player
+moves at a time. Searches in fractions take chance and any sums, but no rules that ask for earlier positions.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class PathSearch(KernelSearch):
     """A depth-first search that can be stopped after any number of nodes and continued. Values are whole numbers, or
     fractions of them, over a common denominator."""
 
-    fractions = False  # whether it is of the second family
-    symmetries = 1  # by which positions are one
-    _make: Callable[[Pieces], None]  # makes the module anew, with kernel code for `fold()`
+    fractions = False  # whether the search is of the second family
+    symmetries = 1  # of the positions that are treated as one, the identity included
+    _make: Callable[[Pieces], None]  # makes the module anew, with this kernel code for `fold()`
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, nodes: int | None = None, lowered: Lowered | None = None
@@ -92,15 +92,15 @@ class PathSearch(KernelSearch):
         self.module["most"][0] = UNLIMITED if nodes is None else nodes
 
     def enter(self) -> None:
-        """Go to the start."""
+        """Make the start the present state."""
         self.module["s"][:] = memoryview(self._start)
 
     def work(self) -> Iterator[None]:
-        """Go on until it is done or its nodes are spent; yields after each slice.
+        """Continue until the search is done or its nodes are spent; yields after each slice.
 
         Raises LimitReached where the table is full, Refusal where the search does not suit the game, and GameError or
-        Refusal where a fault of the rules is met. (One that a search in fractions meets may lie where the reference
-        implementation does not come, so that is to report it.)
+        Refusal where a fault of the rules is met. (A fault that a search in fractions meets may lie where the reference
+        implementation does not come, so that implementation is left to report it.)
         """
         try:
             for _ in self.slices():
@@ -126,12 +126,12 @@ class PathSearch(KernelSearch):
 
     @property
     def spent(self) -> bool:
-        """True if the nodes that were given to this part of the work are spent."""
+        """True if the nodes that were given to the present part of the work are spent."""
         return self.nodes >= int(self.module["most"][0])
 
     @property
     def is_out_of_nodes(self) -> bool:
-        """True if all nodes that were given are spent."""
+        """True if all nodes that were given to the search are spent."""
         return self.most is not None and self.nodes >= self.most
 
     @property
@@ -153,27 +153,27 @@ class PathSearch(KernelSearch):
 
     @property
     def total(self) -> Number:
-        """The sum of the utilities at the ends that were met; 0 where none was."""
+        """The sum of the utilities at the ends that were met; 0 if no end was met."""
         return exact(Fraction(int(self.module["sums"][1]), self.lowered.denominator))
 
     @property
     def utility(self) -> int:
-        """The first player's, at the end at which `status` was asked for last."""
+        """The first player's utility, over `common`, at the end at which `status` was called last."""
         return int(self.module["util"][0]) * (self.common // self.lowered.denominator)
 
     @property
     def evaluation(self) -> int:
-        """The first player's, of the state now."""
+        """The first player's evaluation of the present state, over `common`."""
         self.module["evaluate"]()
         return int(self.module["util"][0]) * (self.common // self.lowered.evaluation_denominator)
 
     def number(self, value: int) -> Number:
-        """A value of the search in the game's own numbers."""
+        """A value of the search, which is over `common`, in the game's own numbers."""
         return exact(Fraction(value, self.common))
 
 
 def replay_line(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:
-    """The actions of a line from the state on, each given by its position at its node."""
+    """The actions of a line from a state on, whose rows are given."""
     line = list[Action]()
     for row in rows:
         node = game.node(state)

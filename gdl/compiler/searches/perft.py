@@ -31,14 +31,14 @@ class Perft(KernelSearch):
         self._depth = depth
 
     def restart(self, start: State, depth: int) -> None:
-        """Count those of another length, no greater one, from another state on."""
+        """Begin to count from another state, to a depth that is no greater than the one at first."""
         self._set_start(start)
         self.load_start_state()
         self._depth = depth
 
     @property
     def count(self) -> int:
-        """The sequences that have been counted."""
+        """The number of sequences counted so far."""
         return 1 if self._depth == 0 else int(self.module["perft_count"][0])
 
     def __iter__(self) -> Iterator[None]:
@@ -57,7 +57,7 @@ class Perft(KernelSearch):
 
 
 class Division:
-    """Counts them split by the first action; iterating does a slice of the work."""
+    """Counts action sequences split by their first actions; iterating does a slice of the work."""
 
     def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
         self.counts: dict[str, int] = {}
@@ -66,7 +66,7 @@ class Division:
 
     @property
     def count(self) -> int:
-        """The sequences that have been counted."""
+        """The number of sequences counted so far."""
         return sum(self.counts.values())
 
     def __iter__(self) -> Iterator[None]:
@@ -82,7 +82,7 @@ class Division:
                 self.counts[first] = prod(len(node.actions[player]) for player in who[1 : self._depth])
 
     def _below(self, move: Move, left: int) -> Iterator[None]:
-        """Count what comes after the move."""
+        """Count the sequences after a first move."""
         self._perft.restart(self._game.successor(self._start, move), left)
         try:
             yield from self._perft

@@ -25,21 +25,21 @@ from gdl.states.random_numbers import STREAM, Generator, as_signed_word
 from gdl.states.tally import BRIEF, ENDLESS, Tally
 
 K = kernel_constants("generator", "random_step")  # what stands where in the kernel's memory
-NODES = constants("nodes")  # the kinds of states
+NODES = constants("nodes")  # the kinds of states, by name
 HALF = constants("playouts")["HALF"]  # bits of the lower part of a number
 _ADDED_UP = ("played", "played_sum", "played_squares", "counted", "counted_first", "counted_lengths")
-ALONE = 0.3  # seconds of play before another one may be called,
-SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
+ALONE = 0.3  # seconds of play before a second worker may be called,
+SECONDS_WORTH_A_THREAD = 0.6  # if at least so many seconds are left
 
 
 def seed_generator(played: Any, state: int) -> None:
-    """Let the generator of a module go on from a state."""
+    """Set the state of the generator in a module's memory."""
     played[K.PLAYED_RANDOM], played[K.PLAYED_AHEAD] = as_signed_word(state), as_signed_word(Generator(state).word())
 
 
 class Playing(KernelSearch):
-    """Random playouts: `count` of them, numbered from `first` on. With `counts`, the kernel also collects the
-    statistics, which takes it 5 to 20 % longer."""
+    """Random playouts: `count` of them, numbered from `first` on. With `counts`, the kernel also collects statistics,
+    which takes it 5 to 20 % longer."""
 
     evaluates = False
 
@@ -64,18 +64,19 @@ class Playing(KernelSearch):
         self._note_sums()
 
     def _note_sums(self) -> None:
-        """Keep what is added up by now: code that is stopped within a slice leaves its sums half done."""
+        """Copy the sums and counts as they are after whole plays: code that is stopped within a slice leaves them half
+        done."""
         self.noted = {name: list(self.module[name]) for name in _ADDED_UP if name in self.module}
         self.noted_plays = self.complete
 
     @property
     def complete(self) -> int:
-        """The plays that are complete."""
+        """The number of plays that are complete."""
         return int(self._count - self._played[K.PLAYED_LEFT] - self.module["playing"][0])
 
     def split_off_half(self) -> Playing | None:
-        """Another who plays the later half of what is left, in whole streams of random numbers; None where that is
-        not worth while."""
+        """Hand the later half of the remaining plays, in whole streams of random numbers, to a new worker, which is
+        returned; None if that is not worth while."""
         following = self._played[K.PLAYED_NEXT]
         end = following + self._played[K.PLAYED_LEFT]
         middle = -(-(following + end) // 2 // STREAM) * STREAM
@@ -102,9 +103,9 @@ class Playing(KernelSearch):
         return self.sums(progress).to_playouts(self.game.players)
 
     def sums(self, progress: Progress | None = None) -> Sums:
-        """Play them all, and add up; Interrupted keeps what the plays that were complete say.
+        """The sums of all plays; Interrupted keeps the sums of those that were complete.
 
-        Where they take long, another one joins in, if the machine has a second processor.
+        A second worker joins in where plays take long, if the machine has a second processor.
         """
         workers = [self]
 
@@ -124,7 +125,7 @@ class Playing(KernelSearch):
         return total(workers)
 
     def _alone(self) -> Iterator[None]:
-        """Play as long as nobody else is worth calling."""
+        """Play until it pays to call a second worker, or to the end; yields after each slice."""
         begun = monotonic()
         for _ in self.work():
             yield
@@ -134,7 +135,7 @@ class Playing(KernelSearch):
                 return
 
     def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """Play the last playout once more, to tell the fault that it met."""
+        """The fault that the last playout has met, which is played once more for it."""
         seed_generator(self._played, self._played[K.PLAYED_BEGUN])
         self._played[K.PLAYED_LEFT] += 1
         self._played[K.PLAYED_NEXT] -= 1
@@ -151,7 +152,7 @@ class Playing(KernelSearch):
 
 
 def total(workers: Sequence[Playing]) -> Sums:
-    """The sums of all workers together. (Sums of whole numbers: their order does not matter.)"""
+    """The sums of all workers added up. (They are whole numbers, so the order does not matter.)"""
     denominator = workers[0].lowered.denominator
     sums = tuple(Fraction(total, denominator) for total in _whole(workers, "played_sum"))
     products = iter(_whole(workers, "played_squares"))
@@ -165,13 +166,13 @@ def total(workers: Sequence[Playing]) -> Sums:
 
 
 def _whole(workers: Sequence[Playing], name: str) -> list[int]:
-    """The whole numbers that their sums are, each kept in two parts."""
+    """The sums of all workers with this name, as whole numbers put together from their upper and lower parts."""
     parts = [sum(own) for own in zip(*(worker.noted[name] for worker in workers), strict=True)]
     return [(upper << HALF) + lower for upper, lower in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _tally(workers: Sequence[Playing]) -> Tally | None:
-    """The counts of all workers together, if they count."""
+    """The statistics of all workers together; None if they collect none."""
     if not workers[0].counts:
         return None
 
@@ -197,8 +198,8 @@ def sum_playouts(
 def line_work(
     game: RulesGame, file: str, engine: str, plies: int, operations: int
 ) -> tuple[int, float, dict[int, int]]:
-    """Play at random until the plies or operations are reached: the plies, the processor time, and the operations of
-    each line of a file. A fault of the rules ends the plays."""
+    """Play at random until the plies or operations are reached, or a fault of the rules is met. Returns the plies, the
+    processor time in seconds, and the operations of each line of a file, by the line's number."""
     lowered, lines = lower_counting(game.model, game)
     playing = Playing(game, game.initial(), 1 << 30, 0, engine, lowered=lowered)
     played, work = playing.module["played"], playing.module[LINE_WORK]

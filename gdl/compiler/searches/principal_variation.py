@@ -30,13 +30,13 @@ class TableLines:
     """Lines of play after the first state, read from the table of a search."""
 
     def __init__(self, search: PathSearch, key: str):
-        """`key` is the kernel function that writes the key of a state: `pack`, or `fold`, which takes the least of its
-        images."""
+        """`key`: the kernel function that writes the key of a state: `pack`, or `fold`, which makes the state the least
+        of its images."""
         self._search, self._key = search, key
 
     def recall_line(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
-        """The line that begins with a row of the first state, up to where the table knows no reply or to `most` plies.
-        Its actions get their names only when they are asked for."""
+        """The line that begins with a row of the first state, up to where the table knows no reply, or to `most` plies
+        (None: any number). The actions get their names only when the returned function is called."""
         module, rows = self._search.module, list[int]()
         self._search.enter()
         while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
@@ -48,8 +48,9 @@ class TableLines:
     def to_the_end(
         self, first: Action, keeps: Callable[[int], Generator[None, None, bool]]
     ) -> Generator[None, None, tuple[Action, ...]]:
-        """The line that begins with an action: everywhere a row that keeps the value, the table's if that does. ()
-        where the nodes are spent before its end."""
+        """The line to the end of play that begins with an action: everywhere an action that keeps the value, the
+        table's if it does. () if the nodes are spent before. `keeps` finds out whether a row of the present state
+        keeps the value."""
         search, line = self._search, [first]
         search.enter()
         self._step(search.actions.index(first))
@@ -75,22 +76,22 @@ class TableLines:
         self._search.module["s"][:] = memoryview(words).cast("i")
 
     def key(self) -> tuple[int, ...]:
-        """The key of the state, which may become one of its images."""
+        """The key of the present state, which may become one of its images."""
         self._search.module[self._key]()
         return tuple(self._search.module["key"])
 
     def _step(self, row: int) -> None:
-        """Go on by a row of what the state lists."""
+        """Apply a row of the present state's listing."""
         self._search.module["moves"]()
         self._search.module["apply"](row)
 
     def _row(self) -> int:
-        """The row that the table has for the state; -1: none."""
+        """The best row that the table has for the present state; -1 if it has none."""
         module, words = self._search.module, bytes(self._search.module["s"])
         module[self._key]()
         row = int(module["table_find"]() >> 16 & 0xFFFF) - 1
         folded = bytes(module["s"])
-        if row >= 0 and folded != words:  # it is a row of an image; the state's own is that which leads to an image
+        if row >= 0 and folded != words:  # a row of the image: find the state's own row with the same result
             (wanted,) = self._keys_after(folded, range(row, row + 1))
             self.place(words)
             keys = self._keys_after(words, range(module["moves"]()))
@@ -106,9 +107,9 @@ class TableLines:
             yield self.key()
 
 
-# Twins of a search that help it, each in a thread of its own, over one table (gdl/compiler/kernels/team.py).
+# Twins of a search that help it, each in a thread of its own, with a common table (gdl/compiler/kernels/team.py).
 
-_ENDLESS = 1 << 30  # nodes of a call that the end of the search ends
+_ENDLESS = 1 << 30  # nodes of a twin's call: it returns when the search is over
 
 
 def supports_twins(engine: str) -> bool:
@@ -150,14 +151,15 @@ class Team:
         self._take()
 
     def _goes_on(self, twin: Mapping[str, Any]) -> Iterator[None]:
-        """The work of a twin. A fault ends it: the search itself will meet it, if it lies where it must go."""
+        """The work of a twin. A fault ends it without a message: the search itself will meet the fault, if it lies
+        where the search must go."""
         twin["most"][0] = 1 << 62
         with suppress(python.Trap, EngineFault):
             while twin["search_run"](_ENDLESS):
                 yield
 
     def _take(self) -> None:
-        """Have the result of a twin that was done first."""
+        """Copy the result of a twin that was done before the search."""
         if not self._module["top"][0]:
             return
         for twin in self._twins:
@@ -171,17 +173,17 @@ def _nodes(module: Mapping[str, Any]) -> int:
     return int(module["nodes"][0])
 
 
-ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
+ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table, by engine, if no limit is given
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
-WAITING = 64  # children made from one listing where the game has an evaluation: to list actions costs the most there
-WIDE, FEW_PLIES = 1_000, 4_000  # but fewer where positions may have more actions than so many: each ply takes longer
-TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
-ALONE = 0.02  # seconds of a search that has no help
+WAITING = 64  # children made from one listing where the game has an evaluation: listing costs the most there
+WIDE, FEW_PLIES = 1_000, 4_000  # but so few plies where positions may have more than WIDE actions, as these take long
+TRIAL = 1_000_000  # nodes of a search before symmetries are looked for
+ALONE = 0.02  # seconds of a search before its twins help
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
-MARGINS = 4  # of what is not quiet, in each of which EVAL changes by as much on average in random play
+MARGINS = 4  # a margin is the average change of EVAL by actions that are not quiet, in random play, divided by this
 _SEED = 1
 _KERNEL = constants("principal_variation")
-WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing is cut off; actions of a position
+WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing is cut off; most actions
 
 
 def room_in(engine: str, memory: int | None) -> int:
@@ -206,13 +208,13 @@ class PvAnswer:
     """The answer of a search about the position where it began."""
 
     value: Number  # for the first player
-    proved: bool  # whether it rests on ends alone
-    best: tuple[Action, ...]  # that of the line first; `ties`: all of them are there
+    proved: bool  # whether the value rests on ends alone
+    best: tuple[Action, ...]  # best actions, that of the line first; all of them if `ties`
     ties: bool
-    named: Callable[[], tuple[Action, ...]]  # the line
-    depth: int | None  # plies; None where nothing was cut off
+    named: Callable[[], tuple[Action, ...]]  # gives the line
+    depth: int | None  # plies; None: nothing was cut off
     nodes: int  # positions made so far, in all
-    unfinished: bool = False  # whether it is the best by then of a search to the next depth, or to the first
+    unfinished: bool = False  # whether it is from a search that was stopped within the next depth
 
     @cached_property
     def line(self) -> tuple[Action, ...]:
@@ -221,11 +223,12 @@ class PvAnswer:
 
 
 class _Beyond(Exception):
-    """An evaluation lies outside of what utilities can be, so these do not bound the values."""
+    """An evaluation lies outside the bounds of utilities, so these do not bound the values."""
 
 
 class PrincipalVariation(PathSearch):
-    """Iterating `solve` or `deepen` does a slice of the work; `answer` is what was found by then."""
+    """A principal variation search. Iterating `solve` or `deepen` does a slice of the work; `answer` is the result so
+    far."""
 
     def __init__(
         self,
@@ -240,13 +243,13 @@ class PrincipalVariation(PathSearch):
         threads: int = 1,
         selective: bool = False,
     ):
-        """Stops after so many nodes, where that is given: `is_out_of_nodes` says so then. With `forgets`, positions
-        that differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if
-        known. `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`:
-        the bytes that the table may have, ROOM if not given. `threads` work at the same time, where the engine lets
-        several have one table; the value is the same then, but not always the line, and nodes are counted roughly.
-        `selective`: what is not likely to matter is left out or looked at less deep, where the file says what quiet
-        play is; the value is not that of minimax to a depth then."""
+        """The search stops after `nodes` nodes, if given; `is_out_of_nodes` is then True. With `forgets`, positions
+        that differ only in what came before them count as one, and nothing is proved. `lowered`: the game, if it is
+        lowered already. `quiescent`: where search is cut off, it goes on to quiet positions, as the file defines them.
+        `memory`: the bytes of the table (None: ROOM). `threads`: how many work at the same time, where the engine lets
+        several share a table; the value is then the same, but not always the line, and nodes are counted roughly.
+        `selective`: parts not likely to matter are left out or searched less deep, where the file says what quiet play
+        is; the value is then not that of minimax to a depth."""
         super().__init__(game, start, engine, nodes, lowered)
         if forgets and not game.model.evaluates:
             raise Refusal(f"{clean(game.name)} has no evaluation")
@@ -255,9 +258,9 @@ class PrincipalVariation(PathSearch):
         self.selective = selective and quiescent
         self.room = room_in(engine, memory)
         self.threads = threads if supports_twins(self.engine) else 1
-        self._values: list[int] = []  # of the searches of this deepening
-        self.trying = False
-        self.deepening = False  # whether a search to a depth is under way
+        self._values: list[int] = []  # the values found so far by this deepening, by depth
+        self.trying = False  # whether `solve` searches without symmetries, up to TRIAL nodes
+        self.deepening = False  # whether a search to a depth is under way, or was stopped
         self._make(())
 
     def _make(self, folding: Pieces) -> None:
@@ -285,7 +288,7 @@ class PrincipalVariation(PathSearch):
         return has_mirrored_evaluation(self.game.model)
 
     def restart(self, start: State) -> None:
-        """Begin again from another state; the table stays valid."""
+        """Begin again from another state; the table is kept."""
         self.state = start
         self._set_start(start)
         self.load_start_state()
@@ -297,8 +300,8 @@ class PrincipalVariation(PathSearch):
 
     def solve(self, folds: Callable[[], bool] = lambda: True) -> Generator[None, None, None]:
         """Find the value, all best actions and a line of best play, searching to the end of the game everywhere. A
-        search that is not done soon begins once more, with one position of those that are symmetric, if some are;
-        `folds` says whether there is the time to look for these."""
+        search that is not done after TRIAL nodes begins once more with symmetric positions treated as one, if there are
+        any; `folds` says whether there is the time to look for symmetries."""
         self.trying = True
         self.module["most"][0] = TRIAL if self.most is None else min(TRIAL, self.most)
         yield from self._solve_to_depth(None)
@@ -313,7 +316,7 @@ class PrincipalVariation(PathSearch):
         yield from self._solve_to_depth(None)
 
     def deepen(self, last: int | None) -> Generator[None, None, None]:
-        """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
+        """Search one ply deep, two plies, …, up to `last` plies (None: any number) or until nothing is cut off."""
         self._values = []
         for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):
             yield from self._solve_to_depth(depth, ties=depth == last)
@@ -340,7 +343,8 @@ class PrincipalVariation(PathSearch):
             )
 
     def work(self) -> Iterator[None]:
-        """Go on until it is done; a search that is not done soon has the help of others."""
+        """Continue until the search is done; one that takes longer than ALONE seconds gets the help of its twins.
+        Yields after each slice."""
         slices, begun = super().work(), monotonic()
         for _ in slices:
             yield
@@ -370,7 +374,8 @@ class PrincipalVariation(PathSearch):
     # -- one search -------------------------------------------------------------------------------------------
 
     def _solve_to_depth(self, depth: int | None, ties: bool = True) -> Iterator[None]:
-        """Search to a depth; then find the actions that are equally good, and the line."""
+        """Search to a depth (None: to the ends); then find the actions that are equally good, if `ties`, and the
+        line."""
         try:
             yield from self._find_answer(depth, ties)
         except _Beyond:
@@ -409,7 +414,7 @@ class PrincipalVariation(PathSearch):
             alpha, beta = (value - width, beta) if value <= alpha else (alpha, value + width)
 
     def _search_window(self, left: int, alpha: int, beta: int) -> Iterator[None]:
-        """Search the state within a window of the first player."""
+        """Search the present state within a window of the first player's values."""
         self.module["begin"](left, alpha, beta)
         yield from self.work()
         if self.module["refused"][0]:
@@ -417,7 +422,8 @@ class PrincipalVariation(PathSearch):
             raise _Beyond
 
     def _find_ties(self, depth: int | None, value: int) -> Iterator[None]:
-        """Which actions are as good: each is asked whether it is, with an empty window. Then the line to its end."""
+        """Find the actions that are as good as the best, each by a search with an empty window. Then follow a proved
+        line to its end."""
         assert self.answer is not None
         left = WHOLE if depth is None else depth
         if not self.trying:  # a proof has its own nodes, within those of the search
@@ -465,7 +471,8 @@ class PrincipalVariation(PathSearch):
         return lines.key()
 
     def _learn(self) -> None:
-        """How good moves are in random play, for a first order. (A fault met there may lie where no search goes.)"""
+        """Learn from random play how good moves are, for a first order, and the margins of selective search. (A fault
+        met there is ignored: no search may go where it lies.)"""
         self.module["table_clear"]()
         self.module["random"][0] = _SEED
         with suppress(python.Trap):
@@ -518,7 +525,7 @@ def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
 
 
 def _numbers(expression: Expression) -> set[Number]:
-    """The numbers that an expression can be; none where that is not plain."""
+    """All numbers that an expression can be, if it is made of constants and conditions alone; else none."""
     if isinstance(expression, Const):
         return {expression.value}
     if isinstance(expression, If):

@@ -1,6 +1,7 @@
-"""A game joined with a table of it: kernel code for which positions end where the table has them.
+"""A game joined with a table of its solved positions: kernel code for which these positions are ends.
 
-The table may be of a part of the game alone, from another start: what it is known by are the rules (`tables.rules_of`).
+The table may be of a part of the game alone, from another start: it fits if the rules are the same
+(`retrograde_tables.rules_of`).
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from gdl.compiler.searches.principal_variation import utility_bounds
 from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 from gdl.errors import Refusal
 
-NEAR_BYTES = 1 << 27  # of a table that lies beside everything else
+NEAR_BYTES = 1 << 27  # bytes of a table up to which it lies in a module's first memory
 _ARRAYS = ("keys", "slots", "values")
 _BY_RULES = {name: f"rules_{name}" for name in ("status", "status_after")}
 
 
 def lower_with_table(table: RetrogradeTable) -> Lowered:
-    """The game of the table, in which the positions of the table are ends. Raises Refusal if the table's values are not
-    exact, or such as the rules alone never give."""
+    """The game of the table, lowered so that the positions of the table are ends. Raises Refusal if the table's values
+    are not exact, or not such as ends could pay by the rules."""
     lowered = table.lowered
     if table.has_chance or lowered.keys is not None:
         raise Refusal("a table of a game with chance, or with rules that ask for earlier positions, is not for it")
@@ -57,7 +58,8 @@ def lower_with_table(table: RetrogradeTable) -> Lowered:
 
 
 def _packing(table: RetrogradeTable) -> Module:
-    """How the table packs states, under names of its own: a search may pack them otherwise."""
+    """The kernel code that packs states as the table does, under names of its own, since a search may pack them
+    otherwise."""
     game = table.lowered.module
     both = read([game, *table.keys]).whole()
     own = both.without(game)
@@ -75,8 +77,8 @@ def _fill(
     before: Callable[[Mapping[str, Any]], None] | None,
     module: Mapping[str, Any],
 ) -> None:
-    """Put the table into a module, after what is put there without it. Raises DamagedData where it is not what was
-    written."""
+    """Write the table into a module, after `before`, which writes what the module has without it. Raises DamagedData if
+    a file of the table is damaged."""
     if before is not None:
         before(module)
     for name in _ARRAYS:
@@ -86,7 +88,8 @@ def _fill(
 
 
 def _whole(table: RetrogradeTable) -> list[int]:
-    """MAX's utilities over the game's denominator."""
+    """The utilities of MAX as numerators over the game's denominator, in the order of their places. Raises Refusal if
+    one lies outside the bounds that ends have, as only endless play can pay it."""
     least, greatest = utility_bounds(table.game.model)
     if table.maximiser == 1 and table.total is not None:
         least, greatest = (None if bound is None else table.total - bound for bound in (greatest, least))

@@ -11,13 +11,13 @@ from gdl.compiler.searches.state_table import positions
 from gdl.game import Action, Number
 from gdl.interpreter.rules_game import RulesGame, State
 
-TRIAL = 5_000_000  # nodes of a search that asks for no symmetries
-_BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost much
+TRIAL = 5_000_000  # nodes of a search before symmetries are looked for
+_BUCKETS = 1 << 15  # buckets of the table at the start: it costs much to forget proof numbers
 
 
 class ProofNumber(PathSearch):
-    """Asks whether the first player can secure so much, question by question, as
-    `gdl.solvers.minimax.proof_number` does."""
+    """Proof-number search for the value of a game: asks one question after the other whether the first player can
+    secure a utility, as `gdl.solvers.minimax.proof_number` does."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, memory: int | None = None):
         """Prepare the search. It stops after `nodes` nodes, if given, and `is_out_of_nodes` is then True; its table
@@ -26,8 +26,8 @@ class ProofNumber(PathSearch):
         self.room = room_in(engine, memory)
         self._make(())
         self.best: tuple[Action, ...] = ()  # all best actions, when they are known
-        self.low: int | None = None  # the most that is known to be secured
-        self.high: int | None = None  # the least that is known not to be exceeded
+        self.low: int | None = None  # the most that the first player is known to secure, over `common`
+        self.high: int | None = None  # the least that they are known not to exceed
 
     def _make(self, folding: Pieces) -> None:
         """Make the module, with kernel code for `fold()` or without."""
@@ -41,7 +41,7 @@ class ProofNumber(PathSearch):
 
     @property
     def value(self) -> Number:
-        """The first player's, when `solve` is done."""
+        """The first player's value, when `solve` is done."""
         assert self.low is not None
         return self.number(self.low)
 
@@ -65,7 +65,7 @@ class ProofNumber(PathSearch):
         yield from self._find_best_actions(self.low)
 
     def _find_best_actions(self, value: int) -> Iterator[None]:
-        """The actions that keep the value."""
+        """Find the actions that keep the value, into `best`."""
         best: list[Action] = []
         for row, action in enumerate(self.actions):
             module = self.module
@@ -85,7 +85,9 @@ class ProofNumber(PathSearch):
         self.best = tuple(best)
 
     def _prove_goal(self, goal: int) -> Iterator[None]:
-        """Prove that the state is worth so much, or that it is not; in the first case pn is 0 then."""
+        """Ask whether the first player can secure `goal` from the present state; afterwards `numbers[0]`, the proof
+        number, is 0 if so. A search that is not done after TRIAL nodes begins again with symmetric positions treated as
+        one, if there are any."""
         module = self.module
         words = bytes(module["s"])
         module["table_clear"]()

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation in kernel memory. It is joined with no game: the tables say all."""
+"""Counterfactual regret minimisation in kernel memory. The kernel is joined with no game: tables describe the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gdl.errors import EngineFault
 
 K = kernel_constants("regret_minimisation")
 METHODS = {"plus": K.PLUS, "discounted": K.DISCOUNTED, "predictive": K.PREDICTIVE}
-KEPT = ("plan", "share", "regret", "average")  # the numbers of all sequences from which iterations go on
+KEPT = ("plan", "share", "regret", "average")  # the arrays by sequence from which iterations can go on
 _FIRST_SLICE_ITERATIONS = 1  # iterations of the first slice
 
 
@@ -28,22 +28,22 @@ class CfrSequenceTable(NamedTuple):
 
     sequences: tuple[int, ...]  # how many each player has
     sets: tuple[tuple[tuple[int, int, int], ...], ...]  # of each player: first sequence, actions, sequence before
-    led: array[int]  # for each pair of sequences that leads to ends, one of each player,
-    paid: array[float]  # what they pay each
-    amounts: array[int] | None = None  # and the same in whole numbers, where averages are to be judged here
+    led: array[int]  # for each combination of sequences, one of each player, that leads to ends: these sequences,
+    paid: array[float]  # and what the ends pay each player, times the probability of chance's part
+    amounts: array[int] | None = None  # the same in whole numbers, to judge averages; None: not needed
 
 
 class Minimiser:
-    """Average strategies, better with every iteration."""
+    """The average strategies of all players, which get better with every iteration."""
 
     def __init__(self, table: CfrSequenceTable, method: str, engine: str | None = None):
-        """`method`: one of METHODS; `engine`: that which is fast if not given. The numbers are the same on both.
+        """`method`: one of METHODS; `engine`: "wasm", "python" or None, the faster one. All give the same numbers.
 
         Raises Refusal where the tables have no room.
         """
         self.table = table
-        self.torn = False  # whether an iteration was left half done
-        self.fault: EngineFault | None = None  # for which the code runs as Python, though nobody asked for that
+        self.torn = False  # True if an iteration was left half done
+        self.fault: EngineFault | None = None  # the reason why the code runs as Python unasked
         code = kernel(
             "regret_minimisation", METHOD=METHODS[method], SEATS=len(table.sequences),
             ENDS=max(1, len(table.led) // len(table.sequences)), SETS=max(1, sum(map(len, table.sets))),
@@ -55,7 +55,8 @@ class Minimiser:
         self._slice = _FIRST_SLICE_ITERATIONS
 
     def _load_module(self, code: Kernel, engine: str | None) -> dict[str, Any]:
-        """The module on an engine; if WebAssembly fails, which nobody asked for, as Python."""
+        """Load the kernel on an engine (None: WebAssembly if it is available). If WebAssembly fails without having been
+        asked for, the kernel runs as Python, and `fault` says why."""
         if engine == "wasm" or (engine is None and wasm.available()):
             try:
                 with engine_faults("counterfactual regret minimisation"):
@@ -90,7 +91,8 @@ class Minimiser:
         return int(self.module["rounds"][0])
 
     def run(self, until: int, seconds: float) -> bool:
-        """Iterate until the iterations are done or about that many seconds have passed; True if they are done."""
+        """Iterate until `until` iterations are done or about `seconds` seconds have passed. Returns True if they are
+        done."""
         begun = monotonic()
         while self.iterations < until:
             now = monotonic()
@@ -108,12 +110,12 @@ class Minimiser:
         return True
 
     def average(self) -> Sequence[float]:
-        """The weight of every sequence in the average strategy; those of a set's actions sum to that of the sequence
-        before, but for the scale."""
+        """The weight of every sequence in the average strategies. The weights of a set's actions sum to that of the
+        sequence before it, up to a common factor."""
         return list(self.module["average"])
 
     def restore(self, numbers: Mapping[str, array[float]], iterations: int) -> None:
-        """Go on from the numbers that these iterations have left."""
+        """Go on from saved arrays, those of KEPT, after this number of iterations."""
         for name in KEPT:
             self.module[name][: len(numbers[name])] = memoryview(numbers[name])
         self.module["rounds"][0] = iterations
@@ -138,8 +140,9 @@ class Minimiser:
 
 
 class Exactly(NamedTuple):
-    """Plans in whole parts. `value` is what they pay each player, in as many parts of every player; `most` what the
-    best reply pays, in as many of all others."""
+    """Plans in whole parts. `value`: what the plans pay each player, in units of one part of every player multiplied
+    together; `most`: what the best reply to the others' plans pays, in units of one part of every other player
+    multiplied together."""
 
     weights: tuple[tuple[int, ...], ...]
     value: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Retrograde analysis on the compiled engine: the value of every state and, without chance, the distance to the end."""
+"""Retrograde analysis on the compiled engine: the value of every state and, without chance, its distance to the end."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ K = kernel_constants(
 ENTRIES = "sweep_run again_run turn_round place_ends reset spread_from spread_run".split()
 CHANCE_ENTRIES = "bounds_start bounds_run bounds_of place_folded".split()
 ALWAYS = "find key_hash lay_out put_all".split()
-TOLERANCE = 1e-11  # a component is done when its bounds are as near, relative to the greatest utility
+TOLERANCE = 1e-11  # a component is done when its bounds are so near, relative to the greatest utility
 EPSILON = 2.3e-16  # more than the rounding error of one operation
 FRAME = 6  # numbers of a state on the path of the walk over components
-MOST_IMAGES = 128  # of a state
-MAX, END, CHANCE = 1, 2, 3  # who moves
+MOST_IMAGES = 128  # images of a state, at most
+MAX, END, CHANCE = 1, 2, 3  # in `who`: MAX moves, nobody does at an end, chance does; 0: MIN
 _ROOM = 1 << 26  # bytes of addresses for everything else
 
 
@@ -45,34 +45,33 @@ def component_parts(states: int, edges: int) -> dict[str, int]:
 
 
 class FinishedTable(Protocol):
-    """The values of a game's positions that others have found and written."""
+    """A table of the values of a game's positions, as a TableMaker has written it."""
 
     def number(self, state: State) -> int | None:
-        """The number of a position that was met."""
+        """The number of a position; None if it was not met."""
 
     def key(self, number: int) -> list[int]:
-        """The words of a position, packed."""
+        """The key of the position with this number, by words."""
 
     def value(self, number: int) -> Any:
-        """The worth of a position."""
+        """The value of the position with this number to MAX."""
 
     def rank(self, number: int) -> int | None:
-        """The plies to the end; None where nobody forces one."""
+        """The plies to the end under best play; None where nobody forces one."""
 
 
 class TableMaker(Protocol):
-    """Numbers the states of a search and finds their values elsewhere; each step is iterated over."""
+    """Numbers the states of a search and finds their values in other processes; iterating does a slice of the work."""
 
     def explore(self) -> Iterator[None]:
         """Number the states."""
 
     def analyse(self, price: Number) -> Iterator[None]:
-        """Write the table of values, endless play being worth the price."""
+        """Find the values, with this price of endless play, and write the table."""
 
 
 class Retrograde(Enumeration):
-    """All states of a game, then their values for one player. Each step is iterated over; it does a slice of the work
-    at a time."""
+    """All states of a game, then their values for one player. Iterating over a step does a slice of the work."""
 
     keeps_past = False
     states_room = ADDRESSES // 2  # as much is for the edges
@@ -89,9 +88,8 @@ class Retrograde(Enumeration):
         starts: Sequence[State] = (),
         maker: TableMaker | None = None,
     ):
-        """With `symmetry`, states that are images of each other are one. `starts`: states from which it begins as well,
-        with all that follows them; then nothing is symmetric. `maker`: who does the work elsewhere, if not this
-        process."""
+        """With `symmetry`, states that are images of each other are treated as one. `starts`: further states to begin
+        at, which excludes symmetry. `maker`: does the work in other processes, if given."""
         if starts and symmetry:
             raise Refusal("states that begin from several are numbered without symmetry")
         self.has_chance = bool(game.model.chances)
@@ -99,7 +97,7 @@ class Retrograde(Enumeration):
         self.generators = _generators(game, start, engine) if symmetry else ()
         group = generate_group(self.generators, 2 * MOST_IMAGES)
         self.pairs = exchanges(group)  # whether a state stands for two positions
-        self.turned = self.pairs and mover(start) != 0  # whether players change parts in the first state
+        self.turned = self.pairs and mover(start) != 0  # whether players have changed parts in the first state
         further = ("enumerate_further",) if starts else ()
         self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS, *further)
         super().__init__(game, start, engine, limit, memory, group)
@@ -107,22 +105,22 @@ class Retrograde(Enumeration):
         self.solved = self.module["solved"]
         self.solved[K.EDGE] = self.most + 1
         self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1
-        self.numbered = False
-        self.checkpoint: Any = None  # where to keep what has been found, and to go on from
-        self.price: Number | None = None  # of endless play, as it was analysed last
-        self.endless = False
-        self.numbers: list[Number] = []  # utilities by their places
+        self.numbered = False  # whether all states are numbered
+        self.checkpoint: Any = None  # a RetrogradeCheckpoint, or None
+        self.price: Number | None = None  # of endless play, in the last analysis
+        self.endless = False  # whether play can go on for ever
+        self.numbers: list[Number] = []  # all utilities in order, by place
         self.maker = maker
-        self.table: FinishedTable | None = None  # what its maker has written
+        self.table: FinishedTable | None = None  # the table that the maker has written
 
     @cached_property
     def packing(self) -> Packing:
-        """As for every search, but for variables that no rule asks for."""
+        """The packing of states: as for every search, but without variables that no rule reads."""
         return packing(self.game.model, self.lowered.layout, unread(self.game.model))
 
     @property
     def left_out(self) -> list[str]:
-        """The variables that no rule asks for: states that differ in them alone are one."""
+        """The names of the variables that no rule reads: states that differ in them alone are one."""
         return [self.game.model.variables[number].name for number in sorted(unread(self.game.model))]
 
     @property
@@ -169,7 +167,8 @@ class Retrograde(Enumeration):
         self.numbered = True
 
     def prepare(self, price: Number | None) -> Iterator[None]:
-        """Put the utilities in order, and turn the edges round."""
+        """Put the utilities in order, make the lists of parents, and find out whether play can go on for ever. `price`:
+        that of endless play, if it is known."""
         denominator = self.lowered.denominator
         met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved[K.UTILITIES]]]
         prices = [Fraction(0)] if price is None else [Fraction(price)]
@@ -195,7 +194,7 @@ class Retrograde(Enumeration):
         return ChanceValues(self)
 
     def analyse(self, price: Number) -> Iterator[None]:
-        """Give every state its value and rank, endless play being worth the price."""
+        """Find every state's value and rank, with this price of endless play."""
         self.price = price
         if self.maker is not None:
             yield from self.maker.analyse(price)
@@ -243,7 +242,7 @@ class Retrograde(Enumeration):
 
     @property
     def positions(self) -> int:
-        """How many positions have values: two of each state where players can change parts."""
+        """The number of positions: two for each state if players can change parts."""
         return self.states * (1 + self.pairs)
 
     def number(self, state: State) -> int:
@@ -258,7 +257,7 @@ class Retrograde(Enumeration):
         return 2 * found + (self.module["exchanged"][0] ^ self.turned) if self.pairs else found
 
     def state(self, number: int) -> State:
-        """The state of a position's number, or one that is symmetric."""
+        """The state of the position with this number, or one of its images."""
         if self.table is not None:
             self.module["keys"][: self.packing.words] = memoryview(array("q", self.table.key(number)))
             number = 0
@@ -276,14 +275,14 @@ class Retrograde(Enumeration):
         return self.numbers[place]
 
     def rank(self, number: int) -> int | None:
-        """The plies to the end; None where nobody forces one."""
+        """The plies to the end under best play; None where nobody forces one."""
         if self.table is not None:
             return self.table.rank(number)
         rank: int = self.module["rank"][number]
         return None if rank < 0 else rank
 
     def snapshot(self) -> ValueSnapshot | FinishedTable:
-        """The values and ranks as they are now, whatever is analysed later."""
+        """A copy of the present values and ranks, which a later analysis does not change."""
         if self.table is not None:
             return self.table
         return ValueSnapshot(
@@ -300,7 +299,7 @@ class ChanceValues:
         self._search = search
 
     def analyse(self, price: Number) -> Iterator[None]:
-        """Let bounds of all states' values come near one another."""
+        """Compute bounds of all states' values that lie near one another, with this price of endless play."""
         search = self._search
         denominator = search.lowered.denominator
         utilities = search.module["utility"][: search.solved[K.UTILITIES]]
@@ -333,7 +332,7 @@ class ChanceValues:
             )
 
     def bounds(self, number: int) -> tuple[float, float]:
-        """Numbers that a state's value lies between, in a game of chance."""
+        """The bounds between which the value of the position with this number lies."""
         search = self._search
         denominator = search.lowered.denominator
         search.module["bounds_of"](number >> search.pairs)
@@ -343,8 +342,8 @@ class ChanceValues:
         return low / denominator, high / denominator
 
     def exploration(self) -> Exploration[Any]:
-        """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
-        for actions."""
+        """All positions in the form in which the interpreter explores games, with numbers in place of states, and no
+        names of actions."""
         search = self._search
         pool, edge = search.module["pool"], search.solved[K.EDGE]
         starts = [*pool[: search.states], search.found[K.EDGES]]
@@ -373,7 +372,7 @@ class ChanceValues:
 
 
 def _turn_edges(search: Retrograde) -> Iterator[None]:
-    """Make the edges that have not been kept, and turn all round."""
+    """Make the edges that were not kept, and the lists of all states' parents."""
     states, positions, edges = search.states, search.positions, search.found[K.EDGES]
     at = search.most + 1 + edges
     for place, length in ((K.PARENTS, states + 1), (K.SOURCE, edges), (K.QUEUE, positions), (K.WAITED, positions)):
@@ -387,7 +386,7 @@ def _turn_edges(search: Retrograde) -> Iterator[None]:
 
 
 def _look(search: Retrograde) -> None:
-    """Note the first state whose edges are kept, and what memory is taken."""
+    """Check that the states, and the edges that are kept by now, fit in the limits of memory."""
     _check(search, _memory(search), search.most + 1 + search.found[K.EDGES])
 
 
@@ -408,7 +407,8 @@ def _check(search: Retrograde, bytes: int, pool: int) -> None:
 
 
 def _generators(game: RulesGame, start: State, engine: str) -> tuple[Symmetry, ...]:
-    """Symmetries of the game, with an exchange of players if that is of use; Refusal where there are none."""
+    """Generators of the game's group of symmetries, the last an exchange of players if that joins states. Raises
+    Refusal if there is no symmetry."""
     found = find(game.model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
@@ -425,7 +425,7 @@ def _generators(game: RulesGame, start: State, engine: str) -> tuple[Symmetry, .
 
 
 def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]:
-    """The utilities where players have changed parts, if they can."""
+    """The utilities of the same ends where players have changed parts; [] if they cannot."""
     return [Fraction(search.constant_sum or 0) - utility for utility in utilities] if search.pairs else []
 
 
@@ -437,7 +437,7 @@ def _swap_players(node: Node) -> Node:
 
 
 class ValueSnapshot(NamedTuple):
-    """The values that an analysis has found."""
+    """The values and ranks that an analysis has found: `places` of values in `numbers`, and ranks (below 0: none)."""
 
     numbers: tuple[Number, ...]
     places: array[int]

@@ -1,11 +1,11 @@
-"""Tables of solved games: what retrograde analysis has found, as flat arrays in a folder, and how they are looked at.
+"""Tables of solved games: the results of retrograde analysis, as flat arrays in a folder, and the reading of them.
 
 A folder holds the arrays as they lie in memory, in the order of the states' numbers, and `manifest.json`, which is
-written last: the format, the game, what its rules are known by, sizes, utilities, and a checksum of every block of
-every array. A table without a manifest is none. A block is checked when it is first read, so that damage is told, and
-never a wrong value. A state is found as the enumeration finds it: by its key's hash, in the table of numbers. Where
-states that are symmetric are one, the manifest holds the symmetries, and a state is folded before it is looked for.
-Where players change parts under them, a state has two values: what it is worth to MAX in each part.
+written last: the format, the game, a key of its rules, sizes, utilities, and a checksum of every block of every array.
+A folder without a manifest is no table. A block is checked when it is first read, so that damage is reported, and no
+wrong value is given. A state is found as the enumeration finds it: by its key's hash, in the table of numbers. Where
+symmetric states are one, the manifest holds the symmetries, and a state is folded before it is looked for. Where
+players change parts under them, a state has two values: its worth to MAX in each part.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from gdl.symmetry import Symmetry, generate_group
 
 FORMAT = 3  # 1 had no symmetries, and up to 2 rules were known by the code that packs states
 MANIFEST = "manifest.json"
-BLOCK = 1 << 20  # bytes
+BLOCK = 1 << 20  # bytes that have one checksum
 _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i", "low": "d", "high": "d"}
 
 
@@ -56,7 +56,7 @@ def write(search: Retrograde, folder: Path) -> None:
 
 
 def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]) -> None:
-    """Write the manifest of a table whose arrays are there, and have these checksums."""
+    """Write the manifest of a table whose arrays are written already; `blocks`: by array, its blocks' checksums."""
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
@@ -99,8 +99,8 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
 
 
 def rules_of(model: RulesModel, further: Any) -> str:
-    """A key of a game's rules, wherever it begins: the text of the file, the values of its parameters, which parts of
-    the text are in force, and something further, as JSON has it."""
+    """A key of a game's rules, wherever the game begins: a hash of the text of the file, the values of its parameters,
+    the parts of the text that are in force, and `further` facts, which JSON can hold."""
     parts: list[Any] = [*model.clauses, *model.definitions, *model.procedures, *model.actions, *model.chances]
     spans = [part.span for part in parts]
     text = spans[0].source.text if spans else ""
@@ -110,8 +110,8 @@ def rules_of(model: RulesModel, further: Any) -> str:
 
 
 def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
-    """A description of keys, as JSON has it: every field with its place, and the symmetries by which states that have
-    one key are folded."""
+    """A description of keys, which JSON can hold: every field with its place, and the symmetries by which states are
+    folded."""
     return [*packing.known_by, FOLDING, sorted(symmetry.to_json() for symmetry in symmetries)]
 
 
@@ -119,7 +119,7 @@ class RetrogradeTable:
     """A table in a folder, for the game whose rules it was made by."""
 
     def __init__(self, game: RulesGame, folder: Path):
-        """Raises DamagedData where the manifest does not read as one, Refusal where it is another game's."""
+        """Raises DamagedData if the manifest is not whole, Refusal if it is of another game or format."""
         self.game = game
         self.folder = folder
         self.lowered = lower(game.model, game)
@@ -128,7 +128,7 @@ class RetrogradeTable:
         group = generate_group([Symmetry.read(one) for one in self._manifest["symmetries"]], 2 * MOST_IMAGES)
         self._pairs = exchanges(group)  # whether a state stands for two positions
         self.keys: Pieces = (packed.code, *((folding(self.lowered.layout, group) or ()) if group else ()))
-        self.images = len(group) + 1  # how many symmetries there are, the identity included
+        self.images = len(group) + 1  # the number of symmetries, the identity included
         if self._manifest["rules"] != rules_of(game.model, keys_of(packed, group)):
             raise Refusal(
                 f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
@@ -142,7 +142,7 @@ class RetrogradeTable:
         self.mask: int = self._manifest["mask"]  # of the bits of a slot that hold a number
         self.utility = [read_number(number) for number in self._manifest["utilities"]]  # MAX's, by the values' places
         self._module = python.load([self.lowered.source, *self.keys])
-        self.words = packed.words  # of a key
+        self.words = packed.words  # words of a key
         self._blocks: dict[tuple[str, int], memoryview] = {}
 
     @property
@@ -157,11 +157,12 @@ class RetrogradeTable:
 
     @property
     def has_exchanged_players(self) -> bool | None:
-        """True if players have changed parts where a state's first value holds; None where they keep them."""
+        """True if a state's first value is for the position in which players have changed parts, False if its second
+        is; None if a state has one value."""
         return bool(self._manifest["turned"]) if self._pairs else None
 
     def number(self, state: State) -> int | None:
-        """The number of a position, if the table has it."""
+        """The number of a position; None if the table does not have it."""
         module = self._module
         module["s"][:] = memoryview(array("i", self.lowered.layout.words_of_state(state.turn, state.cells)))
         module["fold" if self.images > 1 else "pack"]()
@@ -182,11 +183,11 @@ class RetrogradeTable:
         return None
 
     def key(self, number: int) -> list[int]:
-        """The key of a state."""
+        """The key of the state with this number, by words."""
         return [self._at("keys", number * self.words + k) for k in range(self.words)]
 
     def value(self, number: int) -> Number | float:
-        """The value of the state to MAX; in a game of chance the middle of its bounds."""
+        """The value of the position to MAX; in a game of chance the middle of its bounds."""
         if self.has_chance:
             low, high = self.bounds(number)
             return (low + high) / 2
@@ -197,13 +198,13 @@ class RetrogradeTable:
         return value
 
     def bounds(self, number: int) -> tuple[float, float]:
-        """Numbers that the state's value for MAX lies between."""
+        """The bounds between which the position's value to MAX lies, in a game of chance."""
         place, denominator = self._at("places", number >> self._pairs), self._manifest["denominator"]
         low, high = self._at("low", place) / denominator, self._at("high", place) / denominator
         return (-high, -low) if self._pairs and number & 1 else (low, high)
 
     def utilities(self, number: int) -> tuple[Number | float, ...]:
-        """The value of the state to everyone."""
+        """The value of the position to each player."""
         value = self.value(number)
         if self.total is None:
             return (value,)
@@ -211,20 +212,20 @@ class RetrogradeTable:
         return (value, other) if self.maximiser == 0 else (other, value)
 
     def rank(self, number: int) -> int | None:
-        """How many plies the end is away under best play; None where nobody forces one, or chance moves."""
+        """The plies to the end under best play; None where nobody forces one, or in a game of chance."""
         if self.has_chance:
             return None
         rank: int = self._at("ranks", number)
         return None if rank < 0 else rank
 
     def read_all(self) -> None:
-        """Hold every block against its checksum. Raises DamagedData at the first that is not what was written."""
+        """Compare every block with its checksum. Raises DamagedData at the first that differs."""
         for name, checks in self._manifest["blocks"].items():
             for block in range(len(checks)):
                 self._read(name, block)
 
     def copy(self, name: str, target: memoryview) -> None:
-        """Write an array to memory that is as long. Every block of it is checked."""
+        """Copy an array to memory of the same length. Every block is checked."""
         memory, at = target.cast("B"), 0
         for block in range(len(self._manifest["blocks"][name])):
             data = self._read(name, block)
@@ -268,7 +269,7 @@ def _damage(folder: Path, what: str) -> DamagedData:
 
 
 def _manifest(folder: Path) -> Mapping[str, Any]:
-    """The manifest. Raises DamagedData where it is not whole, Refusal where it is of another format."""
+    """The manifest of a table. Raises DamagedData if it is not whole, Refusal if it is of another format."""
     try:
         read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         manifest: Mapping[str, Any] = read["manifest"]

@@ -2,19 +2,19 @@
 
 1. A round has some iterations, in at most PIECES pieces with seeds of their own. The iterations of a piece have the
    numbers, and so the weights, that they would have if one came after the other.
-2. Who does a piece begins with the regrets of the round, and learns from its own iterations, not from other pieces.
-3. What is added to the regrets and averages is the mean of what the pieces have added to them, in the order of their
-   numbers; what they have met gets its numbers in that order.
+2. A worker begins a piece with the regrets of the round, and learns from the piece's iterations, not from other pieces.
+3. The mean of the pieces' additions is added to the regrets and averages, in the order of the pieces' numbers; new
+   memories and information sets get their numbers in that order.
 
-So the same is found however many workers there are. The sum in place of the mean would answer to the same faults once
-for each piece, and overshoot the more, the longer the round. The mean does not: no piece increases the expected sum of
-squared regrets by more than its iterations would do alone, and the mean of several has no more than they have. So the
-bound is that of the iterations of a piece, one after the other, for rounds of any length; and as far as regrets come
-from the luck of what was drawn, the mean has as little of it as all pieces together.
+So the result is the same however many workers there are. The sum in place of the mean would correct the same mistakes
+once for each piece, and overshoot the more, the longer the round. The mean does not: no piece increases the expected
+sum of squared regrets by more than its iterations would do alone, and the mean of several increases it by no more than
+they do. So the bound is that of the iterations of a piece, one after the other, for rounds of any length; and as far as
+regrets come from the luck of sampling, the mean has as little of it as all pieces together.
 
-How many iterations a round has follows from what was done before it: at most one in SHARE of them, so that it ends
-where the number of iterations has doubled, and not more plies than MOST_PLIES, or where much is known TOLD_PLIES for
-each number of it, for sending these takes its time.
+The length of a round follows from the iterations before it: at most one for every SHARE of them, no further than to the
+next power of two, and at most about MOST_PLIES plies or, if that is more, TOLD_PLIES for each action of a known
+information set, since it takes time to send their numbers.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word, stream
 
 K = kernel_constants("memories", "sampling", "rounds")
-PIECES = 8  # of a round, at most
-SHARE = 8  # iterations that were done before, for each of a round
-MOST_PLIES = 1 << 21  # of a round, or
-TOLD_PLIES = 16  # for each action of the information sets that are known
-NEWS = {"news_tuple": "i", "news_count": "i", "news_regret": "d", "news_average": "d"}  # of what was added, a part
-SHARED = [name for name in KEPT if name not in ("played", "tuple_slot", "average")]  # what all know
+PIECES = 8  # pieces of a round, at most
+SHARE = 8  # iterations done before a round, for each of its own
+MOST_PLIES = 1 << 21  # plies of a round, or
+TOLD_PLIES = 16  # plies for each action of the known information sets, if that is more
+NEWS = {"news_tuple": "i", "news_count": "i", "news_regret": "d", "news_average": "d"}  # a part of the additions
+SHARED = [name for name in KEPT if name not in ("played", "tuple_slot", "average")]  # arrays of Known
 INTEGER, FLOAT = 4, 8  # bytes
 Piece = tuple[int, int, int]  # the iterations before it, how many it has, and the seed
 Numbers = Any  # a memoryview of integers or of floats
-Run = Callable[[Sequence[Piece], Any], Iterator[Any]]  # pieces, and what all know -> their results, in order
+Run = Callable[[Sequence[Piece], Any], Iterator[Any]]  # pieces, and what is Known -> the results, in order
 
 
 class Known(NamedTuple):
@@ -50,14 +50,14 @@ class Known(NamedTuple):
 
 
 class News(NamedTuple):
-    """The findings of a piece: numbers as bytes."""
+    """The findings of a piece; numbers of arrays are given as bytes."""
 
-    full: bool
-    plies: int
+    full: bool  # whether there was no room for more
+    plies: int  # all these as in kernels/sampling.py
     traversals: int
     levels: int
     longest: int
-    texts: tuple[str, ...]  # that are new,
+    texts: tuple[str, ...]  # texts that are new
     tuples: tuple[bytes, bytes, bytes]  # memories that are new: where they begin, their words, and notes
     sets: tuple[bytes, ...]  # parts of what was added: memories, counts, regrets, averages, one part after the other
 
@@ -106,19 +106,19 @@ class Piecework:
 def sample_in_rounds(
     game: RulesGame, start: State, engine: str, by_workers: Run, seed: int = 1, memory: int | None = None
 ) -> Sampling:
-    """A search that finds regrets and average strategies as others do, but that others learn for it, in rounds."""
+    """A search for regrets and average strategies in which `by_workers` does the learning, in rounds of pieces."""
     code = "rounds", (*ENTRIES, "begin_round", "enter_tuples", "add_news")
     return Sampling(game, start, engine, seed, memory, code=code, learner=SharedLearner(by_workers, seed).learn)
 
 
 class SharedLearner:
-    """Lets workers learn, and puts together what they have found."""
+    """Lets workers learn, and merges their findings."""
 
     def __init__(self, by_workers: Run, seed: int):
         self._by_workers, self._seed = by_workers, seed
 
     def learn(self, sampling: Sampling) -> Iterator[None]:
-        """Let others learn until as much is done as was asked for last."""
+        """Let workers learn until the work that was asked for last is done; yields after each piece and round."""
         while not sampling.full and (pieces := self._pieces(sampling)):
             found = list[News]()
             for news in self._by_workers(pieces, _known_by_all(sampling)):
@@ -131,7 +131,7 @@ class SharedLearner:
             yield
 
     def _pieces(self, sampling: Sampling) -> list[Piece]:
-        """The next round; nothing where as much was done as was asked for."""
+        """The pieces of the next round; [] if the work that was asked for is done."""
         done, plies = sampling.iterations, int(sampling.found[K.TOTAL])
         choices = int(sampling.module["set_from"][sampling.sets])
         left, left_plies = int(sampling.found[K.WANTED]) - done, int(sampling.found[K.WANTED_PLIES]) - plies
@@ -177,7 +177,7 @@ def _merge(sampling: Sampling, count: int, news: News, pieces: int) -> None:
 
 
 def _has_room(sampling: Sampling, news: News) -> bool:
-    """True if there is room, even if all that was new to a piece is new here."""
+    """True if there is room for all that was new to a piece, even if all of it is new here."""
     module, known = sampling.module, sampling.sets
     _, words, notes = news.tuples
     sets, choices = (sum(map(len, news.sets[part :: len(NEWS)])) for part in (0, 2))
@@ -190,7 +190,7 @@ def _has_room(sampling: Sampling, news: News) -> bool:
 
 
 def _enter(sampling: Sampling, begins: Numbers, words: Numbers, notes: Numbers) -> None:
-    """Enter memories, as many at once as there is room for."""
+    """Enter the new memories and texts of a piece, as many at a time as the kernel has room for."""
     at = 0
     while at < len(notes):
         end = at + 1
@@ -204,6 +204,6 @@ def _enter(sampling: Sampling, begins: Numbers, words: Numbers, notes: Numbers) 
 
 
 def _numbers(data: bytes, code: str) -> Numbers:
-    """The numbers in these bytes."""
+    """The numbers in these bytes, of the type with this code."""
     view: Any = memoryview(data)
     return view.cast(code)

@@ -17,18 +17,18 @@ from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
 
 K = kernel_constants("memories", "sampling")  # what stands where in the kernel's memory
-MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes that its tables may take, unless told otherwise,
+MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes of the tables, by engine, if no limit is given,
 MOST_MEMORY = {"wasm": 1 << 36, "python": 1 << 26}  # and at most;
-FIRST_MEMORY = 15 << 28  # more is had in the second memory of a module, whose addresses have 64 bits
+FIRST_MEMORY = 15 << 28  # with more than that, tables lie in a module's second memory, with addresses of 64 bits
 LEAST_MEMORY = 1 << 22
-TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # of that memory, for each tuple, word and action there is room for
+TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # bytes of the limit for each tuple, word, action with room
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
-LARGE = 100_000  # plies of a traversal that is too long
-NOBODY = -1
+LARGE = 100_000  # plies; a longer traversal makes the next ones have fewer levels
+NOBODY = -1  # in the place of a player
 Words = tuple[int, ...]
-ENDLESS = 1 << 62
-STRANGE = -9  # in the place of a memory that was not met
-KEPT = {  # the arrays that learning changes, with the codes of their numbers
+ENDLESS = 1 << 62  # iterations or plies, if there is no limit
+STRANGE = -9  # in the place of a memory's number: it was not met
+KEPT = {  # the arrays that learning changes, with the type codes of their numbers
     "mccfr": "q", "played": "q", "tuple_end": "i", "tuple_count": "i", "tuple_size": "q", "tuple_from": "i",
     "tuple_word": "i", "tuple_slot": "q", "tuple_note": "i", "set_from": "i", "regret": "d", "average": "d",
 }  # fmt: skip
@@ -38,8 +38,8 @@ ENTRIES = ("mccfr_run", "mccfr_begin", "mccfr_mode")  # functions of the kernel
 
 
 class Sampling(Remembering):
-    """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
-    work that was asked for last."""
+    """Regrets and average strategies of the information sets that samples have met; iterating does a slice of the work
+    that was asked for last."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class Sampling(Remembering):
         code: tuple[str, tuple[str, ...]] = ("sampling", ENTRIES),
         learner: Callable[[Sampling], Iterator[None]] | None = None,
     ):
-        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long; `code`: the file
-        of the kernel, and the functions that are wanted of it; `learner`: learns in place of the kernel, in rounds."""
+        """`memory`: about how many bytes may be used (None: MEMORY); `large`: plies of a traversal that is too long;
+        `code`: the kernel file, and its entry points; `learner`: learns in place of this kernel, in rounds."""
         super().__init__(game, start, engine)
         self.learner = learner
         if start.memories is None:
@@ -83,7 +83,7 @@ class Sampling(Remembering):
 
     @property
     def by_rounds(self) -> bool:
-        """True if others learn, in rounds."""
+        """True if workers do the learning, in rounds."""
         return self.learner is not None
 
     def __iter__(self) -> Iterator[None]:
@@ -97,17 +97,17 @@ class Sampling(Remembering):
 
     @property
     def nodes(self) -> int:
-        """The traversals, and plays, that were made."""
+        """The number of traversals, and plays, that were made."""
         return int(self.found[K.FINISHED])
 
     @property
     def iterations(self) -> int:
-        """The iterations that were made of the work that was asked for last."""
+        """The iterations done of the work that was asked for last."""
         return int(self.found[K.ITERATIONS])
 
     @property
     def sets(self) -> int:
-        """The information sets that were met."""
+        """The number of information sets that were met."""
         return int(self.found[K.KNOWN])
 
     @property
@@ -123,13 +123,14 @@ class Sampling(Remembering):
         self.found[K.WANTED_PLIES] = ENDLESS if plies is None else plies
 
     def look_for_gains(self, plies: int | None = None) -> None:
-        """Sample, against the average strategies, what each action gains if the average strategies are played
-        after it."""
+        """Sample the gain of each action against the average strategies, if the average strategies are played after it;
+        until `plies` plies are done, or for ever."""
         self._turn_to(K.LOCAL, 0)
         self.learn(None, plies)
 
     def play(self, count: int | None, deviating: int = NOBODY) -> None:
-        """Play by the average strategies; the `deviating` player, if there is one, does what gains most."""
+        """Play `count` plays (None: for ever) by the average strategies; the `deviating` player, if there is one, takes
+        the actions with the most gain."""
         self._turn_to(K.PLAYS, len(self.game.players) if deviating == NOBODY else deviating)
         self.learn(count)
 
@@ -141,7 +142,7 @@ class Sampling(Remembering):
 
     @property
     def is_between(self) -> bool:
-        """True if no iteration is half done."""
+        """True if no iteration is half done, so that learning can be saved."""
         return not any(self.found[part] for part in (K.PHASE, K.TRAVERSER, K.AGAIN))
 
     def identity(self) -> str:
@@ -150,7 +151,7 @@ class Sampling(Remembering):
         return f"{fingerprint(self.game.model)} {sha256(start).hexdigest()}"
 
     def lengths_in_use(self) -> dict[str, int]:
-        """How much is used of the arrays that are not used whole."""
+        """The length in use of each array of KEPT that is not used whole."""
         count, known = int(self.module["tuple_count"][0]), self.sets
         choices = int(self.module["set_from"][known])
         return {"tuple_from": count + 1, "tuple_word": int(self.module["tuple_end"][0]), "tuple_note": count,
@@ -158,17 +159,17 @@ class Sampling(Remembering):
                 "average": choices}  # fmt: skip
 
     def checkpoint_arrays(self) -> dict[str, array[Any]]:
-        """The numbers that learning has found, between two iterations."""
+        """The arrays of KEPT as far as they are used, between two iterations."""
         lengths = self.lengths_in_use()
         found = {name: array(code, self.module[name][: lengths.get(name, len(self.module[name]))])
                  for name, code in KEPT.items()}  # fmt: skip
         for asked in (K.WANTED, K.WANTED_PLIES, K.MOST_TUPLES, K.MOST_TUPLE_WORDS):
-            found["mccfr"][asked] = 0  # which is no part of what was found
+            found["mccfr"][asked] = 0  # they are requests and limits, not results
         return found
 
     def restore(self, numbers: Mapping[str, array[Any]], texts: Sequence[str]) -> None:
-        """Go on from them, and from the texts that were heard, in the order of their numbers. Raises Refusal where
-        there is no room for all of them."""
+        """Go on from saved arrays of KEPT, and from the texts that were heard, in the order of their numbers. Raises
+        Refusal if there is no room for all of them."""
         if any(len(numbers[name]) > len(self.module[name]) for name in KEPT):
             raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")
         for name in KEPT:
@@ -188,8 +189,8 @@ class Sampling(Remembering):
         return means_from_sums(self.iterations, list(self.module["play_sum"]), list(self.module["play_squares"]))
 
     def average(self, known: int) -> tuple[float, ...] | None:
-        """The average strategy, but for its scale, at the information set of a memory, by the number of its tuple; None
-        where that is none, or was not met."""
+        """The average strategy, not divided by its sum, at the information set of the memory with this tuple number;
+        None if the set was not met."""
         n = self.module["tuple_note"][known] - 1
         if n < 0:
             return None
@@ -197,7 +198,8 @@ class Sampling(Remembering):
         return tuple(self.module["average"][begin:end])
 
     def first_average(self, player: int) -> tuple[float, ...] | None:
-        """The average strategy at the start."""
+        """The player's average strategy at the start, not divided by its sum; None if the player has no choice
+        there."""
         return self.average(int(self.module["mccfr_root"][player]))
 
     def counterparts(self, other: Remembering, numbers: Sequence[int]) -> list[int | None]:
@@ -222,8 +224,8 @@ class Sampling(Remembering):
 
 
 def _translate_memory(words: list[int], numbers: Mapping[int, int | None], texts: Mapping[int, int]) -> list[int]:
-    """A memory with the numbers that its parts have elsewhere: those of the memory before it and of the texts heard; -1
-    or STRANGE for those unknown there."""
+    """The words of a memory with the numbers of another search in the places of the memory before it (STRANGE if it is
+    unknown there) and of the texts heard (-1 if unknown)."""
     player, before = words[:2]
     if before < 0:
         return words

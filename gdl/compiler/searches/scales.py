@@ -1,4 +1,4 @@
-"""Scales of learned numbers as utilities, and the number of players that are evaluated."""
+"""The scale from learned values to utilities, and the number of players that are evaluated."""
 
 from __future__ import annotations
 
@@ -23,27 +23,28 @@ def _total(game: RulesGame) -> Number | None:
 
 
 def outputs(game: RulesGame) -> int:
-    """How many players are evaluated: of two whose utilities have a sum that is known, the first alone."""
+    """The number of players that are evaluated: one if two players' utilities have a known sum, else all."""
     return 1 if _total(game) is not None else len(game.players)
 
 
 def scale_from_rules(game: RulesGame, start: State) -> Scale:
-    """The scale from sums to utilities that the bounds in the rules give; one without bounds where they are not all
-    known."""
+    """The scale from learned values to utilities by the bounds that the rules give; a scale without bounds if not all
+    of these are known."""
     total = _total(game)
     bounds = surely_at(game, start)[: 1 if total is not None else None]
     known = [Fraction(bound) for pair in bounds for bound in pair if bound is not None]
     if len(known) < 2 * len(bounds):
         return Scale(0.0, 1.0, False, total)
     low, high = min(known), max(known)
-    if total is not None:  # of both players the same
+    if total is not None:  # the same bounds for both players
         low, high = min(low, Fraction(total) - high), max(high, Fraction(total) - low)
     scale = Scale(float(low + high) / 2, SAFE * float(high - low) / 2 or 1.0, True, total)
-    return scale if scale.fits else Scale(0.0, 1.0, False, total)  # what is met tells more
+    return scale if scale.fits else Scale(0.0, 1.0, False, total)  # scale_from_payoffs will do better
 
 
 def scale_from_payoffs(game: RulesGame, scale: Scale, paid: Sequence[float]) -> Scale:
-    """The scale where the rules do not say it, but these utilities were met."""
+    """The scale by the utilities that were met in play, for rules that do not bound them. Raises Refusal if they are
+    too large or too fine."""
     middle = 0.0 if scale.total is None else float(scale.total) / 2
     found = replace(scale, middle=middle, half=max(abs(utility - middle) for utility in paid) or 1.0)
     if not found.fits:

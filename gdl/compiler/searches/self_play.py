@@ -1,8 +1,8 @@
 """Nets that are learned by playing against themselves, on the compiled engine: any game in which nothing is hidden and
 one player moves at a time.
 
-The net that is written down is the best so far: now and then, and at the end, the one that learns plays a match against
-it, and takes its place unless it proves to be weaker.
+The net that is written down is the best so far: every GATE games, and at the end, the net that learns plays a match
+against it, and takes its place unless it proves to be weaker.
 """
 
 from __future__ import annotations
@@ -39,53 +39,53 @@ from gdl.symmetry.views import views_of
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer
-MOST_SLOTS = 1 << 14  # rows of actions
-MOST_CELLS = 1 << 12
-MOST_NODES = 1 << 20  # of a tree
+MOST_SLOTS = 1 << 14  # rows of weights for actions, at most
+MOST_CELLS = 1 << 12  # cells of a state, at most
+MOST_NODES = 1 << 20  # nodes of a tree, at most
 LISTED = 256  # actions of a position whose visits are held, at most
 WINDOW = 300_000  # positions that are held, at most
 BATCH = 64  # positions of a step
-RATE = 1e-3  # of the steps
+RATE = 1e-3  # the rate of learning
 TIMES = 3  # how often each position is learned from
-SIMULATIONS = 16  # for a move of self-play, if nothing else is asked,
-JUDGED_BY = 32  # and of matches
-CURIOSITY, LESS = 1.5, 0.2  # of search in self-play: c, and how much less what was never tried is thought to be worth
-DRAWN = 12  # decisions of a game that are drawn by noise
+SIMULATIONS = 16  # for a move of self-play, if no number is given,
+JUDGED_BY = 32  # and for a move of a match
+CURIOSITY, LESS = 1.5, 0.2  # of search: the constant of exploration, and how much less an untried child is worth
+DRAWN = 12  # decisions from the start of a game that are searched with noise
 OPENING = 4  # random moves that a game of a match begins with, at most
 LONGEST = 500  # decisions of a game; then it counts as endless
 GATE = 500  # games between two matches against the best net,
 GATE_GROUPS = 20  # and groups of games of such a match
 RUNG_GROUPS = 50  # groups of games of a match against the net that has learned from half as many
-IMAGES = 33  # symmetries that are used, less than that
-TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
+IMAGES = 33  # fewer symmetries than that are used
+TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 RESULTS = 1024  # games of a match whose results are kept
-ROUND = 64  # games that several play with one net before it learns from them,
-PIECE = 2  # and games of it that one of them plays
+ROUND = 64  # games that workers play with one net before it learns from them,
+PIECE = 2  # and games of a piece, which one worker plays
 
 
 class RoundNet(NamedTuple):
-    """With what the games of a round are played: the numbers of the net, what its values mean, and the seed."""
+    """The net with which the games of a round are played, by its weights and scale, and the seed of the games."""
 
     weight: array[float]
     scale: Scale
     seed: int
 
 
-Games = tuple["array[int]", "array[float]"]  # the positions of some games, and what they turned out to be worth
-Others = Callable[[RoundNet, Sequence[tuple[int, int]]], Iterator[Games]]  # the games from one number up to another
+Games = tuple["array[int]", "array[float]"]  # positions as the window holds them, and what they turned out to be worth
+Others = Callable[[RoundNet, Sequence[tuple[int, int]]], Iterator[Games]]  # the net, pieces (first, end) -> their games
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a game's actions: how they follow from rules and values, and how many there are."""
+    """The numbers of a game's actions: the digits that make them up from rules and values, and how many there are."""
 
     digits: Sequence[Digits] = ()
     total: int = 0
 
 
 def symmetries_of(game: RulesGame, seen: bool = False, work: int = MOST_WORK) -> Sequence[Symmetry]:
-    """The symmetries by which positions are shown to a net in other ways, as far as so much work finds them; `seen`:
-    also an exchange of players that was only seen in play, where none is proved."""
+    """The symmetries by which positions are shown to a net in other views, as far as this amount of work finds them.
+    `seen`: if no exchange of players is proved, one that was only observed in play counts as well."""
     found = find(game.model, work)
     exchanging = found.exchanging or (seats(game) if seen else ())
     return generate_group([*found.keeping, *exchanging], IMAGES)
@@ -95,7 +95,8 @@ def draw_initial_net(
     game: RulesGame, start: State, numbers: Numbers, seed: int, symmetries: Sequence[Symmetry] = (),
     units: int | None = None,
 ) -> InitialNet:  # fmt: skip
-    """A net for the game, of small numbers at random. Raises Refusal where the state is too large."""
+    """A net for the game with small random weights. `units`: numbers of a layer, None: UNITS. Raises Refusal if the
+    state is too large."""
     units = units or UNITS
     reads = reads_of(game.model)
     sizes = [read.size for read in reads for _ in range(read.cells)]
@@ -126,12 +127,12 @@ def draw_initial_net(
 
 
 class SelfPlay(Series):
-    """Self-play that teaches a net, and matches of what was learned."""
+    """Self-play led by search, from which a net learns, and matches that judge the net."""
 
     keeps_past = False
 
     def __init__(self, game: RulesGame, start: State, engine: str, drawn: InitialNet, simulations: int | None = None):
-        """`simulations` for a move of self-play."""
+        """`drawn`: the net at first; `simulations`: for a move of self-play, None: SIMULATIONS."""
         self._simulations = SIMULATIONS if simulations is None else simulations
         lowered, tables = lower_for_net(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
@@ -143,15 +144,15 @@ class SelfPlay(Series):
         self.lessons.fill(self.module)
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
         self.own = self.module["self_count"]
-        self._gated = 0  # games before the last match against the best net
+        self._gated = 0  # games played when the last match against the best net was
         self.rungs = [LearningRung(0, 0, 0, 0)]
         self._lower = self.lessons.training_weights  # the net of the last rung
-        self.others: Others | None = None  # who plays the games of a round, if that is not done here
+        self.others: Others | None = None  # lets workers play the games of a round; None: they are played here
         self._set()
 
     @property
     def net(self) -> Net:
-        """The form of the net, and what its values mean."""
+        """The net, for its form and scale."""
         return self.lessons.net
 
     def _sizes(self) -> dict[str, int]:
@@ -165,7 +166,7 @@ class SelfPlay(Series):
         }  # fmt: skip
 
     def _set(self) -> None:
-        """Write what does not change into memory."""
+        """Write the fixed settings into the module's memory."""
         module = self.module
         module["led_rule"][TREE.RULE_C], module["led_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
         module["tree_count"][TREE.TREE_MOST] = -1
@@ -180,24 +181,24 @@ class SelfPlay(Series):
 
     @property
     def is_as_begun(self) -> bool:
-        """True if no net that has learned took the place of the first."""
+        """True if no net that has learned took the place of the first one."""
         return self.lessons.is_as_begun
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further numbers that are needed to go on."""
+        """Further arrays, by name, that are saved to go on later."""
         held, owed = self.lessons.positions_held, int(self.own[K.SELF_OWED])
         rungs = array("i", (number for rung in self.rungs for number in rung))
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
         return self.lessons.further | {"position": position, "rungs": rungs, "lower": self._lower}
 
     def begin_with(self, net: Net) -> None:
-        """Learn from this net on. Raises Refusal where it is of another form."""
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         self.lessons.begin_with(net, self.game.name)
         self._lower = array("d", net.weight)
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
-        """Go on from what was saved. Raises ValueError where that does not fit."""
+        """Go on from a saved net, its further arrays and the number of games. Raises ValueError if these do not fit."""
         told, lower = further["rungs"], further["lower"]
         if told.typecode != "i" or len(told) % len(LearningRung._fields) or not told or min(told) < 0:
             raise ValueError("of no meaning")
@@ -215,7 +216,7 @@ class SelfPlay(Series):
     # -- learning -------------------------------------------------------------------------------------------
 
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
-        """Play at random to see how large utilities are, where the rules do not say."""
+        """Play random games to measure how large utilities are, if the rules do not bound them."""
         if self.net.scale.bounded:
             return
         results = self._results(TRIALS // self.seats, seed, pause, random=True)
@@ -240,13 +241,14 @@ class SelfPlay(Series):
             yield from self.playing()
 
     def _begin(self, first: int, end: int, seed: int) -> None:
-        """Prepare to play the games of self-play from number `first` up to `end`."""
+        """Set up self-play of the games from number `first` up to `end`."""
         self.wants(-1, stream(seed, 0), end)
         self.count[K.SERIES_PLAYED] = first
         self.own[K.SELF_SIMULATIONS] = self._simulations
 
     def _round(self, others: Others, end: int, seed: int) -> Iterator[None]:
-        """Let others play the games up to number `end` with the present net, then learn from all of them."""
+        """Let workers play the games up to number `end` with the present net, then learn from all of them. If the time
+        is over, learn from those that are complete."""
         pieces = [(first, min(first + PIECE, end)) for first in range(self.games, end, PIECE)]
         taught = RoundNet(self.lessons.training_weights, self.net.scale, seed)
         played = []
@@ -259,8 +261,8 @@ class SelfPlay(Series):
             self.learn_from(played, pieces[len(played) - 1][1], seed)
 
     def learn_from(self, played: Iterable[tuple[array[int], array[float]]], end: int, seed: int) -> None:
-        """Learn from games that others have played, those up to that number: the positions of each as they are held,
-        and what these turned out to be worth."""
+        """Learn from games that workers have played, up to number `end`: the positions of each piece as the window
+        holds them, and what they turned out to be worth."""
         for held, goal in played:
             self._take(held, goal)
         seed_generator(self.module["played"], stream(seed, end))
@@ -269,7 +271,7 @@ class SelfPlay(Series):
         self.count[K.SERIES_PLAYED] = end
 
     def _take(self, held: array[int], goal: array[float]) -> None:
-        """Positions that others have played join the window."""
+        """Put positions that workers have played into the window."""
         size, players, count = self.lessons.each, self.net.players, self.module["lesson_count"]
         for at in range(len(held) // size):
             place = int(count[K.LESSON_HELD] % self.lessons.window)
@@ -282,8 +284,8 @@ class SelfPlay(Series):
             self.own[K.SELF_OWED] += TIMES
 
     def play_games(self, taught: RoundNet, first: int, end: int) -> tuple[array[int], array[float]]:
-        """Play some games of a round with the given net, without learning: the positions as they are stored, and what
-        each turned out to be worth."""
+        """Play the games of a round from number `first` up to `end` with the given net, without learning. Returns the
+        positions as the window holds them, and what they turned out to be worth."""
         self.lessons.scale(taught.scale)
         self.lessons.learn_on(taught.weight)
         self.lessons.positions_held = self.own[K.SELF_TIMES] = 0
@@ -295,12 +297,13 @@ class SelfPlay(Series):
         return array("i", held[: count * self.lessons.each]), array("d", goal[: count * self.net.players])
 
     def stop_soon(self) -> None:
-        """The game that is played is the last one."""
+        """Stop after the game that is being played."""
         self.wanted = self.games
         self.count[K.SERIES_WANTED] = self.games
 
     def _gate(self, seed: int) -> None:
-        """The net that learns takes the place of the best, unless it is shown to be weaker."""
+        """Play a match of the net that learns against the best one, whose place it takes unless it is shown to be
+        weaker."""
         results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
         if judge_match(results, 0.0).interval[1] >= 0.0:
             self.lessons.write(self.lessons.training_weights)
@@ -309,7 +312,8 @@ class SelfPlay(Series):
         self._gated = self.games
 
     def _climb(self, seed: int) -> None:
-        """The net that learns plays a match against the one that had learned from half as many games."""
+        """Play a match of the net that learns against the one that had learned from half as many games, and note the
+        result as a rung."""
         best = self.lessons.saved_weights
         self.lessons.write(self._lower)
         match = judge_match(self._results(RUNG_GROUPS, seed, lambda: None, others=True))
@@ -318,7 +322,7 @@ class SelfPlay(Series):
         self._lower = self.lessons.training_weights
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
-        """Games against the game's own evaluation, or against random play where it has none."""
+        """The result of games against the game's own evaluation, or against random play if it has none."""
         taught = self.lessons.training_weights
         self.lessons.learn_on(self.lessons.saved_weights)
         highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
@@ -334,10 +338,10 @@ class SelfPlay(Series):
         return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """The fault of a game whose search met it: nobody knows the play that led there."""
+        """The fault of a game whose search has met it, without the play that leads there, which is not known."""
         return self.lowered.refusal(trap.code)
 
 
 def _fits(block: Digits) -> bool:
-    """True if the numbers of a block are words of 32 bits."""
+    """True if the numbers of a block fit in words of 32 bits."""
     return all(abs(number) < 1 << 31 for number in (block.first, *block.strides))

@@ -1,4 +1,4 @@
-"""Learners from self-play that looks one move ahead: tables of patterns, or a net."""
+"""The learners of self-play that looks one move ahead: tables of patterns, or a net."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from gdl.model.network import Net
 
 TABLES = kernel_constants("table_differences")  # what stands where in the kernels' memory
 NET = kernel_constants("net_differences")
-RANDOM_MOVE = 0.1  # how often self-play tries something, where chance does not
-PACE = 1.0  # of the corrections
+RANDOM_MOVE = 0.1  # the probability of a random move in self-play, where the game has no chance
+PACE = 1.0  # the factor of all corrections
 WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
-BATCH = 256  # of a step
-RATE = 2e-3  # of the steps
+BATCH = 256  # positions of a step, at most
+RATE = 2e-3  # the rate of learning
 _FURTHER = ("error", "size")
 
 
 class TablePupil:
-    """Tables for these inputs."""
+    """Tables of patterns that learn, for given inputs."""
 
     kernel = "table_differences"  # joined with `temporal_differences`
-    random_move = RANDOM_MOVE  # how often self-play tries something
+    random_move = RANDOM_MOVE  # the probability of a random move in self-play
 
     def __init__(self, game: RulesGame, start: State, inputs: Inputs):
         lowered = lower(game.model, game)
@@ -44,16 +44,16 @@ class TablePupil:
         return {"TD_TOTAL": self.scale.total is not None, **estimates.sizes(self.inputs, self.scale)}
 
     def fill(self, module: Any) -> None:
-        """Write into the memory of a module, which is the one from now on."""
+        """Write the tables' form and scale into a module's memory, and work on that module from now on."""
         self.module = module
         self.rescale(self.scale)
         module["td_table"][TABLES.TD_PACE], module["td_table"][TABLES.TD_BOTH] = PACE, float(self.scale.total or 0)
 
     def look(self, learns: bool) -> None:
-        """From now on it learns, or is judged by what it has learned: tables are the same for both."""
+        """Switch between learning and being judged; tables are the same for both."""
 
     def rescale(self, scale: Scale) -> None:
-        """Set the scale of its values."""
+        """Set the scale of the values."""
         self.scale = scale
         estimates.fill_inputs(self.inputs, scale, self.module)
 
@@ -64,11 +64,11 @@ class TablePupil:
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further numbers that are needed to go on."""
+        """Further arrays, by name, that are saved to go on later."""
         return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
 
     def go_on(self, learned: Tables, further: Mapping[str, Any]) -> None:
-        """Go on from what was saved. Raises ValueError where that does not fit."""
+        """Go on from a saved evaluation and its further arrays. Raises ValueError if these do not fit."""
         if learned.inputs.entries != self.inputs.entries or any(
             further[name].typecode != "d" or len(further[name]) != self.inputs.entries for name in _FURTHER
         ):
@@ -79,12 +79,12 @@ class TablePupil:
             self.module[f"td_{name}"][:] = memoryview(further[name])
 
     def begin_with(self, net: Net, name: str) -> None:
-        """Learn from this net on, of the game with that name. Raises Refusal where it is of another form."""
+        """Begin with a net, for the game with this name: raises Refusal, since tables cannot."""
         raise Refusal(f"the tables of {clean(name)} begin with no net")
 
 
 class NetPupil:
-    """A net, which says nothing of actions."""
+    """A net that learns the values of positions, and no shares of actions. The methods are those of TablePupil."""
 
     kernel = "net_differences"
 
@@ -137,4 +137,4 @@ class NetPupil:
         self.lessons.begin_with(net, name)
 
 
-Pupil = TablePupil | NetPupil  # what learns
+Pupil = TablePupil | NetPupil

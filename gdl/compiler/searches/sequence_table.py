@@ -14,24 +14,25 @@ from gdl.errors import Refusal
 from gdl.states.flat import CHANCE, TERMINAL, FlatGame
 
 K = kernel_constants("sequence_table")
-MOST_BITS = 62
+MOST_BITS = 62  # of a whole number, without its sign
 
 
 class EndTable(NamedTuple):
-    """`led`: for each combination of sequences that leads to ends a sequence of each player; `paid`: what it pays each,
-    times the probability that chance does its part, over `under`. `first` and `before` are of each information set."""
+    """The ends of a game by sequences. For each combination of sequences that leads to ends, `led`: the sequence of
+    each player; `paid`: what the ends pay each player, times the probability of chance's part, as numerators over
+    `under`. For each information set, `first`: the sequence of its first action; `before`: the one that leads to it."""
 
     first: tuple[int, ...]
     before: tuple[int, ...]
     led: array[int]
     paid: array[int]
-    likely: array[int]  # that probability, over the same
+    likely: array[int]  # of each combination: the probability of chance's part, over `under`
     under: int
 
 
 def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
-    """The table; None where a player forgets, or the numbers are too large for kernel code. `engine`: that which is
-    fast if not given."""
+    """The table of a flat game; None if a player forgets own moves, or the numbers are too large for kernel code.
+    `engine`: "wasm", "python" or None, the faster one."""
     engine = engine or ("wasm" if wasm.available() else "python")
     seats, positions, sets = len(flat.players), len(flat.kinds), len(flat.owners)
     notes = list(map(flat.notes.__getitem__, flat.all_of(TERMINAL)))
@@ -72,7 +73,7 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
 
 
 def _fill_shares(share: memoryview, flat: FlatGame) -> None:
-    """How likely the outcomes of chance are, link by link."""
+    """Write the weight of every outcome of chance into `share`, by its link."""
     known: dict[int, tuple[int, ...]] = {}
     for position in flat.all_of(CHANCE):
         note = flat.notes[position]

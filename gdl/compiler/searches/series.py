@@ -1,4 +1,4 @@
-"""Series of games, which begin alike in groups: what those that learn from games, or judge by them, have in common."""
+"""Series of games, which begin alike in groups: the common part of searches that learn from games or judge by them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Play = tuple[float, ...]  # the utilities of a game
 class Series(KernelSearch):
     """Games one after the other, on a kernel that is joined with `series`."""
 
-    deadline: float | None = None  # the moment at which games end, whether they are over or not
-    node_weight = 10  # a node is a move, chosen among all: of thousands one takes a millisecond
+    deadline: float | None = None  # the moment by monotonic() at which games end, whether they are over or not
+    node_weight = 10  # a node is a move chosen by looking at all: with thousands of moves it takes a millisecond
 
     def join(self, name: str, most: int, opening: int, *further: str, **sizes: int) -> None:
-        """Load the kernel, with further entry points. It keeps the results of `most` games, which begin with at most
-        `opening` random moves."""
+        """Load the kernel of this name, with further entry points and constants. It keeps the results of `most` games
+        at a time, which begin with at most `opening` random moves."""
         game = self.game
         self.seats = max(2, len(game.players))
         self.batch = most // self.seats * self.seats
@@ -41,7 +41,7 @@ class Series(KernelSearch):
 
     @property
     def games(self) -> int:
-        """Games that have been played."""
+        """The number of games that were played."""
         return int(self.count[K.SERIES_PLAYED])
 
     def playing(self) -> Iterator[None]:
@@ -56,16 +56,17 @@ class Series(KernelSearch):
             raise self.explain_fault(trap) from None
 
     def wants(self, seat: int, seed: int, games: int) -> None:
-        """Ask for games up to this number with these random numbers, in which this seat plays otherwise than all others
-        (-1: all play alike)."""
+        """Ask for games up to the number `games`, with random numbers by `seed`. If `seat` is not -1, one seat after
+        the other plays differently from all others in a group."""
         self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
         self.count[K.SERIES_WANTED] = games
 
     def match_payoffs(
         self, groups: int, seeds: Callable[[int], int], pause: Callable[[], None]
     ) -> list[list[Play | None]]:
-        """The payoffs of groups of games, or of those for which there is time, part by part, each with its seeds. Games
-        that were played before are counted as they were."""
+        """Play groups of games, or those for which there is time, as a match: in parts of as many games as the kernel
+        keeps, with the seeds `seeds(part)`. Returns group by group the payoffs of each game, or None for a game that
+        does not count. The number of games played (`games`) stays as it was."""
         found: list[list[Play | None]] = []
         taught, number = self.games, 0
         while len(found) < groups and not self.is_late:
@@ -88,7 +89,7 @@ class Series(KernelSearch):
         return self.deadline is not None and monotonic() > self.deadline
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
-        """Play the last game once more, step by step, to tell the fault that it met."""
+        """The fault that the last game has met, which is played once more, step by step, for it."""
         self.count[K.SERIES_PLAYING] = 0
         line = [self._start.tobytes()]
         with suppress(python.Trap):
@@ -97,7 +98,8 @@ class Series(KernelSearch):
         return explain_trap(self, trap, line)
 
     def game_payoffs(self) -> list[list[Play | None]]:
-        """The payoffs of each game, group by group, of those that are whole; None where it does not count."""
+        """The payoffs of the games played, group by group, without a last group that is not complete; None for a game
+        that does not count."""
         players = len(self.game.players)
         result, cut = self.module["series_result"], self.module["series_cut"]
         games = [None if cut[i] else tuple(result[i * players : (i + 1) * players]) for i in range(self.games)]

@@ -1,4 +1,4 @@
-"""A table that several workers make: the rounds of pieces, and how what comes of them is put together.
+"""A table of a solved game that several workers make: the rounds of pieces, and the merging of their results.
 
 1. Level by level, blocks of states are expanded; their successors go to their owners, who number those that are fresh;
    fresh states are gathered block by block, which puts them in the order in which one process would have met them.
@@ -6,8 +6,8 @@
    settled by no wave, play could go on for ever: then utilities spread one by one.
 3. Values, and the table of numbers, are put in the order of all states.
 
-What comes out has the same bytes as a table that one process makes. Here nothing is held but counts, and where parts
-lie: so a job goes on from a journal of its results.
+The table has the same bytes as one that a single process makes. This process holds nothing but counts, and the places
+of parts in files: so the work can go on from a journal of the results.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from gdl.game import Number
 from gdl.interpreter.rules_game import RulesGame, State
 
 Run = Callable[[Sequence[Any]], Iterator[Any]]  # pieces -> their results, in order
-Round = Generator[None, None, list[Any]]
+Round = Generator[None, None, list[Any]]  # yields after each piece, and returns all results
 
 
 class SharedTable:
-    """Retrograde analysis by several, for a search as solvers ask for it: what it finds lies in a folder, as a table.
-    The module of the search packs and unpacks states, and holds the counts."""
+    """Retrograde analysis by several workers, as the TableMaker of a search (`search`), which solvers use: the results
+    lie in a folder, as a table. The module of the search packs and unpacks states, and holds the counts."""
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, folder: Path, maximiser: int = 0,
         memory: int | None = None, symmetry: bool = False, starts: Sequence[State] = (),
     ):  # fmt: skip
-        """Parts lie in the folder `work` in that of the table."""
+        """`folder`: of the table; parts lie in its subfolder `work`. The other arguments are those of Retrograde."""
         self.search = Retrograde(game, start, engine, maximiser, None, memory, symmetry, starts, self)
         if self.search.has_chance:
             raise Refusal(f"several workers make no table of {clean(game.name)}, where chance moves; leave them out")
@@ -55,7 +55,7 @@ class SharedTable:
 
     @property
     def work_identity(self) -> dict[str, Any]:
-        """The facts by which the work is known."""
+        """The facts, which JSON can hold, by which a journal of this work is recognised."""
         keys = retrograde_tables.keys_of(self.search.packing, self.search.symmetries)
         rules = retrograde_tables.rules_of(self.search.game.model, keys)
         start = sha256(b"".join(self.starts)).hexdigest()
@@ -63,7 +63,7 @@ class SharedTable:
 
     @property
     def starts(self) -> list[bytes]:
-        """The words of the states at which it begins."""
+        """The words of the states at which the enumeration begins."""
         return [self.search.start, *self.search.further_starts]
 
     def _round(self, pieces: Sequence[Any]) -> Round:
@@ -97,7 +97,7 @@ class SharedTable:
         self._known = found
 
     def _level(self, found: _States, blocks: Sequence[Any], level: int) -> Round:
-        """The blocks of the next level."""
+        """Expand the blocks of a level. Returns the blocks of the next one."""
         made = yield from self._round(
             [("expand", f"sent.{level}.{b}", [chunk[:3] for chunk in chunks]) for b, chunks in enumerate(blocks)]
         )
@@ -146,14 +146,14 @@ class SharedTable:
         self.search.solved[K.TOTAL] = min((total for total in totals if total is not None), default=0)
 
     def _remove(self, names: Sequence[str]) -> None:
-        """Nothing reads these files any more."""
+        """Remove files of parts that nothing reads any more."""
         for name in names:
             (self.work / name).unlink(missing_ok=True)
 
     # -- values ---------------------------------------------------------------------------------------------
 
     def analyse(self, price: Number) -> Iterator[None]:
-        """Give every state its value and rank, and write the table."""
+        """Find every state's value and rank, with this price of endless play, and write the table."""
         found = self._known
         assert found is not None and self.search.table is None
         owners = [o for o in range(OWNERS) if found.states(o)]
@@ -185,7 +185,9 @@ class SharedTable:
     def _spread(
         self, waves: _Waves, settled: dict[int, Any], place: int | None, keep: bool
     ) -> Generator[None, None, dict[int, Any]]:
-        """Let waves go out until nothing is left; `keep` the files from which they begin."""
+        """Let waves go on until they settle no more states. `place` is that of the utility which spreads; None: states
+        are settled when all their successors are. `keep`: do not remove the files of values from which they begin.
+        Returns the files of values, by owner."""
         begun, settled, far = settled, {**settled}, 0
         mail: dict[int, list[Any]] = {o: [] for o in settled}
         while mail:
@@ -212,13 +214,13 @@ class SharedTable:
         return settled
 
     def _drop(self, settled: dict[int, Any]) -> None:
-        """Remove what was written of states, and is not asked for any more."""
+        """Remove files of values that are not needed any more."""
         self._remove([some[0][0] for some in settled.values()])
 
     # -- the table ------------------------------------------------------------------------------------------
 
     def _write_table(self, found: _States, settled: dict[int, Any]) -> Iterator[None]:
-        """Write the table."""
+        """Write the arrays of the table, and its manifest."""
         pieces, at = [], [0] * OWNERS
         for b, chunks in enumerate(found.blocks):
             counts = [sum(some) for some in zip(*(chunk[3] for chunk in chunks), strict=True)]
@@ -236,7 +238,7 @@ class SharedTable:
         )
 
     def _join_parts(self, name: str, some: Sequence[Part]) -> list[int]:
-        """Put parts together to an array of the table; the checksums of its blocks."""
+        """Write parts one after the other as an array of the table. Returns the checksums of its blocks."""
         checks, held = list[int](), bytearray()
         with files.open_atomic(self.folder / f"{name}.bin") as out:
             for part in some:
@@ -285,12 +287,12 @@ class SharedTable:
 
 
 class _States(NamedTuple):
-    """Where the states are."""
+    """The files in which all states lie, by owner and by block."""
 
-    images: list[Any]  # of each owner
+    images: list[Any]  # by owner: the image of its states (owner.py), None: it has none
     blocks: list[list[Any]]  # in the order of all states: the chunks of each
-    edges: list[list[Section]]  # to the states of each owner
-    nodes: list[tuple[Any, Sequence[int], Any]]  # of each block, by owner; its utilities, and what all sum to
+    edges: list[list[Section]]  # by owner: the edges to its states
+    nodes: list[tuple[Any, Sequence[int], Any]]  # by block: the nodes of each owner, the block's utilities, their sum
 
     def states(self, owner: int) -> int:
         """The number of states that an owner has."""

@@ -17,8 +17,8 @@ from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
 
 K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
-TRIED = 1 << 19  # memories at which something is tried
-MOST_STARTS = 4_096
+TRIED = 1 << 19  # memories at which actions are tried, at most
+MOST_STARTS = 4_096  # positions to begin at, at most
 
 
 def simulations_kernel(made: Remembering, starts: int, tried: int, **further: int) -> Kernel:
@@ -33,16 +33,16 @@ def simulations_kernel(made: Remembering, starts: int, tried: int, **further: in
 
 
 def fill_simulations(made: Remembering, memory: Mapping[str, Any]) -> None:
-    """Tell the kernel what it has to know of the game."""
+    """Write into the kernel's memory what it has to know of the game."""
     made.fill_rows(memory)
     for player, price in enumerate(made.game.model.forever or ()):
         memory["endless_price"][player] = float(price)
 
 
 class Simulations(Remembering):
-    """Simulations from positions that may be the case; iterating does a slice of the work."""
+    """Simulations from the positions that may be the case; iterating does a slice of the work."""
 
-    most = MOST_STARTS  # of the positions to begin at
+    most = MOST_STARTS
 
     def __init__(self, game: RulesGame, start: State, engine: str):
         super().__init__(game, start, engine)
@@ -52,15 +52,15 @@ class Simulations(Remembering):
         self.load(made, "simulate_run", "simulate_start", "sim_root", "sim_place", memory=ADDRESSES)
         fill_simulations(self, self.module)
         self.found = self.module["simulated"]
-        self._roots: list[dict[Any, int]] = []  # by player: what is remembered where plays are not known,
-        self._known: list[dict[Any, int]] = []  # and all that is, with the numbers of the tuples
+        self._roots: list[dict[Any, int]] = []  # by player: a number for each memory at a position set by `_place`,
+        self._known: list[dict[Any, int]] = []  # and the tuple number of each memory at any position to begin at
 
     def restart(self, start: State) -> None:
-        """For another turn of the same game."""
+        """Do nothing: `begin` and `begin_on_plays` start anew, for another turn of the same game."""
 
     def begin(self, starts: Sequence[State], weights: Sequence[float], seed: int, wanted: int | None) -> None:
-        """Begin at these positions, MOST_STARTS at most, drawn by their weights. `wanted` is the number of simulations;
-        None: as many as there is time for."""
+        """Begin a search at these positions, MOST_STARTS at most, drawn by their weights. `wanted` is the number of
+        simulations; None: as many as there is time for."""
         self._forget(seed)
         for n, state in enumerate(starts):
             self._place(n, state)
@@ -68,8 +68,8 @@ class Simulations(Remembering):
         self.set_simulation_target(wanted)
 
     def begin_on_plays(self, common: CommonKnowledgeCell, seed: int) -> None:
-        """Begin at positions on the way to what may be the case for all that is common knowledge, MOST_STARTS at most.
-        Raises Refusal where the kernel does not come to the same positions."""
+        """Begin a search at the positions on the plays that are possible by common knowledge, MOST_STARTS at most.
+        Raises Refusal if the kernel does not come to the same positions."""
         self._forget(seed)
         self._place(0, common.states[0])
         placed = {0}
@@ -80,7 +80,7 @@ class Simulations(Remembering):
 
     def weigh(self, own: Sequence[float], common: Sequence[float] = (), learner: int = K.ALL) -> None:
         """Set the weights with which simulations begin at the positions. With weights for `common` knowledge, every
-        other simulation begins by those, and in the rest only the learner learns."""
+        other simulation begins by those, and everybody learns from it; in the rest only the learner learns."""
         self.module["sim_learner"][0] = learner if common else K.ALWAYS
         shares = array("d")
         for weights in (own, common):
@@ -94,13 +94,13 @@ class Simulations(Remembering):
         self.found[K.WANTED] = -1 if simulations is None else simulations
 
     def _forget(self, seed: int) -> None:
-        """Nothing has been tried, and nothing is remembered."""
+        """Clear all memories and visits, and seed the generator."""
         self.module["simulate_start"](as_signed_word(seed))
         self._known = [{} for _ in self.game.players]
         self._roots = [{} for _ in self.game.players]
 
     def _place(self, n: int, state: State) -> None:
-        """A position to begin at, where what is remembered is all that is known of how it came about."""
+        """Set position `n` to begin at; its players' memories stand for all that came before."""
         module, size, players = self.module, len(self._start), len(self.game.players)
         module["start_state"][n * size : (n + 1) * size] = memoryview(self.words_of(state))
         assert state.memories is not None
@@ -110,7 +110,8 @@ class Simulations(Remembering):
             module["start_memory"][n * players + player] = self._known[player][memory]
 
     def _follow(self, step: KnowledgeStep, state: State) -> None:
-        """One that follows another, and was placed before."""
+        """Set the position after a step of common knowledge, by playing the step from a position that was placed
+        before."""
         module = self.module
         module["sim_pick"][len(self.game.players)] = step.outcome
         for choice in step.choices:
@@ -126,7 +127,7 @@ class Simulations(Remembering):
 
     @property
     def nodes(self) -> int:
-        """The simulations that were made."""
+        """The number of simulations that were made."""
         return int(self.found[K.SIMULATIONS])
 
     def sampled_payoffs(self) -> PayoffMeans:
@@ -135,7 +136,7 @@ class Simulations(Remembering):
         return means_from_sums(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
 
     def visits_and_totals(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        """Visits and total utility of the player's actions, where they remember this."""
+        """The visits and the total utility of each of the player's actions at this memory; empty if it was not met."""
         n = self.module["tuple_note"][self._known[player][memory]] - 1
         if n < 0:
             return (), ()

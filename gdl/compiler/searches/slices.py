@@ -1,7 +1,7 @@
 """A game's module joined with a kernel, run in slices on one of the back-ends.
 
-Between two slices Python tells of progress and answers Ctrl-C. A fault that kernel code meets is looked for again with
-the interpreter, which tells it in its own words.
+Between two slices Python reports progress and answers Ctrl-C. A fault that kernel code meets is looked for again with
+the interpreter, which reports it in its own words.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame, State
 
 ENGINES = ("wasm", "python")
-SLICE = 0.05  # seconds that kernel code runs before Python has a look
-SHORT, PART = 0.005, 8  # seconds of a slice at the least, and its share of a search that has just begun
+SLICE = 0.05  # seconds that kernel code runs before Python takes over, at most
+SHORT, PART = 0.005, 8  # seconds of a slice, at least; in a new search it is this part of the time spent, 1 / PART
 _FIRST_SLICE_NODES = 500  # nodes of the first slice
 
 
 class KernelSearch:
-    """A game from a state on, joined with a kernel."""
+    """A game, from a state on, joined with a kernel, and the running of it."""
 
-    last_result = 1  # by the kernel, at the end of the last slice
-    node_weight = 1  # nodes of most searches that take as long as one of this
-    evaluates = True  # whether it may ask for EVAL(s)
-    keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
+    last_result = 1  # of the kernel in the last slice; above 0: it is not done
+    node_weight = 1  # how many nodes of an ordinary search take as long as one of this
+    evaluates = True  # whether the kernel may call evaluate()
+    keeps_past = True  # whether the kernel keeps the earlier positions of its states
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, features: bool = False, lowered: Lowered | None = None,
         views: bool = False,
     ):  # fmt: skip
-        """`features`: whether the kernel asks for those of the game's evaluation one by one; `lowered`: the game as an
-        earlier search lowered it; `views`: whether the kernel asks for what players see and hear."""
+        """`features`: whether the kernel needs the features of the game's evaluation one by one; `lowered`: the game,
+        if it is lowered already; `views`: whether the kernel needs what players see and hear."""
         self.game = game
         if game.model.times and not self.keeps_past:
-            raise self._pastless()
+            raise _needs_past(self.game)
         with engine_faults(game.name):
             self.lowered = lowered or lower(game.model, game, features, views, evaluation=self.evaluates)
         self.at_once = self.lowered.has_joint_moves
@@ -53,19 +53,19 @@ class KernelSearch:
 
     @cached_property
     def packing(self) -> Packing:
-        """How states are packed."""
+        """The packing of states into keys."""
         return packing(self.game.model, self.lowered.layout)
 
     def load(
         self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: Pieces | None = None,
         shared: bool = False,
     ) -> None:  # fmt: skip
-        """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
-        the bytes that it may have; `keys` packs states, if that is not to be done as usual; `shared`: whether it may
-        have twins (gdl/compiler/wasm.py)."""
+        """Join the game with a kernel, and make the start the present state. The first of `entries` runs the kernel for
+        a number of nodes. `memory`: the bytes that the module may have; `keys`: the code that packs states, if not the
+        usual one; `shared`: whether the module may have twins (gdl/compiler/wasm.py)."""
         keeps = "keep_past" in kernel.calls or "unpack" not in kernel.calls
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
-            raise self._pastless()
+            raise _needs_past(self.game)
         if keys is None:
             keys = (self.packing.code,) if "pack" in kernel.calls else ()
         if "keep_past" in kernel.calls:
@@ -74,13 +74,10 @@ class KernelSearch:
         self.run = self.module[entries[0]]
         self.load_start_state()
 
-    def _pastless(self) -> Refusal:
-        return Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
-
     def joined_with(
         self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY, shared: bool = False
     ) -> dict[str, Any]:
-        """A module of the game and some kernel code."""
+        """The module of the game and this kernel code, on the engine of the search."""
         there = {part.file for part in self.lowered.further if isinstance(part, KernelPart)}
         own = [part for part in code if not (isinstance(part, KernelPart) and part.file in there)]
         more = [*self.lowered.further, *own]
@@ -99,18 +96,18 @@ class KernelSearch:
         self._start = self.words_of(start)
 
     def words_of(self, state: State) -> array[int]:
-        """A state as kernel code holds it."""
+        """The words of a state, as kernel code holds it."""
         return array("i", self.lowered.layout.words_of_state(state.turn, state.cells))
 
     def load_start_state(self) -> None:
-        """Make the first state that of the module, with its past."""
+        """Make the start the present state of the module, with its earlier positions."""
         self.module["s"][:] = memoryview(self._start)
         if self.lowered.keys is not None:
             self.lowered.keys.load(self.module, self._past)
 
     def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
-        """Run the kernel (or another of its entries) as long as it says a number above 0; yields after each slice.
-        The last number is `last_result`."""
+        """Call `run` (None: the kernel's first entry) with budgets of nodes until its result is 0 or less; yields after
+        each slice. `last_result` is the last result."""
         budget, run = max(1, _FIRST_SLICE_NODES // self.node_weight), run or self.run
         begun = monotonic()
         while True:
@@ -125,12 +122,16 @@ class KernelSearch:
             yield
 
     def line_of_frames(self, states: str, count: str) -> list[bytes]:
-        """The states of a path, by the names of the array that holds them and of their number: a fault was met at the
-        last, or one move later."""
+        """The states, as words, on the path of a search, by the names of the array that holds them and of the array
+        with their number. A fault was met at the last one, or one move later."""
         size, held = len(self._start), self.module[states]
         frames = [bytes(held[f * size : (f + 1) * size]) for f in range(self.module[count][0])]
         return frames or [self._start.tobytes()]
 
     def mark(self, words: bytes) -> Hashable:
-        """The key of a state in this search."""
+        """A key of a state, equal for states that this search takes for one."""
         return words
+
+
+def _needs_past(game: RulesGame) -> Refusal:
+    return Refusal(f"{clean(game.name)} asks for earlier positions, and this search keeps none of them")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Star(PathSearch):
-    """The run of `gdl.solvers.minimax.star` without its record: same order, same cuts, same counts."""
+    """The search of `gdl.solvers.minimax.star` without its record: the same order, cuts and counts."""
 
     def __init__(
         self,
@@ -36,9 +36,11 @@ class Star(PathSearch):
         lowered: Lowered | None = None,
         fractions: bool = True,
     ):
-        """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
-        stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path;
-        `lowered`: the game, if known; `fractions`: whether chance and any sums are taken."""
+        """`player` maximises, and all others minimise; the player's utilities lie within `bounds` (None: not known).
+        `probing`: Star2, not Star1; `strictly`: cut only where the value lies beyond the window; `depth`: plies, None:
+        to the ends; `one_sum`: stop if utilities do not have the same sum everywhere; `apart`: look out for positions
+        that come again on a path; `lowered`: the game, if it is lowered already; `fractions`: whether games with chance
+        and any sums are taken."""
         self.fractions = fractions
         super().__init__(game, start, engine, lowered=lowered)
         if depth is not None and not game.model.evaluates:
@@ -84,12 +86,12 @@ class Star(PathSearch):
 
     @property
     def chances(self) -> int:
-        """Chance nodes that were met."""
+        """The number of chance nodes met."""
         return int(self.module["chances"][0])
 
     @property
     def root_progress(self) -> tuple[int, int]:
-        """How many of the actions at the start were searched, and how many there are."""
+        """The number of actions at the start that were searched, and the number of all."""
         rows, made, count, at, top = (int(self.module[n][0]) for n in ("f_rows", "f_made", "f_count", "f_next", "top"))
         return made - count + at - (top > 1), rows
 
@@ -102,7 +104,7 @@ class Star(PathSearch):
 
     @property
     def line(self) -> tuple[Action, ...]:
-        """Best play, so far, until chance moves."""
+        """The line of best play found so far, up to the first chance move."""
         return replay_line(self.game, self.first, self.module["f_line"][: self.module["f_length"][0]])
 
     def with_table(
@@ -119,8 +121,8 @@ class Star(PathSearch):
 def alpha_beta_search(
     game: RulesGame, start: State, engine: str, strictly: bool, depth: int | None = None, lowered: Lowered | None = None
 ) -> Star:
-    """The run of `gdl.solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts.
-    `lowered`: the game, if known."""
+    """The search of `gdl.solvers.minimax.alpha_beta` without its record: the same order, cuts and counts. `lowered`:
+    the game, if it is lowered already."""
     one_sum = len(game.players) == 2
     return Star(
         game, start, engine, strictly=strictly, depth=depth, one_sum=one_sum, apart=False, lowered=lowered,

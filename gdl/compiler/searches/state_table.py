@@ -1,4 +1,4 @@
-"""How many states an enumeration has room for (gdl/compiler/kernels/enumerate.py), and a transposition table."""
+"""The sizes of an enumeration's table of states (gdl/compiler/kernels/enumerate.py), and of a transposition table."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 
 from gdl.compiler.joining import constants
 
-# How large a transposition table is to be (gdl/compiler/kernels/transposition.py).
+# The size of a transposition table (gdl/compiler/kernels/transposition.py).
 
-FIRST_BUCKETS = 1 << 10  # of a new table
-MAX_BUCKETS = 1 << 28  # their number has so many bits of the hash
-NEAR_BYTES = 1 << 29  # of a table that lies beside everything else
+FIRST_BUCKETS = 1 << 10  # buckets of a new table
+MAX_BUCKETS = 1 << 28  # a bucket's number has 28 bits of the hash
+NEAR_BYTES = 1 << 29  # bytes of a table up to which it lies in a module's first memory
 WAYS = constants("transposition")["WAYS"]
 
 
 def positions(words: int, room: int, shared: bool = False) -> Mapping[str, int]:
-    """The constants of a table for keys of `words` words that takes at most `room` bytes (but is no smaller than a new
-    one); with `shared`, for several threads."""
+    """The constants of a transposition table for keys of `words` words that takes at most `room` bytes (but is no
+    smaller than a new one); with `shared`, for several threads."""
     buckets, entry = FIRST_BUCKETS, 8 * (words + 1)
     while 2 * buckets * WAYS * (entry + 1) <= room and buckets < MAX_BUCKETS:
         buckets *= 2
@@ -26,12 +26,12 @@ def positions(words: int, room: int, shared: bool = False) -> Mapping[str, int]:
 
 FIRST_SLOTS = constants("enumerate")["FIRST_SLOTS"]
 FEWEST_SLOTS = 1 << 10
-DIRECT_BITS = 24  # of keys that have places of their own
+DIRECT_BITS = 24  # bits of a key, at most, for each key to have a slot of its own
 
 
 def slots_for(most: int, direct: int = 0) -> int:
-    """The slots of a table of at most `most` states. `direct` is the number of bits of a key, if each key has a place
-    of its own."""
+    """The number of slots of a table for at most `most` states. `direct`: the bits of a key, if each key has a slot of
+    its own; else 0."""
     return FEWEST_SLOTS + (3 << direct) // 2 if direct else max(FIRST_SLOTS, most * 3 // 2 + (1 << 17))
 
 

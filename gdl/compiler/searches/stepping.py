@@ -28,18 +28,19 @@ K = constants("stepping")
 PLAYED_RANDOM = constants("generator")["PLAYED_RANDOM"]
 ROWS, UNNUMBERED, ILLEGAL, ENDLESS = K["STEP_ROWS"], K["STEP_UNNUMBERED"], K["STEP_ILLEGAL"], K["STEP_ENDLESS"]
 FULL = K["STEP_FULL"]
-TRAIL = 1 << 18  # words of the trail, or
-MOST_TRAIL = 1 << 12  # records
+TRAIL = 1 << 18  # words of states on the trail, at most,
+MOST_TRAIL = 1 << 12  # and records
 ENTRIES = ("step_reset", "step_do", "step_row", "step_save", "step_restore")
-WARM_UP = 50  # calls that are over
-SOON = 0.001  # seconds; then those that follow are made in a way that Ctrl-C does not stop
+WARM_UP = 50  # calls that take less than
+SOON = 0.001  # seconds; the calls after them are made in a faster way that Ctrl-C does not stop
 
 
 class Stepping(KernelSearch):
-    """A game that is stepped. Answers are those of the kernel; `legal` holds the numbers of the legal actions."""
+    """A game that is stepped. Its calls return the answers of the kernel (kernels/stepping.py); `legal` has the numbers
+    of the legal actions."""
 
     kernels: tuple[str, ...] = ("stepping",)
-    entries: tuple[str, ...] = ()  # further ones
+    entries: tuple[str, ...] = ()  # entry points beside ENTRIES
 
     def __init__(self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits]):
         super().__init__(game, start, engine)
@@ -56,19 +57,20 @@ class Stepping(KernelSearch):
         self._bind(self.module)
 
     def _bind(self, module: dict[str, Any]) -> None:
-        """Work on this module."""
+        """Make the calls and the memory of a module those of this object."""
         self.module = module
         self.reading = Reading(self.game, self.lowered, module)
         self.calls_are(self._warm_up_entry if self._left > 0 or SWIFT not in module else module[SWIFT])
         self.state, self.legal = module["s"], module["step_legal"]
         self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
-        self.owner: Callable[[], Any] = lambda: None  # gives whose play stands here, as long as there is one
+        self.owner: Callable[[], Any] = lambda: None  # gives the object whose play stands here; None: nobody's
         self._played, self._util = module["played"], module["util"]
         self._pays = Struct(f"{len(self.game.players)}{self._util.format}").unpack_from
         self._turn = module["step_turn"]
 
     def twin(self) -> Self | None:
-        """Another instance of the same module; None where there is room for no more of them."""
+        """Another game to step, on another instance of the same module; None if there is no room for one, or the engine
+        has no twins."""
         if TWIN not in self.module:
             return None
         try:
@@ -85,8 +87,8 @@ class Stepping(KernelSearch):
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
     def _warm_up_entry(self, name: str) -> Callable[[int], int]:
-        """An entry as it is called at first, when Ctrl-C is watched for; after enough short calls the fast one takes
-        its place."""
+        """An entry point to be used at first, which Ctrl-C can stop; after WARM_UP short calls the fast one replaces
+        it."""
         function, swift = self.module[name], self.module.get(SWIFT)
 
         def call_entry(number: int = 0) -> int:
@@ -100,19 +102,19 @@ class Stepping(KernelSearch):
         return call_entry
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
-        """From now on the entries are called as this makes calls of their names."""
+        """Make the calls of the entry points with `made`, a function of their names."""
         self.reset, self.do, self.row, self.save, self.restore = map(made, ENTRIES)
 
     # -- what stands in memory ------------------------------------------------------------------------------
 
     def begin(self) -> int:
-        """Begin a play."""
+        """Begin a play. Returns the answer."""
         if self.lowered.keys is not None:
             self.load_start_state()
         return self.reset(0)
 
     def seed(self, seed: int) -> None:
-        """Let a seed decide what chance does: a state of the generator."""
+        """Set the seed of the generator by which chance moves."""
         seed_generator(self.module["played"], Generator(seed).state)
 
     @property
@@ -122,7 +124,7 @@ class Stepping(KernelSearch):
 
     @property
     def utilities(self) -> tuple[Number, ...]:
-        """The players' utilities, where play is over."""
+        """The players' utilities, when play is over."""
         paid, denominator = self._pays(self._util), self.lowered.denominator
         if denominator == 1:
             return paid
@@ -132,19 +134,19 @@ class Stepping(KernelSearch):
 
     @property
     def past(self) -> Past:
-        """Facts about earlier positions that the rules can ask for; nothing if they ask for none."""
+        """The facts about earlier positions that the rules can ask for; () if they ask for none."""
         keys = self.lowered.keys
         found = None if keys is None else keys.read(self.module, self.state)
         return () if found is None else found
 
     @property
     def recalls(self) -> bool:
-        """True if the earlier positions of the state are those that stand in memory."""
+        """True if the earlier positions in memory are those of the present state."""
         keys = self.lowered.keys
         return keys is None or keys.holds(self.module, self.state)
 
     def recall(self, past: Past) -> None:
-        """Put the earlier positions of the state back."""
+        """Write the earlier positions of the present state into memory."""
         if self.lowered.keys is not None:
             self.lowered.keys.load(self.module, past)
 
@@ -154,22 +156,22 @@ class Stepping(KernelSearch):
         return self.reading.state(bytes(self.state), None, self.past)
 
     def place_now(self) -> bytes:
-        """The words of the present state."""
+        """The record of where play stands: the state, the generator, and the choices in a simultaneous move."""
         self.save(0)
         return bytes(self._saved)
 
     def hold(self, place: bytes) -> None:
-        """Take back a saved place; `restore` returns to it."""
+        """Load a record of where play stood, with its state; `restore` then goes on from there."""
         self._saved[:] = memoryview(place).cast("i")
         self.state[:] = self._saved[: len(self.state)]
 
     def chance_of(self, place: bytes) -> int:
-        """The state of the random generator at this place of the play."""
+        """The state of the generator in a record of where play stood."""
         at = 4 * len(self.state)
         return int.from_bytes(place[at : at + 8], "little")
 
     def records(self) -> list[tuple[bytes, int]]:
-        """The records of the trail, which is empty then: where play stood, and the number of what was done there."""
+        """Empty the trail. Returns its records: where play stood, and the number of the action done there."""
         size = 4 * len(self._saved)
         block = bytes(self._trail[: len(self._saved) * self._depth[0]])
         self._depth[0] = 0
@@ -178,7 +180,7 @@ class Stepping(KernelSearch):
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        """The players who choose here."""
+        """The players who choose at the present state."""
         player = self._turn[0]
         if self.state[0] != EVERYONE or player < 0:
             return () if player < 0 else (player,)
@@ -194,12 +196,13 @@ class Stepping(KernelSearch):
 
 
 class Unusual(Exception):
-    """An answer that says more than that a player is asked."""
+    """An answer that is not just who is asked: play is over, a number was not legal, or something has no number or
+    room."""
 
 
 class Readers(dict[int, tuple[int, Callable[[Any], tuple[int, ...]]]]):
-    """For each usual answer the player who is asked, and what reads the numbers of their actions from memory. Raises
-    Unusual where the answer is none."""
+    """For each usual answer, the player who is asked, and a function that reads the numbers of their actions from
+    memory. Raises Unusual for any other answer."""
 
     def __missing__(self, answer: int) -> tuple[int, Callable[[Any], tuple[int, ...]]]:
         if not 0 < answer < UNNUMBERED:

@@ -1,5 +1,5 @@
-"""Evaluations that are learned by self-play of players who look one move ahead, on the compiled engine: any game in
-which nothing is hidden and one player moves at a time, without an evaluation of its own."""
+"""Evaluations that are learned by self-play of players who look one move ahead, on the compiled engine: for any game in
+which nothing is hidden and one player moves at a time; the game needs no evaluation of its own."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ K = kernel_constants("temporal_differences", "series")  # what stands where in t
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
 TRACE = 0.7  # lambda
-IMAGES = 64  # symmetries that are used, at most
-TRIALS = 256  # games at random that tell how large utilities are, where the rules do not
+IMAGES = 64  # size of the group of symmetries that is used, at most
+TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 BATCH = 1024  # games of a match whose results are kept
 
 
 def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
-    """The inputs of a game's tables, alike under the symmetries that so much work finds. Raises Refusal where the state
-    is too large."""
+    """The inputs of a game's tables, made alike under the symmetries that are found with this amount of work. Raises
+    Refusal if the state is too large."""
     found = find(game.model, work)
     group = generate_group([*found.keeping, *found.exchanging], IMAGES)
     return inputs_of(game.model, tuples, outputs(game), group)
 
 
 class TdSelfPlay(Series):
-    """Self-play that teaches, and matches of who looks at what was learned."""
+    """Self-play of players who look one move ahead, from which a pupil learns, and matches that judge the pupil."""
 
-    is_as_begun = False  # what is learned counts at once
+    is_as_begun = False  # the first game changes the evaluation
 
     def __init__(self, game: RulesGame, start: State, engine: str, pupil: Pupil):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
@@ -61,25 +61,26 @@ class TdSelfPlay(Series):
 
     @property
     def rungs(self) -> Sequence[LearningRung]:
-        """That is looked at with nets that search only."""
+        """Always (): nets are compared with earlier ones only where they learn by search."""
         return ()
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further numbers that are needed to go on."""
+        """Further arrays, by name, that are saved to go on later."""
         return self.pupil.further
 
     def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
-        """Go on from what was saved. Raises ValueError where that does not fit."""
+        """Go on from a saved evaluation, its further arrays and the number of games. Raises ValueError if these do not
+        fit."""
         self.pupil.go_on(learned, further)
         self.count[K.SERIES_PLAYED] = games
 
     def begin_with(self, net: Net) -> None:
-        """Learn from this net on. Raises Refusal where it is of another form."""
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         self.pupil.begin_with(net, self.game.name)
 
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
-        """Play at random to see how large utilities are, where the rules do not say."""
+        """Play random games to measure how large utilities are, if the rules do not bound them."""
         if self.pupil.scale.bounded:
             return
         results = self._results(TRIALS // self.seats, seed, 1.0, pause)
@@ -93,7 +94,7 @@ class TdSelfPlay(Series):
         yield from self.playing()
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
-        """Games against the game's own evaluation, or against random play where it has none."""
+        """The result of games against the game's own evaluation, or against random play if it has none."""
         scale = self.pupil.scale
         highest = 2 * scale.half if scale.bounded else 0.0
         return judge_match(self._results(groups, seed, 0.0, pause), highest)

@@ -15,12 +15,12 @@ _PAUSE = 0.05  # seconds between two looks
 
 
 def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engine: str = "wasm") -> None:
-    """Iterate over them all, each in a thread of its own, to the end; one alone, or all by turns where the engine keeps
-    the interpreter's lock, in this one.
+    """Iterate over all works to the end, each in a thread of its own. A single one, or all if the engine keeps the
+    interpreter's lock, are iterated over in this thread, by turns.
 
-    `pause` is called now and then; what it raises, or Ctrl-C, stops them after the step that they are at, and where
-    that takes long after Ctrl-C, within it. What they raise themselves is raised when all have ended, that of the first
-    of them.
+    `pause` is called now and then; an exception of it, or Ctrl-C, stops the works after their present steps or, where
+    that takes long after Ctrl-C, within them. An exception of a work is raised when all have ended, of several that of
+    the first in order.
     """
     if len(works) == 1 or engine != "wasm":
         for _ in zip_longest(*works):
@@ -35,9 +35,9 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
 
 @contextmanager
 def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
-    """Iterate over them all, each in a thread of its own, while the block runs; at its end they stop after the step
-    that they are at, and where that takes long after Ctrl-C, within it. What they raise is raised when all have ended,
-    that of the first of them."""
+    """Iterate over all works, each in a thread of its own, while the block runs. At its end they stop after their
+    present steps or, where that takes long after Ctrl-C, within them. An exception of a work is raised when all have
+    ended, of several that of the first in order."""
     stop = Event()
     faults: list[BaseException | None] = [None] * len(works)
 
@@ -50,7 +50,7 @@ def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
             faults[number] = fault
         finally:
             if isinstance(found := works[number], Generator):
-                found.close()  # whose own threads end so
+                found.close()  # which ends the threads of the work itself
 
     threads = [Thread(target=work, args=(number,), daemon=True) for number in range(len(works))]
     try:
@@ -73,7 +73,7 @@ def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
 
 
 def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
-    """Until all have ended, or for so long."""
+    """Wait until all threads have ended, or for so many seconds."""
     end = None if seconds is None else monotonic() + seconds
     for thread in threads:
         if thread.ident is None:  # it has not begun
@@ -82,5 +82,5 @@ def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,8 +1,8 @@
-"""Learning an evaluation from the rules alone: for so many games or so long, and so that it can go on later.
+"""Learning an evaluation from the rules alone: for a number of games or seconds, saved so that it can go on later.
 
-Whatever learns plays game after game, and what a game teaches follows from the seed, the number of the game and what
-was learned before it. So what is saved between two games goes on to the same bytes, whenever that was. It is saved as
-the file of the evaluation is written, with exact numbers and all that only the learner needs.
+A learner plays game after game, and the lesson of a game follows from the seed, the number of the game and what was
+learned before it. So learning that is saved between two games, whenever that was, goes on to the same bytes. It is
+saved in the format of the evaluation's file, with exact numbers and all that only the learner needs.
 """
 
 from __future__ import annotations
@@ -27,29 +27,28 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.self_play import SelfPlay
     from gdl.compiler.searches.temporal_differences import TdSelfPlay
 
-    Learner = SelfPlay | TdSelfPlay  # what learns from self-play
+    Learner = SelfPlay | TdSelfPlay
 
-EVERY, RARELY = 10.0, 20.0  # seconds between two savings, and as often as long as one takes, at least
+EVERY, RARELY = 10.0, 20.0  # between two savings, at least: seconds, and times the time that one takes
 GROUPS = 100  # groups of games of the match that judges
-_WAYS = ("rounds", "first", "simulations", "hidden", "by")  # to learn a net, each to another
-_MATCH = 1 << 20  # the number of its random numbers
-SYMMETRY_WORK = 100_000  # terms that are looked at for symmetries for each second that is given: a tenth of it
-LEAST_SHARE = 0.05  # of the time, for the games of learning and as much for those of the match, when all is ready
-MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # of the time, that is left for judging what was learned; so long at most
+_WAYS = ("rounds", "first", "simulations", "hidden", "by")  # keys of facts by which another net is learned
+_MATCH = 1 << 20  # the stream of random numbers of the match
+SYMMETRY_WORK = 100_000  # terms looked at in search of symmetries, for each second given: about a tenth of the time
+LEAST_SHARE = 0.05  # of the time, at least, for the games of learning, and as much for those of the match
+MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # for the match: the share of the time, and the most seconds
 
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """A request for learning: the kind of model, and how long, in games or seconds; a limit that is left out has no
-    end."""
+    """A request for learning: the kind of model, and how long to learn, in games or seconds; None: no limit."""
 
     model: str
     games: int | None
     seconds: float | None
     seed: int
-    simulations: int | None = None  # for a move of self-play, of a net,
-    hidden: int | None = None  # how wide its layers are,
-    ahead: bool = False  # and whether it learns by looking one move ahead
+    simulations: int | None = None  # of a net: for a move of self-play, None: as usual
+    hidden: int | None = None  # of a net: numbers of a layer, None: as usual
+    ahead: bool = False  # of a net: whether it learns from players who look one move ahead, without search
 
 
 class TrainingCourse:
@@ -59,8 +58,9 @@ class TrainingCourse:
         self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None,
         numbers: Any = None, others: Any = None,
     ):  # fmt: skip
-        """`numbers` are those of the game's actions, where a net is learned, `others` who play the games then, if that
-        is not done here. Raises Refusal where the game is none for this."""
+        """`kept`: the file to save to, None: nothing is saved. `numbers`: the numbers of the game's actions, for a net
+        (self_play.Numbers); `others`: lets workers play the games, None: they are played here. Raises Refusal if the
+        game is not suitable."""
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
         self.game, self.wanted, self.kept = game, wanted, kept
@@ -79,18 +79,18 @@ class TrainingCourse:
 
     @property
     def seconds(self) -> float:
-        """The seconds of learning so far, with those of earlier runs."""
+        """The seconds of learning so far, earlier runs included."""
         return self._before + monotonic() - self._since
 
     def begin_with(self, net: Net) -> None:
-        """Learn from this net on, in place of numbers at random. Raises Refusal where it is of another form."""
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         made: Any = self.learner
         made.begin_with(net)
         self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
 
     def go_on(self) -> bool:
-        """Go on from what was saved, if something was. Raises DamagedData where it is not whole, Refusal where it is
-        of another command."""
+        """Go on from the saved file. Returns False if there is none. Raises DamagedData if it is not whole, Refusal if
+        it is of another command."""
         if self.kept is None or not self.kept.is_file():
             return False
         name = str(self.kept)
@@ -121,7 +121,7 @@ class TrainingCourse:
             files.write(self.kept, data)
 
     def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
-        """Learn to the end; then a match judges what was learned. Where seconds are given they are for both."""
+        """Learn to the end; then judge the result in a match. A limit of seconds is for both."""
         learner, wanted = self.learner, self.wanted
         judging = 0.0 if wanted.seconds is None else min(MATCH_SECONDS, MATCH_SHARE * wanted.seconds)
 
@@ -167,7 +167,7 @@ def _of_game(game: RulesGame, start: State) -> str:
 
 
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
-    """The Learner of the model that is wanted."""
+    """The learner for the model that is wanted."""
     from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
     from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
     from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for

@@ -10,21 +10,21 @@ from gdl.game import Number
 
 # Trees of simulations that go on from a position that they have met (gdl/compiler/kernels/rerooting.py).
 
-PLIES = 6  # below the root, within which it is looked for: a move, a reply, and what chance does to both
-LOOKED_AT = 1 << 18  # nodes that are looked at for that
+PLIES = 6  # below the root, within which the position is looked for: a move, a reply, and chance after both
+LOOKED_AT = 1 << 18  # nodes that are looked at for that, at most
 
 
 class TreeReuse:
-    """Reuse of a search's tree for a later position. `may`: True if nothing but time limits the search, so that nobody
-    asks for the same answer twice, and its positions have no past."""
+    """Reuse of a search's tree for a later position. `may`: whether trees may be reused: only if nothing but time
+    limits the search, so that nobody expects the same answer twice, and its positions have no past."""
 
     def __init__(self, may: bool):
-        self.kernels = ["rerooting"] if may else []  # that are joined for it,
-        self.entries = ["reroot"] if may else []  # and what is called
-        self._whole = False  # whether there is a tree, and nothing but a pause has left it as it is
+        self.kernels = ["rerooting"] if may else []  # further kernels for it,
+        self.entries = ["reroot"] if may else []  # and their entry points
+        self._whole = False  # whether there is a tree that no fault has left half changed
 
     def slices(self, search: Any) -> Iterator[None]:
-        """The slices of the search."""
+        """The slices of the search, which is watched: a fault within one makes its tree useless."""
         self._whole = False
         for _ in search.slices():
             self._whole = True
@@ -33,13 +33,14 @@ class TreeReuse:
         self._whole = True
 
     def try_reroot(self, module: Any) -> bool:
-        """Begin the tree with the module's state from now on; False where it cannot."""
+        """Make the module's present state the root of its tree. Returns False if that cannot be done, and the tree must
+        begin anew."""
         self._whole = self._whole and bool(self.entries) and bool(module["reroot"](PLIES, LOOKED_AT))
         return self._whole
 
 
 def fill_least(module: Any, least: tuple[Number | None, ...], denominator: int) -> None:
-    """Say what no utility falls below, where that is known."""
+    """Write into the module, for each player, the number that no utility falls below, where it is known."""
     for player, low in enumerate(least):
         module["uct_least_known"][player] = low is not None
         module["uct_least"][player] = 0 if low is None else floor(low * denominator)

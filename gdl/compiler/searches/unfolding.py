@@ -1,4 +1,4 @@
-"""A game with everything that its players remember, unfolded on the compiled engine (see kernels/unfold.py)."""
+"""A game with the memories of its players, unfolded on the compiled engine (see kernels/unfold.py)."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from gdl.states.explore import Progress, attach_partial
 from gdl.states.flat import DECISION, FlatGame, other_actions
 
 K = kernel_constants("memories", "unfold", "flatten")  # what stands where in the kernel's memory
-MEMORY = 1 << 31  # bytes that the positions may take, unless told otherwise
+MEMORY = 1 << 31  # bytes that the positions may take, unless another limit is given
 SPARE = 1 << 25  # bytes for the game's tables
-LINKS_EACH, TUPLES_EACH, WORDS_EACH = 2, 2, 12  # for each position, as far as there is room
+LINKS_EACH, TUPLES_EACH, WORDS_EACH = 2, 2, 12  # room for links, tuples and their words, for each position
 MOST_POSITIONS = 1 << 27
-FEW_POSITIONS = 100_000  # for which there is room in any case
-MOST_BLOCKS = 512  # of states, in memory
+FEW_POSITIONS = 100_000  # positions for which there is room beyond any limit
+MOST_BLOCKS = 512  # blocks of states that are remembered
 
 
 class Unfolding(Remembering):
-    """Numbers the positions of a game; iterating does a slice of the work."""
+    """Numbers the positions of a game with its players' memories; iterating does a slice of the work."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, limit: int | None = None, memory: int | None = None):
         """Prepare to unfold a game from a state; the search stops at about `limit` positions, or `memory` bytes."""
         super().__init__(game, start, engine)
         self.limit, self.memory = limit, memory or MEMORY
-        self._blocks: dict[int, memoryview] = {}  # states that have been read
+        self._blocks: dict[int, memoryview] = {}  # by number: blocks of states that were read
         self.module: dict[str, Any] = {}
         self._load()
 
@@ -65,13 +65,13 @@ class Unfolding(Remembering):
         self.fill_rows(self.module)
 
     def _most(self, players: int, spare: int) -> int:
-        """How many positions have room in a module."""
+        """The greatest number of positions for which a module has room."""
         each = 8 * self.packing.words + 4 * players + 16 + 2 * (4 * LINKS_EACH + 9) + 7 * 4 + 12 * self.at_once
         each += TUPLES_EACH * 12 + 3 * 8 + 4 * WORDS_EACH
         return (ADDRESSES - SPARE - 4 * spare - int(self.lowered.rows) * 200) // each
 
     def _unlearnt(self, state: State) -> Any:
-        """The memories of those who have only seen a state."""
+        """The memories of players who have seen nothing but this state; None if players remember nothing."""
         if state.memories is None:
             return None
         return tuple((self.player_view(state, p), ()) for p in range(len(self.game.players)))
@@ -85,7 +85,7 @@ class Unfolding(Remembering):
 
     @property
     def bytes_used(self) -> int:
-        """The memory that has been written to."""
+        """The bytes of the arrays that are in use."""
         positions, sets, links = self.nodes, int(self.found[K.SETS]), int(self.found[K.LINKED])
         each = 8 * self.packing.words + 4 * len(self.game.players) + 9 + 12 * self.at_once
         tuples, words = int(self.module["tuple_count"][0]), int(self.module["tuple_end"][0])
@@ -113,7 +113,7 @@ class Unfolding(Remembering):
         return f"{self.game.name} has more positions than fit in {min(self.memory, ADDRESSES) >> 20:,} MiB"
 
     def histories(self, progress: Progress | None = None) -> HistoryCount:
-        """Count them all; LimitReached and Interrupted keep what has been counted."""
+        """Count all histories. LimitReached and Interrupted keep the counts so far."""
         with attach_partial(lambda: tally(self._build_flat_game()), quick=False):
             for _ in self:
                 if progress:
@@ -136,7 +136,7 @@ class Unfolding(Remembering):
         return self._build_flat_game()
 
     def _build_flat_game(self) -> FlatGame:
-        """The positions that have been met, in order."""
+        """The flat game of the positions met so far, in the order of their new numbers."""
         with engine_faults(self.game.name):
             self.module["unfold_order"]()
         module, count, sets = self.module, self.nodes, int(self.found[K.SETS])
@@ -152,7 +152,7 @@ class Unfolding(Remembering):
         )  # fmt: skip
 
     def _line(self) -> list[bytes]:
-        """States that lead to the position that is being expanded."""
+        """The states, as words, of a play that leads to the position that is being expanded."""
         module, here = self.module, int(self.found[K.EXPANDED])
         way = [here]
         while here:
@@ -166,7 +166,7 @@ class Unfolding(Remembering):
     # -- what the numbers mean ----------------------------------------------------------------------------------
 
     def state_words(self, n: int) -> memoryview:
-        """The state of a position, by its first number."""
+        """The words of the state of a position, by its first number (before positions are put in order)."""
         number, at = divmod(n, K.BLOCK)
         block = self._blocks.get(number)
         if block is None:
@@ -178,11 +178,11 @@ class Unfolding(Remembering):
         return block[at * size : (at + 1) * size]
 
     def state(self, n: int) -> State:
-        """The state of a position as the interpreter holds it, but for the memories."""
+        """The state of a position as the interpreter holds it, without memories, by its first number."""
         return self.state_of(self.state_words(n))
 
     def state_of(self, words: memoryview) -> State:
-        """The state in these words."""
+        """The state with these words as the interpreter holds it, without memories."""
         numbers = list(words)
         return State(numbers[0], (numbers[1], (), None, *self.lowered.layout.read(numbers)), None)
 
@@ -267,15 +267,14 @@ class Meaning:
         return self._memory(self.memory_number(h))[0] or NOTHING
 
     def memory_number(self, h: int) -> int:
-        """The number of the tuple that is the memory of the information set's player there."""
+        """The tuple number of the player's memory at an information set."""
         old = self._old(h)
         player, n = int(self.module["set_player"][old]), int(self.module["set_first"][old])
         base = self.module["position_base"][n] if self.search.at_once else n
         return int(self.module["position_memory"][base * len(self.search.game.players) + player])
 
     def _memory(self, number: int) -> Told:
-        """The text of a memory, by the number of its tuple. Memories with the same beginning have texts with the same
-        beginning."""
+        """The text and the view of the memory with this tuple number, made from those of the memory before it."""
         way = [number]
         while way[-1] not in self._memories and (before := self.search.tuple(way[-1])[1]) >= 0:
             way.append(before)
@@ -285,7 +284,7 @@ class Meaning:
         return self._memories[number]
 
     def _describe_memory(self, number: int) -> Told:
-        """The text of a memory, where that of the memory before it is known."""
+        """The text and the view of a memory, for which those of the memory before it are known."""
         words, game = self.search.tuple(number), self.search.game
         memorist, begun = game.memorist, game.initial().memories
         acted, player = divmod(words[0], len(game.players))
@@ -312,7 +311,7 @@ class Meaning:
     # -- checking -----------------------------------------------------------------------------------------------
 
     def check(self, pause: Callable[[], None]) -> None:
-        """Raises GameError where two positions of an information set have other actions."""
+        """Raise GameError if two positions of an information set have different actions."""
         module, found = self.module, int(self.search.found[K.DIFFERENT])
         if self._fixed and found <= K.MOST_DIFFERENT:
             suspects = list(module["different"][:found])
@@ -335,5 +334,5 @@ class Meaning:
 
 
 def _long(low: int, high: int) -> int:
-    """A number of 64 bits from its halves."""
+    """A signed number of 64 bits from its two words."""
     return (high << 32) | (low & 0xFFFFFFFF)

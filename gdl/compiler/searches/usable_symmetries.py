@@ -1,4 +1,4 @@
-"""Which symmetries of a game a search may take for granted, and which of them pay."""
+"""The symmetries of a game that a search may use, and those of them that are worth while."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.symmetry import Symmetries, Symmetry, find, find_useful_symmetries, generate_group, widen_by_exchange
 
-MOST_WORK = 400_000  # to find those that are looked for unasked: what takes half a second
-MOST_IMAGES = 64  # of a position, then
+MOST_WORK = 400_000  # work for finding symmetries that nobody asked for: about half a second
+MOST_IMAGES = 64  # images of a position, at most, in that case
 MOST_LEAVING = 128  # symmetries that leave a start as it is
-LOOKED_AT = {"wasm": 20_000, "python": 2_000}  # states among which an exchange of players must have joined some
+LOOKED_AT = {"wasm": 20_000, "python": 2_000}  # states, of which an exchange of players must join some
 LONGEST = 300  # plies of a random play
 _SEED = 1
 
 
 def usable_symmetries(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
-    """The symmetries by which symmetric positions may be taken for one: all, unless actions have names that might be
-    shared. For no symmetry speaks of names: then in positions that cannot be reached two actions may bear one, which is
-    a fault (the mirror image of a board of draughts has men on squares without a number). A symmetry that leaves the
-    start as it is leads from positions that can be reached to others."""
+    """The symmetries by which symmetric positions may be treated as one: all, if different actions are proven to have
+    different names. Else only those that leave the start as it is, since they lead from reachable positions to others.
+    In an unreachable position two actions may have the same name, which is a fault, and symmetries are found without a
+    look at names. (The mirror image of a board of draughts has men on squares without a number.)"""
     if found.order == 1 or _named_apart(game):
         return found
     leaving = tuple(one for one in generate_group(found.keeping, MOST_LEAVING) if one.image(start) == start)
@@ -36,7 +36,7 @@ def usable_symmetries(found: Symmetries, game: RulesGame, start: State) -> Symme
 
 
 def _named_apart(game: RulesGame) -> bool:
-    """True if the names of actions are proven to tell them apart."""
+    """True if different actions are proven to have different names."""
     try:
         with engine_faults(game.name):
             return lower(game.model, game).names_differ

@@ -12,9 +12,9 @@ from gdl.errors import Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 
-ROOM = 1 << 28  # bytes of the table
-MORE = 1 << 29  # of that of a search to the ends
-FRAMES = 1 << 27  # of the path of such a search
+ROOM = 1 << 28  # bytes of the table of a search that is cut off,
+MORE = 1 << 29  # of the table of a search to the ends,
+FRAMES = 1 << 27  # and of its path
 DEEPER = 8192  # plies of such a path, at most
 WAITING = constants("children")["WAITING"]
 
@@ -27,7 +27,8 @@ def frames_to_ends(room: int, words: int, players: int) -> dict[str, int]:
 
 
 class Vectors(PathSearch):
-    """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
+    """A search for the vectors of all players' values. Iterating `search` does a slice of the work; then `value` gives
+    the values of a state."""
 
     fractions = True
 
@@ -42,9 +43,9 @@ class Vectors(PathSearch):
         chance: bool = True,
         memory: int | None = None,
     ):
-        """All searches together stop at the limit of nodes, if there is one; `is_out_of_nodes` then says so. `to_ends`:
-        no search is cut off, which is backward induction. For that, `one_sum` stops where utilities have different
-        sums, `chance` allows games with chance, and `memory` limits the bytes of the table."""
+        """All searches together stop after `nodes` nodes, if given; `is_out_of_nodes` is then True. `to_ends`: no
+        search is cut off, which is backward induction; `one_sum` then stops where utilities have different sums.
+        `chance`: whether games with chance are taken; `memory`: the most bytes of the table, None: ROOM or MORE."""
         if game.model.chances and not chance:
             raise Refusal("this search is for games without chance")
         super().__init__(game, start, engine, nodes)
@@ -56,14 +57,14 @@ class Vectors(PathSearch):
         self.stop_after(nodes)
 
     def _cut_off(self) -> Kernel:
-        """The kernel that is joined with the game to search so many plies deep."""
+        """The kernel for a search that is cut off at a depth."""
         if not self.game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
         return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)
 
     def _to_ends(self, one_sum: bool) -> Kernel:
-        """The kernel that is joined with the game to search to the ends."""
+        """The kernel for a search to the ends."""
         self.common = self.lowered.denominator
         frames = frames_to_ends(FRAMES, len(self._start), len(self.game.players))
         return self._with(**frames, ONE_SUM=one_sum)
@@ -76,17 +77,17 @@ class Vectors(PathSearch):
 
     @property
     def _entries(self) -> int:
-        """Positions that the table has room for."""
+        """The number of positions that the table has room for."""
         return self.room // (8 * (self.packing.words + len(self.game.players) + 3))
 
     def restart(self, start: State) -> None:
-        """Begin from another state."""
+        """Set another state as the start of the next search."""
         self._set_start(start)
         self.module["nodes"][0] = self.module["refused"][0] = 0
 
     @property
     def visited_count(self) -> int:
-        """The nodes of the last search, once it is done."""
+        """The number of nodes of the last search, once it is done."""
         return int(self.module["kept"][0])
 
     @property
@@ -122,6 +123,6 @@ class Vectors(PathSearch):
         return bool(self.module["tie"][0])
 
     def choice(self, state: State) -> int:
-        """The position of the first best action at a state that was visited."""
+        """The row of the first best action at a state that was visited."""
         self._find(state, 1)
         return int(self.module["met_row"][0])

@@ -16,9 +16,11 @@ from gdl.inspection.report.trace import Estimate, Trace
 
 @dataclass(frozen=True)
 class Drama:
-    """Of so many plays that ended: the changes of the leader in a play, on average, with the standard error; of those
-    with one winner, how many the winner was behind in at some time, and by how much at most, on average, as a part of
-    the widest difference of utilities; and which part of a play is over when the last leader has taken the lead."""
+    """The drama of a number of plays that ended. `changes`: the mean number of changes of the leader in a play, with
+    its standard `error`. Among the `decided` plays, those with one winner: `comebacks` counts those in which the winner
+    was behind at some time, `deficit` is the mean of the greatest distance by which the winner was behind, as a share
+    of the widest difference of utilities. `settled` is the share of a play that is over when the last leader takes the
+    lead."""
 
     plays: int
     changes: float
@@ -30,7 +32,8 @@ class Drama:
 
 
 def drama(traces: Sequence[Trace], players: int) -> Drama | None:
-    """The drama in the judgements of the plays; None where there are none, or no two players."""
+    """The drama of the plays, from the judgements of their positions; None where there are none, or there is only one
+    player."""
     judged = [trace for trace in traces if not trace.is_endless and len(trace.judged) > 1]
     if not judged or players < 2:
         return None
@@ -51,7 +54,7 @@ def drama(traces: Sequence[Trace], players: int) -> Drama | None:
 
 
 def _changes(judged: Sequence[Estimate]) -> list[int]:
-    """The places at which another player takes the lead. (Who leads first has taken it from nobody.)"""
+    """The numbers of the positions at which the lead goes from one player to another."""
     found, leader = list[int](), None
     for place, numbers in enumerate(judged):
         greatest = max(numbers)
@@ -64,7 +67,7 @@ def _changes(judged: Sequence[Estimate]) -> list[int]:
 
 
 def _deficit(trace: Trace) -> float:
-    """How far the winner was behind the leader at most."""
+    """The greatest distance by which the winner was behind the leader."""
     winner = trace.winner
     assert winner is not None
     return max(max(numbers) - numbers[winner] for numbers in trace.judged)

@@ -29,7 +29,7 @@ NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
 class ReportShare(NamedTuple):
-    """A share of a number of cases, with the interval that contains the true share."""
+    """A share of a number of cases, with an interval that holds the true share in 95 of 100 cases."""
 
     part: float
     of: int
@@ -45,8 +45,8 @@ class ReportShare(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """The result of a seat or an agent: plays, wins and draws, the share of the decided plays that it won, and the mean
-    utility with its standard error."""
+    """The results of a seat or an agent: plays, wins and draws, the share of wins among the plays with one winner, and
+    the mean utility with its standard error."""
 
     name: str
     plays: int
@@ -58,14 +58,14 @@ class Standing:
 
     @property
     def score(self) -> ReportShare:
-        """A draw counted as half a win."""
+        """The share of wins, with a draw counted as half a win."""
         return ReportShare(self.won + self.drawn / 2, self.plays)
 
 
 @dataclass(frozen=True)
 class Use:
-    """A rule: at how many decisions it had an action to choose, how often it was chosen, and how often by those who won
-    and by those who lost, of all that these chose in plays with one winner."""
+    """The use of a rule: at how many decisions it offered an action, how often it was chosen, and its shares of all
+    choices by winners and of all choices by losers, in plays with one winner."""
 
     rule: str
     offered: int
@@ -76,7 +76,7 @@ class Use:
 
 @dataclass(frozen=True)
 class Report:
-    """The figures of a game's plays. Built of the plays alone, so that a part of them can be reported as well."""
+    """The figures of a game's plays, all computed from the plays, so that a part of them can be reported as well."""
 
     name: str
     players: tuple[str, ...]
@@ -84,12 +84,12 @@ class Report:
     seed: int
     size: GameSizeReport | None
     judged_by: str | None  # exact, evaluate or search
-    rules: tuple[str, ...]  # of the actions, in the order of the file
-    steps: tuple[str, ...]  # of chance
-    lines: tuple[tuple[int, str], ...]  # of `terminal`
+    rules: tuple[str, ...]  # names of the actions, in the order of the file
+    steps: tuple[str, ...]  # names of the chance steps
+    lines: tuple[tuple[int, str], ...]  # number and text of each line of `terminal`
     traces: tuple[Trace, ...]
     wanted: int
-    forever: tuple[int, str] | None = None  # the line of it that prices play without end
+    forever: tuple[int, str] | None = None  # number and text of the line that prices play without end
     cost: bool = False  # whether the file states costs, which people are told in place of utilities
 
     @cached_property
@@ -99,17 +99,18 @@ class Report:
 
     @cached_property
     def counted_plays(self) -> tuple[Trace, ...]:
-        """The plays that pay something: where the file says what play without end is worth, all."""
+        """The plays that have utilities: those that ended and, where the file gives play without end a value, also the
+        unfinished ones."""
         return tuple(trace for trace in self.traces if trace.utilities is not None)
 
     @property
     def endless_plays(self) -> int:
-        """How many plays were left as too long."""
+        """The number of plays that were broken off as too long."""
         return len(self.traces) - len(self.ended_plays)
 
     @property
     def endless_choices(self) -> ReportShare:
-        """The choices in plays without end, of all."""
+        """The share of all choices that were made in plays broken off as too long."""
         return ReportShare(sum(len(trace.choices) for trace in self.traces if trace.is_endless), len(self.ways))
 
     @cached_property
@@ -128,7 +129,7 @@ class Report:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """The agents, each in all the seats that it had."""
+        """The results of each agent, over all the seats that it had."""
         return tuple(
             _standing(name, [(t, seats) for t in self.counted_plays if (seats := _where(t.seats, number))])
             for number, name in enumerate(self.agents)
@@ -136,7 +137,8 @@ class Report:
 
     @property
     def plays_for_balance(self) -> int:
-        """How many plays with one winner would show that no seat of a fair game is farther than BALANCED from even."""
+        """The number of plays with one winner that are needed to show that no seat of a fair game wins a share farther
+        than BALANCED from an even one."""
         sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
         return ceil((sure / BALANCED) ** 2 * self.even * (1 - self.even))
 
@@ -147,7 +149,7 @@ class Report:
 
     @cached_property
     def uneven(self) -> tuple[Standing, ...]:
-        """The seats that win more or less often than an even share, beyond what chance explains."""
+        """The seats whose share of wins differs from an even share by more than chance explains."""
         if not self.decisive_plays or len(self.players) < 2:
             return ()
         sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
@@ -160,7 +162,8 @@ class Report:
 
     @cached_property
     def first(self) -> Standing | None:
-        """The player who makes the first decision of every play, if it is always the same one."""
+        """The results of the player who makes the first decision, if it is the same player in every play that ended;
+        else None."""
         movers = {trace.first for trace in self.ended_plays}
         (mover,) = movers if len(movers) == 1 else (None,)
         return None if mover is None or len(self.players) < 2 else self.seats[mover]
@@ -173,7 +176,7 @@ class Report:
 
     @cached_property
     def ways(self) -> list[int]:
-        """How many actions there were to choose from, of every decision."""
+        """The number of actions to choose from, for each decision of each play."""
         return [choice.ways for trace in self.traces for choice in trace.choices]
 
     @property
@@ -182,13 +185,14 @@ class Report:
 
     @property
     def geometric(self) -> float | None:
-        """The geometric mean of the number of actions: the same number at every decision would make as many plays."""
+        """The geometric mean of the number of actions at a decision; None without decisions. Plays with this number at
+        every decision would form a tree of the same size."""
         return exp(fmean(map(log, self.ways))) if self.ways else None
 
     @cached_property
     def course(self) -> list[float]:
-        """The mean number of actions at the first decision of a play, at the second and so on, while at least half of
-        the plays last."""
+        """The mean number of actions at the first decision of a play, at the second and so on, up to the last that at
+        least half of the plays reach."""
         most = sorted((len(trace.choices) for trace in self.traces), reverse=True)
         last = most[len(most) // 2] if most else 0
         columns: list[list[int]] = [[] for _ in range(last)]
@@ -199,12 +203,12 @@ class Report:
 
     @property
     def forced_share(self) -> ReportShare:
-        """The decisions at which there was but one action."""
+        """The share of decisions at which there was only one action."""
         return ReportShare(self.ways.count(1), len(self.ways))
 
     @cached_property
     def different(self) -> int:
-        """How many of the plays differ from all before them."""
+        """The number of plays that differ from all plays before them."""
         return len({trace.played for trace in self.traces})
 
     # -- what is used ---------------------------------------------------------------------------------------
@@ -237,7 +241,7 @@ class Report:
 
     @cached_property
     def _by_outcome(self) -> tuple[Counter[str], Counter[str]]:
-        """The rules that winners and that losers chose, counted."""
+        """Counts of the rules chosen by winners, and of those chosen by losers."""
         won, lost = Counter[str](), Counter[str]()
         for trace in self.decisive_plays:
             for choice in trace.choices:
@@ -246,7 +250,7 @@ class Report:
 
     @cached_property
     def dead(self) -> list[tuple[str, str]]:
-        """The rules that no play used: kind and name of each."""
+        """The rules that no play used, each with how it went unused ("never legal", "never chosen", …) and its name."""
         met = {step for trace in self.traces for step in trace.steps}
         return [
             *(("never legal", use.rule) for use in self.uses if not use.offered),
@@ -295,5 +299,5 @@ def report_of(
 
 
 def _line(span: Span) -> tuple[int, str]:
-    """The line of a file that a span begins in, with its number."""
+    """The number and the text of the line in which a span begins."""
     return span.line, span.source.line_text(span.line).partition("#")[0].strip()

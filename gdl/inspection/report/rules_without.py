@@ -20,7 +20,7 @@ _HEAD = re.compile(r"\s*([^\s(),]+)\s*(?:\((.*)\))?\s*\Z", re.DOTALL)
 
 
 class NoSuchAction(Exception):
-    """A word that names no action of the rules; `help` says what does."""
+    """Raised for a text that names no action of the rules; `help` says which it has."""
 
     def __init__(self, message: str, help: str):
         super().__init__(message)
@@ -28,8 +28,8 @@ class NoSuchAction(Exception):
 
 
 def without(model: RulesModel, action: str, player: int) -> RulesModel:
-    """The rules in which the player may not take an action: all that a head has, `drop`, or one, `drop(4)`, the values
-    in the order of the head. Raises NoSuchAction."""
+    """The rules in which the player may not take an action: every action of a head (`drop`), or the one with certain
+    values in its parameters (`drop(4)`), in the order of the head. Raises NoSuchAction."""
     name, values = _read(action)
     if not any(rule.name == name for rule in model.actions):
         known = list(dict.fromkeys(rule.name for rule in model.actions))
@@ -47,7 +47,7 @@ def without(model: RulesModel, action: str, player: int) -> RulesModel:
 
 
 def _read(action: str) -> tuple[str, list[str] | None]:
-    """The name of a head, and the values in its brackets, if there are any."""
+    """The name of a head, and the values in its brackets; None for the values if there are no brackets."""
     match = _HEAD.match(action)
     if match is None:
         return action.strip(), None
@@ -56,7 +56,8 @@ def _read(action: str) -> tuple[str, list[str] | None]:
 
 
 def _forbidden(rule: Rule, values: Sequence[str] | None, player: int) -> Rule:
-    """The rule with the condition that somebody else moves, or other values are taken."""
+    """The rule with one more condition: somebody else moves, or (if `values` are given) a parameter has another
+    value."""
     another = core.Comparison("!=", core.Mover(), core.Const(player), rule.span)
     if values is None:
         return rule.copy_with(guards=(another, *rule.guards))
@@ -76,7 +77,8 @@ def _forbidden(rule: Rule, values: Sequence[str] | None, player: int) -> Rule:
 
 
 def _value(parameter: core.Parameter, word: str) -> tuple[object] | None:
-    """The value of a parameter that the word stands for."""
+    """The value of a parameter that the word names, alone in a tuple; None if it names none or the type is too large to
+    be listed."""
     if size(parameter.type) > MOST_VALUES:
         return None
     return next(((value,) for value in members(parameter.type) if text_of(parameter.type, value) == word), None)

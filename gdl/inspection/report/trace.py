@@ -20,16 +20,16 @@ from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
 Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
-Judge = Callable[[Any], Estimate | None]  # of a state
+Judge = Callable[[Any], Estimate | None]  # the judgement of a state
 
 
 class ReportAgent(Protocol):
-    """Who plays at a seat."""
+    """An agent that plays at a seat."""
 
     text: str
 
     def begin(self) -> None:
-        """A play begins."""
+        """Get ready for a new play."""
         ...
 
     def see(self, action: Action) -> None:
@@ -42,22 +42,22 @@ class ReportAgent(Protocol):
 
 
 class Ahead(Protocol):
-    """An agent that makes moves of some players, many at once."""
+    """An agent that makes moves of some players by itself, several in one call."""
 
     def moves_for(self, player: int) -> bool:
-        """True if it makes the player's next move."""
+        """True if the agent makes moves for the player."""
         ...
 
     def moves(self, state: Any, most: int, draw: Callable[[Sequence[Action]], str]) -> tuple[Sequence[Any], Any]:
-        """The moves from a state of the game on, so many at most, and the state then: each with its player, action and
-        rule, the number of actions, the rules that had one, and the position before it, or what that is worth. `draw`
-        seeds what the next one leaves to chance after further actions."""
+        """At most `most` moves from a state of the game on, and the state after them. Each move has its player, action
+        and rule, the number of actions, the rules that offered one, and the position before it or its judgement. `draw`
+        gives the seed for the agent's chance after further actions."""
         ...
 
 
 @dataclass(frozen=True)
 class TraceChoice:
-    """A player's choice: by which rule, from how many actions, and which rules had an action to choose from."""
+    """A player's choice: the action and its rule, the number of actions there were, and the rules that offered one."""
 
     player: int
     action: Action
@@ -68,10 +68,10 @@ class TraceChoice:
 
 @dataclass(frozen=True)
 class Trace:
-    """A play: the agents by seat, who alone chose first, the choices after the opening, the chance steps that came, the
-    plies, what the end pays (of a play left unfinished what the file says of play without end, or None), the number of
-    the terminal line by which it ended (None where there is none), and how the position was judged before every move
-    and at the end."""
+    """The record of a play. `seats`: the agent at each seat; `first`: the player who made the first decision, if a
+    player decided alone; `choices`: those after the random opening; `steps`: the chance steps that came; `utilities`:
+    at the end, or of play without end if the file prices that (None: it does not); `ending`: the number of the terminal
+    clause that ended play (None: unfinished, or no game by rules); `judged`: the judgement of each position."""
 
     seats: tuple[int, ...]
     first: int | None
@@ -85,12 +85,13 @@ class Trace:
 
     @property
     def is_endless(self) -> bool:
-        """True if it was left as too long: what it pays is what the file says of play without end, if it does."""
+        """True if the play was broken off as too long; it has utilities only if the file gives play without end a
+        value."""
         return self.utilities is None or (self.plies >= LONGEST and self.ending is None)
 
     @property
     def best(self) -> tuple[int, ...]:
-        """The players whose utility is the highest; nobody where it pays nothing."""
+        """The players with the highest utility; () if there are no utilities."""
         if self.utilities is None:
             return ()
         highest = max(self.utilities)
@@ -98,12 +99,13 @@ class Trace:
 
     @property
     def winner(self) -> int | None:
-        """The one whose utility is the highest alone, of several players."""
+        """The player whose utility is higher than that of all others; None if several have the highest, or there is
+        only one player."""
         return self.best[0] if len(self.best) == 1 and self.utilities is not None and len(self.utilities) > 1 else None
 
 
 class RuleNames:
-    """The names of a game's rules; of other games than those by rules each action is a rule of its own."""
+    """The names of the rules to which actions belong. In a game without rules each action counts as a rule."""
 
     def __init__(self, game: Game[Any]):
         whole: Any = game
@@ -119,11 +121,11 @@ class RuleNames:
         return {action: options[action].rule.name for action in node.actions}
 
     def step(self, state: Turn) -> str:
-        """The name of the chance step that comes next."""
+        """The name of the chance step that is to come."""
         return "chance" if self.rules is None else self.rules.model.chances[FIRST_STEP - state.state.turn].name
 
     def ending(self, state: Turn) -> int | None:
-        """The terminal line by which play is over, by its number."""
+        """The number of the terminal clause that ended play; None if there is none."""
         clause = None if self.rules is None else self.rules.ending(state.state)
         if self.rules is None or clause is None:
             return None
@@ -134,8 +136,9 @@ def play(
     game: Game[Any], agents: Sequence[ReportAgent], seats: Sequence[int], seed: str, judge: Judge | None = None,
     opening: int = 0, ahead: Ahead | None = None,
 ) -> Trace:  # fmt: skip
-    """A play with these agents at the seats, which begins with `opening` random plies. What goes `ahead` moves as the
-    agents would, and judges as the judge does. A fault of the rules reports the play that led there."""
+    """Record a play with these agents at the seats, which begins with `opening` random plies. `ahead`, if given, makes
+    the moves that it can instead of the agents, and judges the positions. A fault of the rules comes with the play that
+    led to it."""
     turns, book, table = Sequential(game), RuleNames(game), _Table(agents, seats)
     state, played = turns.initial(), table.played
     choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
@@ -192,7 +195,7 @@ def play(
 
 
 class _Table:
-    """The agents at their seats and the actions played, of which each agent hears before it moves."""
+    """The agents at their seats, and the actions played so far; each agent hears of them before it moves."""
 
     def __init__(self, agents: Sequence[ReportAgent], seats: Sequence[int]):
         self.played = list[Action]()

@@ -10,7 +10,7 @@ from gdl.numbers import read_number, to_json
 
 
 def to_data(trace: Trace) -> dict[str, Any]:
-    """The play as lists, numbers and texts."""
+    """The play as lists, numbers and texts, ready to be written as JSON."""
     return {
         "seats": list(trace.seats), "first": trace.first, "steps": sorted(trace.steps), "plies": trace.plies,
         "choices": [[c.player, c.action, c.rule, c.ways, sorted(c.offered)] for c in trace.choices],
@@ -20,8 +20,8 @@ def to_data(trace: Trace) -> dict[str, Any]:
 
 
 def of_data(data: Any, players: int, agents: int) -> Trace:
-    """The play of a game with `players` players and `agents` agents, read from data. Raises DamagedData if it is
-    none."""
+    """The play of a game with `players` players and `agents` agents, read from data. Raises DamagedData if the data is
+    no such play."""
     try:
         utilities = data["utilities"]
         found = Trace(

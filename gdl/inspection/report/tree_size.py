@@ -29,10 +29,10 @@ WORK = 3_000_000  # values that slow rules run through for the walks, and as man
 
 @dataclass(frozen=True)
 class GameSizeReport:
-    """The guess at the nodes of the tree and its standard error, from so many walks, and whether all of these came to
-    an end; how many children a node that is no end had on the walks, and how long these were, on average; the positions
-    that can be reached, if they are few enough to be counted; and how many the variables of the rules can tell apart,
-    None where there are no rules."""
+    """The size of a game. `nodes`: the estimated number of nodes of its tree, with the standard `error`, from `walks`
+    random walks; `ended`: False if not even one walk came to an end; `children` and `plies`: the mean number of moves
+    at a node, and the mean length of a walk; `positions`: how many can be reached (None: too many to count);
+    `most_positions`: how many the variables can tell apart (None: no game by rules)."""
 
     nodes: int
     error: int
@@ -45,13 +45,14 @@ class GameSizeReport:
 
     @property
     def power(self) -> float | None:
-        """The logarithm of b^m to the base of ten, of the mean number b of children and the mean length m."""
+        """The decimal logarithm of b^m, where b is the mean number of children and m the mean length of a walk; None if
+        b is 0."""
         return self.plies * log10(self.children) if self.children else None
 
 
 def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> GameSizeReport:
-    """Estimate the size of the game tree by random walks; `positions_counted` is the number of positions, if it is
-    known."""
+    """Estimate the size of the game tree by random walks. `positions_counted` is the number of positions, None if it is
+    not known."""
     random, left, done = Random(seed), PLIES, _work(game)
     walks = [sample_walk(game, random, left)]
     while len(walks) < WALKS and walks[-1].ended and done() < WORK:
@@ -67,14 +68,14 @@ def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> Game
 
 
 def _work(game: Game[Any]) -> Callable[[], int]:
-    """How much the rules have worked from now on; it depends on no clock."""
+    """A function to the work that the rules have done since now; it counts values, not time."""
     rules = RuleNames(game).rules
     before = 0 if rules is None else rules.work
     return lambda: 0 if rules is None else rules.work - before
 
 
 def _mean(totals: list[int]) -> tuple[int, int]:
-    """The mean and its standard error, as whole numbers."""
+    """The mean of whole numbers and its standard error, both rounded."""
     count, whole = len(totals), sum(totals)
     if count < 2:
         return whole, 0
@@ -83,7 +84,8 @@ def _mean(totals: list[int]) -> tuple[int, int]:
 
 
 def count_positions(game: Game[Any]) -> int | None:
-    """The positions, if they are few enough to be counted."""
+    """The number of positions that can be reached; None if they are too many to be counted, or a fault of the rules is
+    met."""
     walk, done = Walk(game, COUNTED), _work(game)
     try:
         for _ in walk:

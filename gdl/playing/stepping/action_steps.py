@@ -80,7 +80,7 @@ class ActionSteps:
         return self.whole.of(game, state, player, names)
 
     def text(self, number: int) -> str:
-        """The text of a step, whatever the position."""
+        """The text of the step with a number, in whatever position."""
         if not isinstance(self.whole, RuleNumbering):
             return self.whole.text(number)
         if number < len(self._named):
@@ -212,12 +212,13 @@ class SteppedEnvironment(Environment):
 
     @property
     def choices(self) -> dict[int, tuple[int, ...]]:
-        """The numbers of the player who is asked alone: others may need another number of steps."""
+        """The numbers of the legal steps of the player who is asked, and of no other: others may need another number of
+        steps."""
         return {} if self.player is None else {self.player: self.legal}
 
     @property
     def rewards(self) -> tuple[Number, ...]:
-        """Each player's gain by the last step: nothing amid an action."""
+        """Each player's gain by the last step: 0 while an action is incomplete."""
         return self.whole.rewards if not self._taken else (0,) * len(self.players)
 
     def _own_steps(self, player: int) -> Steps:

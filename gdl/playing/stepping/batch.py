@@ -108,7 +108,8 @@ class Environments:
 
     @property
     def mask(self) -> NDArray[Any]:
-        """For each play and number a 1 where it is legal. Raises Refusal where there are too many numbers."""
+        """An array of shape (count, actions): 1 where the number of an action is legal, else 0. Raises Refusal where
+        there are too many numbers."""
         if self._mask is None:
             raise Refusal(f"a mask of {clean(self.game.name)} would have too many numbers: use legal and count")
         self._batch.look(0)  # from now on it is kept up with the plays
@@ -219,7 +220,7 @@ class Environments:
 def legal_steps(
     numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
 ) -> dict[int, int]:
-    """The numbers by play, without those of idle plays. Raises GameError where one is not legal."""
+    """The given numbers by play, without those of idle plays. Raises GameError where one is not legal."""
     given = [index(number) for number in numbers]
     if len(given) != len(legal):
         raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {len(legal):,} of them"))
@@ -232,7 +233,8 @@ def legal_steps(
 
 
 def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:
-    """The numbers as words of 64 bits: an array of such words is taken as it stands, anything else one by one."""
+    """The numbers as an array of 64-bit words: if they are one already it is taken as it stands, else it is made one by
+    one."""
     with suppress(TypeError):  # a list, say, is no memory
         held: memoryview[int] = memoryview(numbers)  # type: ignore[arg-type]
         if held.ndim == 1 and held.contiguous and held.format in ("q", "l") and held.itemsize == 8:

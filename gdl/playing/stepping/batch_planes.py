@@ -120,7 +120,7 @@ def is_seen(variable: Variable, element: int, player: int, players: int) -> bool
 
 
 def _columns(place: VariablePlace, shown: VariablePlanes, squares: Sequence[int]) -> Iterator[Column]:
-    """The columns of a variable, each where it is shown."""
+    """The columns of a variable, each with the spot where it is shown."""
     type, spots = place.variable.type, tuple(enumerate(shown.spots))
     if place.is_set:
         for element, spot in spots:

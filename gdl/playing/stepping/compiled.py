@@ -44,7 +44,8 @@ def machine(game: Game[Any], numbering: RuleNumbering, engine: str) -> Stepping:
 
 
 def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
-    """How kernel code computes the numbers of actions, for those blocks whose numbers are small enough."""
+    """The ways in which kernel code computes the numbers of actions, for those blocks whose numbers are small
+    enough."""
     digits = []
     for block in numbering.blocks:
         if block.first + prod(field.size for field in block.fields) < GREATEST and all(f.plain for f in block.fields):
@@ -158,7 +159,7 @@ class CompiledEnvironment(Environment):
             if given is not None:
                 machine.seed(given)
             self._begun = machine.chance
-            self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
+            self._trail: list[tuple[bytes, int]] = []  # the steps before those that the module has as `records`
             self._twin = None
             self._ended: tuple[Number, ...] | None = None
             self._do = self._do_here = machine.do
@@ -255,7 +256,8 @@ class CompiledEnvironment(Environment):
     # -- the instance of the module, which this play may have lost to another -------------------------------
 
     def _settle(self, answer: int) -> None:
-        """Set `player`, `legal`, `over` and the payoffs after an answer of the module other than the usual one."""
+        """Set `player`, `legal`, `over` and the payoffs from an answer of the module, of whatever kind. (`step` does so
+        itself for the usual ones.)"""
         if answer == ENDLESS:
             raise endless()
         machine = self._machine

@@ -93,7 +93,8 @@ class ParameterField(Record):
 
 
 def field_of(parameter: core.Parameter, rule: str) -> ParameterField:
-    """Where the values of a parameter lie. Raises Refusal where neither its type nor a constant domain says it."""
+    """The field of a parameter's values. Raises Refusal where neither the parameter's type nor a constant domain bounds
+    them."""
     type = parameter.type
     if isinstance(type, SetType):
         things = size(type.item) + ordinal_base(type.item)
@@ -114,7 +115,7 @@ def field_of(parameter: core.Parameter, rule: str) -> ParameterField:
 
 
 def _is_numbered(type: Type) -> bool:
-    """True if the type's values are whole numbers in a row, and perhaps none."""
+    """True if the type's values are whole numbers in a row, with or without none."""
     inner = type.item if isinstance(type, Optional) else type
     return isinstance(inner, Range | Named) or inner == TRUTH
 
@@ -132,7 +133,7 @@ def _bounds(type: Type) -> tuple[int, int]:
 
 
 def _constant(domain: core.Expression) -> Sequence[Any] | None:
-    """The values of a domain that depends on nothing; None where it may."""
+    """The values of a domain that depends on nothing; None where it may depend on something."""
     match domain:
         case core.Const(value) if isinstance(value, tuple | range):
             return value
@@ -168,7 +169,7 @@ class ActionNumbering(Protocol):
 
     @property
     def total(self) -> int:
-        """How many numbers there are: they are 0, 1, …, total - 1."""
+        """The number of numbers: they are 0, 1, …, total - 1."""
         ...
 
     def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
@@ -176,7 +177,7 @@ class ActionNumbering(Protocol):
         ...
 
     def text(self, number: int) -> str:
-        """The text of a number, whatever the position."""
+        """The text of the action with a number, in whatever position."""
         ...
 
 
@@ -305,8 +306,8 @@ def numbering(game: Game[Any]) -> ActionNumbering:
 
 
 def rules_of(game: Game[Any]) -> tuple[RulesGame, State] | None:
-    """The rules by which a game is played, and the state of theirs in which it begins; None where it has none, or
-    begins amid a move at once."""
+    """The rules by which a game is played, and their state in which it begins; None where it has no rules, or begins
+    amid a joint move."""
     inner, start = game, game.initial()
     while isinstance(inner, Continuation | GameWithEngine):
         inner = inner.game
@@ -432,7 +433,7 @@ def _hull(one: ParameterField, other: ParameterField) -> ParameterField:
 
 
 def _most_turns(domain: core.Expression) -> int:
-    """How often a loop over a domain turns at most."""
+    """The number of turns of a loop over a domain, at most."""
     match domain:
         case core.Const(value) if isinstance(value, tuple | range):
             return len(value)

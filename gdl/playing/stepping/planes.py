@@ -76,7 +76,7 @@ class Spot(NamedTuple):
 
 
 class VariablePlanes(NamedTuple):
-    """A variable and where it is shown."""
+    """The type of a variable, and the spots where it is shown."""
 
     type: Type
     spots: tuple[Spot, ...]  # of its elements
@@ -247,7 +247,7 @@ def _board_of(variable: Variable) -> Board | None:
 
 
 class ListedPlanes:
-    """One number for each information set of a player."""
+    """An observation by the player's information set: 1 in its place among all that are listed, 0 in the others."""
 
     def __init__(self, game: Game[Any]):
         self.game = game

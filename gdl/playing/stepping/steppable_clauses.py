@@ -23,7 +23,7 @@ class SteppableGrounded(SteppableModel, GroundedGame):
 
 
 def playable_clauses(model: ClausesModel) -> SteppableClauses | SteppableGrounded:
-    """The game of some clauses: by rules where that can be."""
+    """The game of some clauses: a game by rules if its clauses can be written so."""
     clauses = SteppableClauses(model)
     try:
         made = grounded_game(clauses, SteppableGrounded)

@@ -19,7 +19,7 @@ _EMPTY = "."
 
 
 def read_grid(text: str) -> Grid | None:
-    """The first board of the text, if it shows one."""
+    """The first board in the text; None if there is none."""
     lines = text.split("\n")
     for start, line in enumerate(lines):
         top = _ROW.fullmatch(line)
@@ -31,7 +31,7 @@ def read_grid(text: str) -> Grid | None:
 
 
 def _grid(lines: list[str], rows: int) -> Grid | None:
-    """The board whose top row, numbered `rows`, is the first of the lines."""
+    """The board whose top row, numbered `rows`, is the first of the lines; None if the lines have another form."""
     if not 0 < rows < len(lines):
         return None
     found = [_ROW.fullmatch(line) for line in lines[:rows]]

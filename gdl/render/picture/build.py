@@ -1,4 +1,4 @@
-"""From a game and its answer to a picture."""
+"""Makes a picture from a game and its answer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def picture(
 
 
 def _in_turns(game: Game[Any]) -> Game[Any]:
-    """The game with one mover at a time, and no more wrapped than that needs."""
+    """The game with one mover at a time: simultaneous moves become hidden turns; a wrapper that does this to a game
+    without simultaneous moves is removed."""
     if game.traits.simultaneous is not False and not isinstance(game, Sequential):
         return Sequential(game)
     while isinstance(game, Sequential) and game.game.traits.simultaneous is False:
@@ -57,7 +58,7 @@ def _in_turns(game: Game[Any]) -> Game[Any]:
 
 
 class _Drawer:
-    """Turns places into drawn nodes."""
+    """Makes the drawn nodes from the unfolded ones."""
 
     def __init__(self, game: Game[Any], places: list[UnfoldingNode], shown: PositionFaces, marks: Marks):
         self.game = game
@@ -111,7 +112,7 @@ class _Drawer:
         return "chance" if isinstance(place.node, Chance) else ""
 
     def _action(self, place: UnfoldingNode) -> str:
-        """The action's name, but for a mere number of an explicit tree."""
+        """The action's name; "" if it is only a child's number in an explicit tree."""
         numbered = self.numbered and bool(place.path) and place.action == str(place.path[-1] + 1)
         return "" if numbered or place.action is None else place.action
 
@@ -131,7 +132,8 @@ class _Drawer:
 
 
 def title_of(name: str) -> str:
-    """The game's name; nothing where it only says that the text came from nowhere, as `<standard input>` does."""
+    """The title for a game: its name; "" if the name only says that the text came from no file, as `<standard input>`
+    does."""
     name = clean(name)
     return "" if name.startswith("<") and name.endswith(">") else name
 
@@ -152,14 +154,16 @@ def _one_unknown(vector: tuple[Utility, ...]) -> bool:
 
 
 def _two_sided(game: Game[Any]) -> bool:
-    """True if the players are a MAX and a MIN: their interests opposed, and their tree one of search."""
+    """True if the players can be drawn as MAX and MIN: a lone player, or two with opposed interests who see everything
+    or are named MAX and MIN."""
     traits = game.traits
     opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
     return opposed and (traits.perfect_information is not False or is_sided(game.players) or traits.players == 1)
 
 
 def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, str]) -> tuple[PictureGroup, ...]:
-    """The information sets of more than one node; one that the author named bears its name."""
+    """The information sets of more than one node, each with the name that its author gave it, or "". `named` gives the
+    names by the number of a node."""
     if game.traits.perfect_information:
         return ()
     members: dict[Hashable, list[int]] = {}

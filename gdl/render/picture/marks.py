@@ -17,7 +17,7 @@ _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 @dataclass(slots=True)
 class PictureMark:
-    """The marks of one place."""
+    """The marks of an answer at one place of the tree, meant as the fields of PictureNode."""
 
     value: tuple[Number | float, ...] | Number | None = None  # a vector, or alpha-beta's one number
     bound: str = ""
@@ -121,7 +121,7 @@ class Marks:
             self._marks[number].value, self._marks[number].bound = share, "belief"
 
     def _place_name(self, number: int) -> str:
-        """The name of the place in answers: the actions that lead there."""
+        """The place's name in answers: the actions that lead there, or `start`."""
         actions: list[str] = []
         above = self.places[number].parent
         while above is not None:

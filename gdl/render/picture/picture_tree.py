@@ -26,17 +26,17 @@ class PictureNode:
     children: tuple[int, ...]
     shape: Shape
     mover: str = ""  # who moves here; "chance" for nature, "" at an end
-    name: str = ""  # the author's own
+    name: str = ""  # the author's name for the node
     grid: Grid | None = None  # the position's board
     lines: tuple[str, ...] = ()  # the position in words
-    payoff: tuple[str, ...] = ()  # of an end: one number, or one per player
-    value: str = ""  # what search found
-    bound: str = ""  # = <= >=: what the value is to the node's true value; ~ for an estimate
-    window: tuple[str, str] | None = None  # alpha and beta on entry
+    payoff: tuple[str, ...] = ()  # at an end: one number, or one per player; empty at an inner node
+    value: str = ""  # the value that search found; "" if none
+    bound: str = ""  # = <= >=: the relation of the node's true value to `value`; ~ for an estimate
+    window: tuple[str, str] | None = None  # alpha and beta on entry; None: not recorded
     folded: str = ""  # what lies below and is not drawn: `12 nodes`, `9 moves`
     skipped: bool = False  # search never came here
     action: str = ""  # "" where the author gave no label
-    probability: str = ""  # of chance's outcome
+    probability: str = ""  # the probability of this outcome, if chance moves above
     played: str = ""  # the probability with which a mixed strategy moves here
     cut: str = ""  # why search skipped this subtree, at its root: `after c1: 2 <= alpha 3`
     principal: bool = False  # on the line of best play
@@ -69,10 +69,10 @@ class Picture:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def say(self, phrase: str, *parts: str) -> str:
-        """The phrase in the words of the picture, with its parts."""
+        """The phrase, translated into the language of the picture, its placeholders filled with the parts."""
         return say(self.words, phrase, *parts)
 
 
 def say(words: Mapping[str, str], phrase: str, *parts: str) -> str:
-    """The phrase with its parts, in other words if there are any."""
+    """The phrase, translated if `words` has a translation, its placeholders filled with the parts."""
     return words.get(phrase, phrase).format(*parts)

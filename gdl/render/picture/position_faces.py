@@ -1,4 +1,4 @@
-"""Which positions of a game of rules are shown in a picture, and how: as a board, in words, or not at all."""
+"""The form in which positions of a game by rules are shown in a picture: as a board, in words, or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _ROOMY = 80  # nodes; in a larger picture words would drown the play
 
 
 class PositionFaces:
-    """The faces of positions, by number, from the texts in which a game shows them."""
+    """The drawn form of positions, by number: a board, lines of words, or nothing; made from the texts by which a game
+    shows them."""
 
     def __init__(self, texts: Sequence[str], words: bool):
         self._texts = ["\n".join(map(clean, text.split("\n"))) for text in texts]
@@ -42,21 +43,21 @@ class PositionFaces:
 
 
 def _wrap_line(line: str) -> list[str]:
-    """The line in parts that are short enough, `name: value` kept together."""
+    """The line split into parts that are short enough; `name: value` is not split."""
     kept = line.replace(": ", ":\N{NO-BREAK SPACE}")
     return [part.replace("\N{NO-BREAK SPACE}", " ") for part in textwrap.wrap(kept, _WIDTH, break_on_hyphens=False)]
 
 
 def positions(game: Game[Any], places: Sequence[UnfoldingNode], wanted: bool | None) -> PositionFaces:
-    """The positions drawn at the places of a tree; none of an explicit tree, nor, unless wanted, where players hide
-    something."""
+    """The drawn form of the positions at the places of a tree. `wanted` says whether positions are drawn; None: only if
+    no player hides anything. Positions of an explicit tree are never drawn."""
     open_to_all = game.traits.perfect_information is not False
     show = explicit_tree(game) is None and (open_to_all if wanted is None else wanted)
     return PositionFaces([game.show(place.state) for place in places] if show else [], bool(wanted))
 
 
 def _constant_lines(texts: list[str]) -> set[str]:
-    """The lines that all texts share."""
+    """The lines that occur in all texts (of two or more)."""
     counts = Counter(line for text in texts for line in set(text.split("\n")))
     return {line for line, count in counts.items() if count == len(texts) > 1}
 

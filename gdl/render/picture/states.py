@@ -1,4 +1,4 @@
-"""From a state graph to a picture: equal positions drawn once, level by level."""
+"""Makes a picture from a state graph: equal positions are drawn once, level by level."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gdl.render.picture.position_faces import PositionFaces
 from gdl.states.graph_game import Graph, name_list, ordered_edges
 
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
-LIMIT = 2_000  # and when one is
+LIMIT = 2_000  # positions drawn when a depth is asked for
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 _NAMED = 3  # actions told at an edge that stands for several
 
@@ -34,8 +34,9 @@ class Link:
 
 @dataclass(frozen=True)
 class StatePicture:
-    """A state graph to be drawn: `picture` holds the positions (without parents or children), `levels` where they
-    stand: below everything that leads to them, or, where play can return, by the shortest way to them."""
+    """A state graph to be drawn: `picture` holds the positions (without parents or children), `levels` the level of
+    each. A position stands below all that lead to it; if play can return to a position, each stands at the length of
+    the shortest way there."""
 
     picture: Picture
     levels: tuple[int, ...]
@@ -66,7 +67,7 @@ def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, 
 
 
 def _longest(links: Sequence[Link], depths: list[int]) -> list[int]:
-    """The length of the longest way to every position; the given depths if play can return."""
+    """The length of the longest way to every position; if play can return to a position, `depths` as they are."""
     below: list[list[int]] = [[] for _ in depths]
     entering = [0] * len(depths)
     for link in links:
@@ -159,7 +160,7 @@ def _number(value: Any, opposed: bool, first: int) -> str:
 
 
 def _links(graph: Graph, numbers: dict[Hashable, int]) -> list[Link]:
-    """One link for all moves between two positions."""
+    """The links between drawn positions; all moves between the same two positions are one link."""
     links = []
     for node, source in numbers.items():
         moves: dict[int, list[Any]] = {}

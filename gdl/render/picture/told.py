@@ -6,23 +6,24 @@ from collections.abc import Mapping
 
 from gdl.render.picture.picture_tree import Bounds, Picture, PictureNode, say
 
-_ROOM = "____"  # for a student to write on
+_ROOM = "____"  # room for a student to write on
 
 
 def payoff(node: PictureNode) -> str:
-    """`3`, `(1, 2, 6)`; nothing at an inner node."""
+    """The payoff at an end, `3` or `(1, 2, 6)`; "" at an inner node."""
     return node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
 
 
 def value(picture: Picture, node: PictureNode) -> str:
-    """`<= 2`, or room to write it."""
+    """The value that search found, `<= 2`; in a blank picture, room to write one."""
     if picture.blank:
         return "" if node.shape == "end" else _ROOM
     return f"{node.bound} {node.value}" if node.value else ""
 
 
 def window(picture: Picture, node: PictureNode, where: Bounds) -> str:
-    """`(3, inf)` at an inner node, or room to write it, if windows are to stand there."""
+    """The window on entry, `(3, inf)`, at an inner node, if the picture shows windows at `where` ("nodes" or "edges");
+    in a blank picture, room to write one; else ""."""
     if picture.bounds != where or not node.children:
         return ""
     if picture.blank:
@@ -38,12 +39,12 @@ def edge(picture: Picture, node: PictureNode) -> list[str]:
 
 
 def board(node: PictureNode) -> list[str]:
-    """The position, as a board or in words."""
+    """The lines of the position, as a board or in words."""
     return [" ".join(symbol or " " for symbol in row) for row in node.grid] if node.grid else list(node.lines)
 
 
 def in_words(node: PictureNode, words: Mapping[str, str]) -> str:
-    """Everything that is known of a node, in one line of these words."""
+    """All facts about a node in one line, in the language of `words`."""
     found = f"{node.bound} {node.value}" if node.value else ""
     known = say(words, "window ({0})", ", ".join(node.window)) if node.window else ""
     fate = say(words, "cut: {0}", node.cut) if node.cut else say(words, "skipped") if node.skipped else ""

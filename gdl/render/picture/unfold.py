@@ -21,14 +21,15 @@ class UnfoldingNode:
     parent: int | None
     state: Any
     node: Node
-    action: Action | None = None  # that led here
-    probability: Number | None = None  # with which chance led here
+    action: Action | None = None  # the action that led here; None at the root
+    probability: Number | None = None  # the probability of the outcome that led here; None if chance did not move
     children: list[int] = field(default_factory=list)
     folded: str = ""  # what lies below and was left out
 
 
 def unfold(game: Game[Any], depth: int | None = None, limit: int = MAX_DRAWN_NODES) -> list[UnfoldingNode]:
-    """The places of the tree, breadth first: all down to `depth`, and no level that would make it more than `limit`."""
+    """The nodes of the tree, breadth first: all levels down to `depth` (None: as deep as is readable), stopping before
+    a level that would make more than `limit` nodes."""
     tree = explicit_tree(game)
     if depth is None and tree is None:
         limit = min(limit, AT_A_GLANCE)
@@ -64,7 +65,7 @@ def moves(node: Node) -> list[tuple[Action, Number | None]]:
 
 
 def _grow(game: Game[Any], places: list[UnfoldingNode], number: int) -> list[int]:
-    """Add the children of a place; their numbers."""
+    """Append the children of a node to the places; the numbers of the children."""
     parent = places[number]
     for position, (action, probability) in enumerate(moves(parent.node)):
         state = game.successor(parent.state, action)
@@ -74,7 +75,8 @@ def _grow(game: Game[Any], places: list[UnfoldingNode], number: int) -> list[int
 
 
 class _Below:
-    """How much is left out below a place: the nodes of an explicit tree, the moves of a position."""
+    """Counts what is left out below a node: the nodes of an explicit tree, or in a game by rules the moves or outcomes
+    of the position."""
 
     def __init__(self, tree: TreeGame | None):
         self.sizes: list[int] | None = None

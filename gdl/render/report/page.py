@@ -19,26 +19,26 @@ from gdl.render.svg.measure import text_width, truncate_text
 WIDTH = 340.0
 ROW = 22.0  # height of a bar and the room around it
 NAMES = 124.0  # width of the names of bars, at most
-SANS = 1.25  # times as wide as the measured letters are those of the page
+SANS = 1.25  # width of the page's letters, relative to the measured ones
 SHARE = 58.0  # width of a share beside its bar, `100.0 %`
-CHARACTERS = 18  # of such a name
-HEIGHT = 150.0  # of a field
+CHARACTERS = 18  # characters of a bar's name, at most
+HEIGHT = 150.0  # height of the field of a plot
 LEFT, RIGHT, FOOT = 44.0, 10.0, 34.0
-COLUMNS = 24  # of a histogram, at most
+COLUMNS = 24  # classes of a histogram, at most
 
 
 class Bar(NamedTuple):
-    """A bar: its name, how long it is, and the ends of the interval, if there is one."""
+    """A bar of a chart: its name, its length, and the ends of its interval (None: no interval drawn)."""
 
     name: str
     value: float
     ends: tuple[float, float] | None = None
-    second: bool = False  # in the second colour
+    second: bool = False  # draw the bar in the second colour
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: its title, the picture, and the table of its numbers, the head first."""
+    """A plot: its title, its SVG picture, and the table of its numbers, whose first row holds the headings."""
 
     title: str
     picture: str
@@ -58,7 +58,7 @@ class Plot:
 
 
 def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
-    """Bars of shares from 0 to 1, each with its interval; `even` is a line across them all."""
+    """A chart of shares from 0 to 1, each with its interval; a line across all bars marks the share `even`."""
     left = (
         min(NAMES, SANS * max((text_width(truncate_text(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
     )
@@ -89,7 +89,7 @@ def _bar(bar: Bar, left: float, scale: float, top: float) -> str:
 
 
 def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[list[str]]]:
-    """How many of the numbers lie in each of equal stretches; the picture and its table."""
+    """A histogram of the numbers in classes of equal width: its picture, and the rows of its table."""
     low, high = min(numbers), max(numbers)
     step = -(-(high - low + 1) // COLUMNS)
     counts = [0] * (-(-(high - low + 1) // step))
@@ -110,7 +110,7 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
 
 
 def course(title: str, numbers: Sequence[float], unit: str) -> str:
-    """Numbers that follow each other, as a line."""
+    """A line plot of successive numbers; `unit` names the horizontal scale."""
     most, step = max(numbers), (WIDTH - LEFT - RIGHT) / max(1, len(numbers) - 1)
     at = [(LEFT + place * step, HEIGHT - (HEIGHT - 12) * number / most) for place, number in enumerate(numbers)]
     parts = [element("polyline", points=points(at), class_="line")]
@@ -118,7 +118,7 @@ def course(title: str, numbers: Sequence[float], unit: str) -> str:
 
 
 def _field(first: str, last: str, most: str, unit: str) -> list[str]:
-    """The axes and what stands at them."""
+    """The axes of a plot with the first and last value across, 0 and `most` upright, and the unit."""
     right = WIDTH - RIGHT
     return [
         element("path", d=f"M{LEFT} 8V{HEIGHT}H{right}", class_="axis"),
@@ -141,7 +141,8 @@ EMPTY: tuple[float, float] = (0.0, 1.0)
 def page(
     found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung], stopped: str | None = None
 ) -> str:
-    """The page; of several games first how they compare."""
+    """The report as a page; if there are several games, first how they compare. `stopped` says why the report is not
+    complete (None: it is)."""
     first = found[0][1]
     title = f"{first.name}: how it plays"
     parts = [
@@ -165,7 +166,7 @@ def _plots_html(plots: Sequence[Plot]) -> str:
 
 
 def _facts(report: Report) -> str:
-    """The sentences of the text."""
+    """The sentences of the report as an HTML list."""
     sentences = report_text.facts(report)
     return f"<dl>{''.join(f'<dt>{escape_xml(name)}</dt><dd>{escape_xml(fact)}</dd>' for name, fact in sentences)}</dl>"
 
@@ -219,7 +220,7 @@ def _endings(report: Report) -> Plot:
 
 
 def _uses(report: Report) -> Plot:
-    """The rules that winners and losers used, a pair of bars each."""
+    """A plot of the rules that winners and losers chose, a pair of bars for each rule."""
     title = "What winners (first bar) and losers (second bar) chose"
     used = [use for use in report.uses if use.chosen][: MOST_BARS // 2]
     pairs = [

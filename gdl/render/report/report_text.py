@@ -21,14 +21,14 @@ from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.states.estimate import magnitude_text
 
 MARGIN = 10  # columns of the names of facts
-MOST_RULES = 20  # in a table
+MOST_RULES = 20  # rows of a table
 LONGEST_LINE = 50  # characters of a terminal line
 
 LabelledReports = Sequence[tuple[str, Report]]
 
 
 class BudgetRung(NamedTuple):
-    """A rung of the ladder: how the higher budget did against the lower."""
+    """A rung of the ladder: the results of the `high` budget (in simulations) against the `low` one."""
 
     high: int
     low: int
@@ -39,7 +39,8 @@ class BudgetRung(NamedTuple):
 
 
 def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
-    """The first report whole; of several, how they differ, in a table."""
+    """The report in full, if there is only one; else a table of how they differ. The ladder follows, if there are
+    rungs."""
     lines = list(_whole(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
     if rungs:
         lines += ["", *wrap_lines("Ladder: what does twice the work bring?"), ""]
@@ -61,7 +62,8 @@ def _whole(report: Report) -> Iterator[str]:
 
 
 def opening(found: LabelledReports) -> Iterator[str]:
-    """The first lines: of one game the verdict, then who played how often, then what to beware of."""
+    """The first lines: the verdict (of a single game), then who played how often, then warnings on plays without
+    end."""
     first = found[0][1]
     if len(found) == 1:
         yield f"{first.name}: {verdict(first)}"
@@ -74,7 +76,7 @@ def opening(found: LabelledReports) -> Iterator[str]:
 
 
 def headline(report: Report) -> str:
-    """A line on who played, and how often."""
+    """A line that says who played, and how often."""
     who = f"by {listing(map(clean, report.agents))}, seed {report.seed}"
     less = f" of the {report.wanted:,} asked for" if len(report.traces) < report.wanted else ""
     return f"{count_text(len(report.traces), 'play')}{less} {who}."
@@ -100,7 +102,8 @@ def verdict(report: Report) -> str:
 
 
 def _balance(report: Report) -> str:
-    """Which seats win more often than the others in the plays."""
+    """The seats that are shown to win more often than the others, with their numbers of wins; if there are none, all
+    seats."""
     decided = count_text(len(report.decisive_plays), "decided play")
     better = [s for s in report.uneven if s.won / len(report.decisive_plays) > report.even]
     told = listing(f"{clean(seat.name)} wins {seat.won:,}" for seat in better or report.seats)
@@ -143,7 +146,8 @@ def _mean_of(report: Report) -> str:
 
 
 def _mean(report: Report, seat: Standing) -> list[str]:
-    """The mean utility of a seat, or its cost where the file states costs, and how uncertain it is."""
+    """The mean utility of a seat (or its cost if the file states costs), and half the width of its 95 % interval, as
+    text."""
     return [rounded_text(-seat.mean if report.cost else seat.mean, 4), f"± {rounded_text(1.96 * seat.error, 2)}"]
 
 
@@ -277,7 +281,7 @@ def _tables(report: Report) -> Iterator[str]:
 
 
 def _comparison_lines(found: LabelledReports) -> Iterator[str]:
-    """A row for each game."""
+    """The table that compares several games, a row for each, and a line on the fairness and the dead rules of each."""
     first = found[0][1]
     for sentence in opening(found):
         yield from wrap_lines(sentence)
@@ -380,7 +384,7 @@ def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
 
 
 def _share(share: ReportShare) -> form.ShareAnswer | None:
-    """The record of a share; None for a share of nothing."""
+    """The record of a share; None for a share of zero cases."""
     return form.ShareAnswer.fill_from(share) if share.of else None
 
 

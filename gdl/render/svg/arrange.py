@@ -1,5 +1,7 @@
-"""Where everything of a picture stands on paper: sizes of nodes and texts, positions, levels. Lengths are CSS pixels,
-96 to the inch, so that a tree of 40 leaves at natural size is as wide as an A4 page lies.
+"""The places of everything in a picture on paper: sizes of nodes and texts, positions, levels.
+
+Lengths are CSS pixels, 96 to the inch, so that a tree of 40 leaves at natural size is as wide as an A4 page in
+landscape.
 """
 
 from __future__ import annotations
@@ -20,13 +22,13 @@ from gdl.render.svg.strands import Strand, lane_room, strands
 
 _FEWEST = 4  # positions in a tray
 _PAGE = 1_000.0  # width of the last positions side by side that needs no packing
-_LANDSCAPE = 1.5  # width to height
-GAP = 8.0  # between positions in a tray
+_LANDSCAPE = 1.5  # desired ratio of width to height of all trays
+GAP = 8.0  # gap between positions in a tray
 
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """The children of a node in rows; `sizes` of one place for all of them."""
+    """The children of a node packed in rows under it; `cell` is the width and height of the place of each."""
 
     members: tuple[int, ...]
     columns: int
@@ -41,7 +43,7 @@ class Tray:
         return ceil(len(self.members) / self.columns) * (self.cell[1] + GAP) + GAP
 
     def centres(self, x: float, top: float) -> list[tuple[float, float]]:
-        """The middles of the members' places, the tray hanging at x from `top`."""
+        """The centres of the members' places, if the middle of the tray's upper edge lies at (x, top)."""
         width, height = self.cell[0] + GAP, self.cell[1] + GAP
         left = x - self.width / 2 + GAP / 2
         return [
@@ -51,8 +53,9 @@ class Tray:
 
 
 def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, Tray]:
-    """The trays of a picture, by the number of the node they hang from; `sizes` are those of all nodes, with what is
-    written under them. All trays together are about as wide as a page lies, compared with their height."""
+    """The trays of a picture, by the number of the node that they hang from; `sizes` are the widths and heights of all
+    nodes, with the text under them. The columns are chosen so that all trays together have about the proportions of a
+    landscape page."""
     nodes = picture.nodes
     last = {number for number, node in enumerate(nodes) if node.grid and not node.children}
     if sum(sizes[number][0] + GAP for number in last) <= _PAGE:
@@ -74,11 +77,11 @@ def _fits_tray(children: Sequence[int], last: set[int]) -> bool:
 
 LABEL = 11.0  # font sizes: actions, values, names
 SMALL = 9.5  # windows, counts
-LINE = 12.0  # from one line of text to the next
+LINE = 12.0  # height of a line of text
 CELL = 10.0  # a square of a board
 TRIANGLE = 30.0, 26.0
 RADIUS = 12.0
-AT = 0.66  # where along an edge its label stands
+AT = 0.66  # default place of a label along its edge, from 0 (the parent's end) to 1
 LONGEST = 28  # characters of a label that are drawn; its title has them all
 
 _STACKED = 12  # vectors at the ends of a tree with more leaves are written as columns
@@ -90,7 +93,8 @@ _HIGHEST = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A node's size: its shape, and how far what is written around it reaches."""
+    """A node's size: its shape (width and height), and how far the shape and the texts around it reach from its centre
+    on each side."""
 
     width: float
     height: float
@@ -109,7 +113,7 @@ _NOTHING = Box(0, 0, 0, 0, 0, 0, (), "", (), ())
 
 @dataclass(frozen=True, slots=True)
 class NamePlacement:
-    """Where a name stands: its middle, and the room that it takes."""
+    """The place of a name: its centre, and the rectangle that it covers."""
 
     x: float
     y: float
@@ -118,8 +122,8 @@ class NamePlacement:
 
 @dataclass(frozen=True)
 class PictureLayout:
-    """A picture laid out: a box, a centre and the label of the edge above for every node. Nodes in a tray have no edge
-    of their own."""
+    """A picture laid out: for every node its box, its centre, and the label of the edge above it. Nodes in a tray have
+    no edge of their own."""
 
     picture: Picture
     boxes: list[Box]
@@ -131,9 +135,9 @@ class PictureLayout:
     strands: list[Strand]
     width: float
     height: float
-    along: tuple[float, ...] = ()  # where along its edge each label stands, once that is found
-    feet: tuple[float, ...] = ()  # where each level ends with what is written at its nodes
-    names: tuple[NamePlacement | None, ...] = ()  # where the name of each information set stands
+    along: tuple[float, ...] = ()  # each label's place along its edge (0 to 1); empty before labels are placed
+    feet: tuple[float, ...] = ()  # the y at which each level ends, with the texts at its nodes
+    names: tuple[NamePlacement | None, ...] = ()  # the place of each information set's name; None: no name
 
     def top(self, number: int) -> float:
         return self.ys[number] - self.boxes[number].height / 2
@@ -148,11 +152,11 @@ class PictureLayout:
         return self.ys[tray.members[0]] - (box.above - box.below) / 2 - tray.cell[1] / 2 - GAP
 
     def label_at(self, number: int) -> tuple[float, float]:
-        """Where the label of the edge above a node stands."""
+        """The centre of the label of the edge above a node."""
         return self.on_edge(number, self.along[number] if self.along else AT)
 
     def on_edge(self, number: int, part: float) -> tuple[float, float]:
-        """A place on the edge above a node, 0 being the parent's end."""
+        """A point on the edge above a node; `part` 0 is the parent's end, 1 the node's."""
         parent = self.picture.nodes[number].parent
         assert parent is not None
         x, y = self.xs[parent], self.bottom(parent)
@@ -207,14 +211,15 @@ def measure_boxes(picture: Picture) -> list[Box]:
 
 
 def shows_fold_sizes(picture: Picture) -> bool:
-    """True if every folded node says how much is below it: not where nearly all would say the same."""
+    """True if every folded node says how much is below it; False if there are so many, all with counts of moves or
+    outcomes, that the legend says it once."""
     folds = [node.folded for node in picture.nodes if node.folded]
     return len(folds) <= _FOLDS or not all(fold.endswith(("move", "moves", "outcome", "outcomes")) for fold in folds)
 
 
 def _with_trays(boxes: list[Box], hung: Mapping[int, Tray]) -> list[Box]:
-    """The boxes as the layout takes them: the first in a tray stands for all of it, its row on the level, the others
-    take no room."""
+    """The boxes as the layout takes them: the first member of a tray gets the size of the whole tray, its first row on
+    the level; the other members take no room."""
     packed = boxes.copy()
     for tray in hung.values():
         first, *others = tray.members
@@ -256,7 +261,8 @@ def _window(picture: Picture, node: PictureNode) -> list[str]:
 
 
 def _extent(box: Box, label: Sequence[str]) -> Extent:
-    """Room for the node, and for the label of the edge above, which stands nearer to its siblings'."""
+    """The room of a node, widened for the label of the edge above it: labels stand higher than nodes, where siblings'
+    edges are nearer together."""
     half = max((text_width(line, LABEL) for line in label), default=0) / 2 / AT
     return Extent(max(box.left, half), max(box.right, half))
 
@@ -292,7 +298,8 @@ def _has_tab(node: PictureNode) -> bool:
 
 
 def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """The texts in the shape, beside and under it."""
+    """Three groups of text: the lines in the node's shape, the name beside it, the lines under it. `stacked` puts the
+    payoffs of an end one below the other."""
     name = truncate_text(node.name, LONGEST)
     under = [node.folded] if node.folded else []
     payoff = tuple(pretty(part) for part in node.payoff)
@@ -309,8 +316,8 @@ def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tupl
 
 
 def _value_lines(picture: Picture, node: PictureNode) -> tuple[str, ...]:
-    """The lines beside an inner node with the value that search found; lines to write on where the answers are left
-    out."""
+    """The lines beside an inner node: the value that search found and the window; in a blank picture, lines to write
+    on."""
     if node.shape == "end":
         return ()
     if picture.blank:
@@ -347,8 +354,8 @@ def _heights(
     joined: Sequence[Strand],
     stretch: LayoutStretch,
 ) -> tuple[list[float], float, tuple[float, ...]]:
-    """The y of every node, of the lowest end, and of the foot of every level: levels far enough apart for what runs
-    between them."""
+    """The y of every node's centre, of the lowest point, and of the lower edge of every level. Levels are far enough
+    apart for the edges, labels and lines of information sets between them."""
     count = max(level) + 1
     above, below, gap = [0.0] * count, [0.0] * count, [0.0] * count
     for number, node in enumerate(picture.nodes):

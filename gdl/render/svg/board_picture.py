@@ -19,16 +19,16 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 
-SQUARE = 30.0  # from the middle of a square to that of the next;
-JOINED = 46.0  # of the points of a graph
+SQUARE = 30.0  # distance between the centres of neighbouring squares,
+JOINED = 46.0  # and between neighbouring points of a graph
 _MARGIN, _GAP, _LINE, _WIDEST = 14.0, 24.0, 15.0, 900.0
 _TITLE = 18.0  # height of a caption
-_LETTERS = 130  # of a line of text
+_LETTERS = 130  # characters of a line of text, at most
 _BOW = 14.0  # how far edges that join the same points are bent apart
 
 
 class _Part(NamedTuple):
-    """A board that is drawn, and the room that it takes."""
+    """The shapes of a drawn board, and the width and height of the room that it takes."""
 
     shapes: list[str]
     width: float
@@ -53,18 +53,19 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
 
 
 def _are_places(model: RulesModel, index: int, cells: Sequence[Any]) -> bool:
-    """True if every element of a variable is on a square now."""
+    """True if every element of a variable that holds squares is on a square now (none is empty or hidden)."""
     first = model.variables[index].place
     return all(isinstance(value, int) for value in cells[first : first + len(model.variables[index].initial)])
 
 
 def _wrap_line(line: str) -> list[str]:
-    """The line, or several where it is longer than the picture may be wide."""
+    """The line, split into several if it is longer than the widest picture."""
     return [line] if len(line) <= _LETTERS else wrap(line, _LETTERS, subsequent_indent="    ")
 
 
 def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequence[str]) -> list[Board]:
-    """The boards but those all of which is hidden, and those on which nothing stands, if there are others."""
+    """The boards without those that are wholly hidden, and without empty ones of the first board's size; if all are
+    empty, the first."""
     seen = [(board, [standing(board, square, cells, players) for square in board["squares"]]) for board in boards]
     seen = [(board, men) for board, men in seen if any(man.name != HIDDEN for man in men)]
     used = [
@@ -76,7 +77,7 @@ def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequen
 
 
 def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str], float, float]:
-    """The boards in rows; how wide they are, and where the next line begins."""
+    """The boards in rows, each under its caption; then the width of all, and the y at which the text below begins."""
     parts: list[str] = []
     x, y, high, width = _MARGIN, _MARGIN, 0.0, 60.0
     for caption, board in zip(captions, boards, strict=True):
@@ -117,7 +118,7 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
 
 
 def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel, cells: Sequence[Any]) -> list[str]:
-    """A square with what stands there."""
+    """The shapes of a square (number `here` of the board, centred at `at`, `pitch` pixels wide) with the men on it."""
     players, kind, square = model.players, board["kind"], board["squares"][here]
     if kind == "lanes":
         return [lane([cells[cell] for cell in square["cells"]], square, at, pitch, players)]
@@ -140,7 +141,7 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
 
 
 def _crossings(at: Sequence[Point]) -> str:
-    """The lines of a board whose stones stand where they cross."""
+    """The grid of lines of a board whose stones stand where lines cross; `at` are the points."""
     (left, right), (top, low) = ((min(axis), max(axis)) for axis in zip(*at, strict=True))
     across = "".join(f"M{number(left)} {number(y)}H{number(right)}" for y in sorted({y for _, y in at}))
     down = "".join(f"M{number(x)} {number(top)}V{number(low)}" for x in sorted({x for x, _ in at}))
@@ -148,7 +149,8 @@ def _crossings(at: Sequence[Point]) -> str:
 
 
 def _edges(at: Sequence[Point], found: Sequence[Stroke]) -> list[str]:
-    """Lines between points, bent apart if several join the same two; edges that are gone are dashed."""
+    """The edges of a graph, drawn between its points with their labels, bent apart if several join the same two;
+    removed edges are dashed."""
     shapes: list[str] = []
     met: Counter[frozenset[int]] = Counter()
     for ends, there, label in found:

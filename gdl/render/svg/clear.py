@@ -9,11 +9,12 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 _CELL = 48.0  # side of a cell of the grid
-_SLACK = 0.5  # by which two may touch
+_SLACK = 0.5  # overlap of two boxes that still counts as none
 
 
 class ObstacleMap:
-    """Boxes and strokes that labels must not cover, each with the name of its owner, whom it does not hinder."""
+    """Boxes and strokes that labels must not cover, each with its owner. A label that names an owner as its own may
+    cover that owner's."""
 
     def __init__(self) -> None:
         self._boxes: dict[tuple[int, int], list[tuple[Hashable, Box]]] = {}
@@ -24,13 +25,13 @@ class ObstacleMap:
             self._boxes.setdefault(cell, []).append((owner, box))
 
     def draw(self, owner: Hashable, chain: Iterable[Point]) -> None:
-        """Straight strokes from point to point."""
+        """Add the straight strokes that join the points of a chain, one after the other."""
         for start, end in pairwise(chain):
             for cell in _cells_on_stroke(start, end):
                 self._strokes.setdefault(cell, []).append((owner, start, end))
 
     def is_clear(self, box: Box, *own: Hashable) -> bool:
-        """True if nothing of others lies in the box or runs through it."""
+        """True if the box meets no box and no stroke, except those whose owner is in `own`."""
         return not any(self._in_the_way(box, own))
 
     def _in_the_way(self, box: Box, own: tuple[Hashable, ...]) -> Iterator[bool]:
@@ -43,7 +44,7 @@ class ObstacleMap:
                     yield True
 
     def is_free(self, start: Point, end: Point, *own: Hashable) -> bool:
-        """True if the straight stroke from start to end runs through no box of others."""
+        """True if the straight stroke from start to end runs through no box, except those whose owner is in `own`."""
         return not any(
             owner not in own and crosses(start, end, box)
             for cell in _cells_on_stroke(start, end)

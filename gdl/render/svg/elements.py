@@ -29,7 +29,8 @@ def points(at: Iterable[Point]) -> str:
 
 
 def element(name: str, *children: str, **attributes: object) -> str:
-    """`<name …>children</name>`; an underscore in an attribute's name stands for a hyphen, None leaves it out."""
+    """An element `<name …>children</name>`. An underscore in the name of an attribute stands for a hyphen; an attribute
+    that is None is left out."""
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}="
         f'"{escape_xml(number(value) if isinstance(value, float) else str(value))}"'
@@ -41,7 +42,7 @@ def element(name: str, *children: str, **attributes: object) -> str:
 
 
 def text(x: float, y: float, content: str, *, size: float | None = None, **attributes: object) -> str:
-    """A line of text whose middle stands at height y."""
+    """A line of text whose vertical middle is at y; x is its left end, unless `text_anchor` says otherwise."""
     drop = 0.34 * (size or 11)  # from the middle of a digit to its foot
     return element("text", escape_xml(content), x=float(x), y=float(y + drop), font_size=size, **attributes)
 

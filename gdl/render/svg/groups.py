@@ -13,7 +13,7 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.strands import LANE, Strand
 
 SET_STYLE = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
-_AROUND = 5.0  # between a node and the outline of its set
+_AROUND = 5.0  # gap between a node and the outline of its set
 _BEND = 10.0
 
 
@@ -39,7 +39,8 @@ def _paths(arranged: PictureLayout, strand: Strand) -> str:
 
 
 def capsule(arranged: PictureLayout, run: tuple[int, ...]) -> Box:
-    """The outline around neighbours, wide enough for what is written beside the outermost ones."""
+    """The outline (left, top, right, bottom) around neighbouring nodes of an information set, with the texts beside the
+    outermost nodes."""
     boxes = [arranged.boxes[member] for member in run]
     half = max(max(box.height, LINE * len(box.found)) for box in boxes) / 2 + _AROUND
     left = arranged.xs[run[0]] - _reach(boxes[0].width, bool(boxes[0].beside), boxes[0].left) - _AROUND
@@ -60,14 +61,14 @@ def _outline(room: Box) -> str:
 
 def line_of(arranged: PictureLayout, strand: Strand, left: int, right: int) -> tuple[Point, ...]:
     """The corners of the line that joins two nodes of an information set: down from one, along the set's lane, and up
-    to the other. It has six corners if it must first pass the text under a node."""
+    to the other. There are four corners, and one more at each node under which there is text to pass."""
     low = _lane(arranged, strand)
     first, last = _foot(arranged, left, 1), _foot(arranged, right, -1)
     return (*first, (first[-1][0], low), (last[-1][0], low), *reversed(last))
 
 
 def _line(corners: tuple[Point, ...]) -> str:
-    """Round corners at the lane."""
+    """The path of a line through the corners, rounded at the two on the lane."""
     at = _lowest(corners)
     down, up = corners[:at], corners[at + 2 :]
     (x1, low), (x2, _) = corners[at], corners[at + 1]
@@ -79,18 +80,18 @@ def _line(corners: tuple[Point, ...]) -> str:
 
 
 def _lowest(corners: tuple[Point, ...]) -> int:
-    """The first of the two corners on the lane."""
+    """The index of the left one of the two corners on the lane."""
     return max(range(len(corners)), key=lambda at: (corners[at][1], -at))
 
 
 def _lane(arranged: PictureLayout, strand: Strand) -> float:
-    """The height at which the set's lines run."""
+    """The y at which the lines of the set run."""
     return arranged.feet[strand.level] + LANE * (strand.lane + 1)
 
 
 def _foot(arranged: PictureLayout, node: int, side: int) -> tuple[Point, ...]:
-    """The points at the lower left (-1) or right (1) of a node where a line leaves its shape and passes the text below
-    it."""
+    """The points at the lower left (side -1) or lower right (side 1) of a node by which a line leaves its shape and
+    passes the text below it."""
     box, x, y = arranged.boxes[node], arranged.xs[node], arranged.ys[node]
     if box.under:
         beyond = max(box.width / 2, *(text_width(line, SMALL) / 2 for line in box.under)) + 3

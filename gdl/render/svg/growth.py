@@ -1,4 +1,5 @@
-"""How strength grew with what was learned from, as a picture: a dot with its error for each number of games."""
+"""A plot of the strength of a learned evaluation over the number of games learned from: a dot with its error for each
+number."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ Grown = tuple[int, float, float]  # games, the strength after them, and how far 
 
 
 def growth(grown: Sequence[Grown], game: str, described: str) -> str:
-    """An SVG file. The games lie on a logarithmic scale, and strength begins at 0."""
+    """An SVG plot of strength (Elo) over the number of games learned from, on a logarithmic scale; the scale of
+    strength includes 0. `described` is the description that screen readers read."""
     across = PlotScale(log2(grown[0][0]) - 1, log2(grown[-1][0]), LEFT, LEFT + WIDTH)
     up = PlotScale(
         min(0.0, *(above - error for _, above, error in grown)), max(above + error for _, above, error in grown),

@@ -1,5 +1,6 @@
-"""A picture laid out so that nothing lies on anything: a clear place is looked for along its edge for every label, and
-where there is none, or a line runs through a node or a text, the levels are drawn further apart and once more."""
+"""A picture laid out so that nothing lies on anything else. For every label a clear place along its edge is looked for.
+If there is none, or if a line runs through a node or a text, the picture is laid out again with its levels further
+apart."""
 
 from __future__ import annotations
 
@@ -27,13 +28,14 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.strikes import strikes
 
 _PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand
-_ROUNDS = 9  # of drawing further apart
+_ROUNDS = 9  # attempts to lay the picture out with larger gaps
 _TALLER, _STEEPER, _WIDER = 1.3, 1.4, 0.4
 _ROUNDS_OF_MANY, _MANY = 2, 1_500  # nodes of a picture that nobody looks at closely
 
 
 def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
-    """The picture laid out so that few labels or none lie on something else."""
+    """The layout of a picture on which no label lies on something else, or, if that cannot be had, as few as possible.
+    `pack` puts many last positions into trays."""
     rounds = _ROUNDS if len(picture.nodes) <= _MANY else _ROUNDS_OF_MANY
     stretch = LayoutStretch()
     best: tuple[int, PictureLayout] | None = None
@@ -54,7 +56,8 @@ def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
 
 @dataclass
 class _Crowd:
-    """The levels above which an edge runs too flat, and those where something finds no place; one for each."""
+    """The levels that are too crowded, one entry for each fault: `flat` for an edge that runs through a node, `tight`
+    for a label or name without a clear place."""
 
     flat: list[int] = field(default_factory=list)
     tight: list[int] = field(default_factory=list)
@@ -65,7 +68,7 @@ class _Crowd:
 
 
 def _place_labels(arranged: PictureLayout) -> tuple[PictureLayout, _Crowd]:
-    """The layout with its labels and names placed, and those that found no clear place."""
+    """The layout with its labels and names placed, and a record of the faults that remain."""
     taken, crowd = _obstacle_map(arranged), _Crowd()
     nodes, packed = arranged.picture.nodes, arranged.tray_nodes
     for child, node in enumerate(nodes):
@@ -109,7 +112,8 @@ def _obstacle_map(arranged: PictureLayout) -> ObstacleMap:
 
 
 def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple[tuple[str, int], Room]]:
-    """The room of a node's shape, which its own edges may touch, and of the texts around it, which no line may."""
+    """The rectangles that a node covers, each with its owner: its shape, which its own edges may touch, and the texts
+    around it, which no line may."""
     x, y = arranged.xs[number], arranged.ys[number]
     node = arranged.picture.nodes[number]
     yield ("node", number), (x - box.width / 2, y - box.height / 2, x + box.width / 2, y + box.height / 2)
@@ -129,7 +133,7 @@ def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple
 
 
 def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[NamePlacement | None]:
-    """Where the name of each set stands."""
+    """The place for the name of each information set; None for a set without a name."""
     for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
         if not group.name:
             yield None
@@ -144,7 +148,7 @@ def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterat
 
 
 def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[float]:
-    """The place of each label along its edge, as a share of the edge's length."""
+    """The place of each label along its edge, from 0 (the parent's end) to 1."""
     packed = arranged.tray_nodes
     for child, lines in enumerate(arranged.labels):
         if not lines or child in packed:

@@ -13,14 +13,15 @@ from gdl.render.svg.measure import broken, text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
 _TITLE = 15.0
-_BOLD = 1.05  # as wide as plain letters, times this
-_SAMPLE = 26.0  # of a line, in the legend
+_BOLD = 1.05  # width of bold letters, relative to plain ones
+_SAMPLE = 26.0  # length of the sample of a line in the legend
 _GAP = 18.0
-_HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # before a number, in place of a minus sign
+_HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # a hyphen that stands before a number as its minus sign
 
 
 def headline(title: str, caption: str, width: float) -> tuple[list[str], float, float]:
-    """The title and what the answer says in one sentence, in lines no longer than about `width`; with their size."""
+    """The title and the caption as SVG texts, in lines no longer than about `width` pixels; then their height and their
+    width."""
     width = max(210, width)
     titles = broken(truncate_text(title, 90), _TITLE * _BOLD, width)
     parts = [text(0, 8 + 19 * at, line, size=_TITLE, font_weight="bold", fill=INK) for at, line in enumerate(titles)]
@@ -39,7 +40,8 @@ def typeset_caption(caption: str) -> str:
 
 
 def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
-    """The names of the players at the margin, for each level on which a single player moves; and their width."""
+    """The names of the players as SVG texts at the margin, one beside each level on which a single player moves; and
+    their width. Empty if no level belongs to MAX or MIN."""
     movers: dict[int, set[tuple[str, str]]] = {}
     heights: dict[int, float] = {}
     for number, node in enumerate(arranged.picture.nodes):
@@ -57,13 +59,15 @@ def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
 
 
 def _role(shape: str, mover: str, alone: bool) -> str:
-    """`MAX`; `Ann (max)` where the name does not say whose side it is."""
+    """The name of a mover with the side in brackets, `Ann (max)`; only the name, as in `MAX`, if it says the side
+    itself or there is only one player (`alone`)."""
     name = truncate_text(mover, 20)
     return name if alone or shape == "chance" or mover.lower() == shape else f"{name} ({shape})"
 
 
 def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list[str], float, float]:
-    """The legend of the lines and signs of this picture, side by side, and `more` of them; with its size."""
+    """The legend of the lines and signs in this picture, and `more` of them (pairs of a sample and its meaning), in a
+    row; then its height and its width."""
     parts: list[str] = []
     x = 0.0
     told = [(sample, picture.words.get(words, words)) for sample, words in _signs(picture)]
@@ -77,7 +81,7 @@ def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list
 
 
 def _signs(picture: Picture) -> list[tuple[str, str]]:
-    """The kinds of lines in a picture, with their meanings."""
+    """The kinds of lines in a picture, each with its meaning; a kind of "" is a text without a sample."""
     nodes = picture.nodes
     signs = []
     if any(node.principal and node.parent is not None for node in nodes):

@@ -11,9 +11,9 @@ from gdl.render.svg.measure import text_width
 from gdl.render.svg.shapes import BEST, INK
 
 _MARGIN = 14.0
-_HEIGHT = 30.0  # of a row
+_HEIGHT = 30.0  # height of a row
 _SIZE = 13.0
-_APART = 30.0  # between tables
+_APART = 30.0  # gap between tables
 
 
 def svg_matrix(matrix: Matrix) -> str:
@@ -35,7 +35,7 @@ def svg_matrix(matrix: Matrix) -> str:
 
 
 def _columns(table: MatrixSlice) -> tuple[float, float]:
-    """The width of the names of the rows, and of a column."""
+    """The width of the column with the names of the rows, and the width of every other column."""
     names = max(text_width(name, _SIZE) for name in table.rows)
     weights = max((text_width(pretty(weight), SMALL) for weight in table.row_weights), default=-8) + 8
     cells = max(text_width(_payoff_text(cell), _SIZE) for line in table.cells for cell in line)
@@ -55,7 +55,7 @@ def _size(table: MatrixSlice) -> tuple[float, float]:
 
 
 def _top(table: MatrixSlice) -> float:
-    """The height of what stands above the first row."""
+    """The height of the headings above the first row."""
     return (20 if table.column_player else 0) + 22 + (14 if table.column_weights else 0)
 
 
@@ -90,7 +90,7 @@ def _table(table: MatrixSlice, blank: bool) -> list[str]:
 
 
 def _cell(cell: MatrixCell, x: float, y: float, width: float, blank: bool) -> list[str]:
-    """The numbers of a cell, from the left, the best replies among them marked."""
+    """The payoffs of a cell as SVG, the best replies among them marked; x is the left edge, y the middle."""
     parts = []
     if cell.equilibrium and not blank:
         box = {"x": x - width / 2 + 3.5, "y": y - _HEIGHT / 2 + 3.5, "width": width - 7, "height": _HEIGHT - 7}

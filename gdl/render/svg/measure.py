@@ -1,6 +1,6 @@
-"""How wide a text will be, before any font is at hand: the widths of a Times-like serif, in hundredths of an em.
+"""The width of texts, estimated before any font is known, by the widths of a Times-like serif in hundredths of an em.
 
-Browsers replace a missing font by another that is a little wider or narrower, so every width is taken generously.
+Browsers replace a missing font by another that is a little wider or narrower, so every estimate is generous.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stands on the squares of a board as SVG, by the shapes of men.json: discs, men by their signs, seeds, tracks."""
+"""The men on the squares of a board as SVG, by the shapes of men.json: discs, men by their signs, seeds, tracks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Board = Mapping[str, Any]
 
 
 class Standing(NamedTuple):
-    """What stands on a square: its sign, the player whose it is, and what it is called."""
+    """The man or men on a square: the sign to draw ("" for an empty square), the index of the owner (None if nobody
+    owns them), and their name."""
 
     sign: str
     owner: int | None = None
@@ -27,7 +28,7 @@ class Standing(NamedTuple):
 
 
 def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> Standing:
-    """What a square holds, as the page to play on has it."""
+    """The men on a square in a state, whose values are `cells`, found as the page for playing does."""
     values, variables = [cells[at] for at in square["cells"]], board["variables"]
     if board["kind"] == "lanes":
         return Standing("+".join(map(str, values)))
@@ -55,19 +56,20 @@ def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequenc
 
 
 def shape(name: str, at: Point, scale: float, **words: object) -> str:
-    """A shape of men.json in the middle of a square that is so large."""
+    """A shape of men.json, centred at a point; `scale` is the size of a square in pixels, `words` fill the
+    placeholders."""
     inside = MEN["shapes"][name].format_map({word: escape_xml(str(said)) for word, said in words.items()})
     return f'<g transform="translate({at[0]:.1f} {at[1]:.1f}) scale({scale:g})">{inside}</g>'
 
 
 def letters(sign: str, at: Point, room: float, fill: str = "#222") -> str:
-    """A sign, as large as there is room."""
+    """A sign as text, as large as fits a square of `room` pixels."""
     size = min(0.5, 0.85 / max(text_width(sign, 1), 0.1))
     return shape("sign", at, room, sign=sign, fill=fill, size=f"{size:.3f}", drop=f"{0.34 * size:.3f}")
 
 
 def man(found: Standing, board: Board, at: Point, size: float, players: Sequence[str]) -> Iterator[str]:
-    """The shapes of a man."""
+    """The shapes of the men on a square of `size` pixels."""
     sign, owner, name = found
     glyph, fill = board["glyphs"].get(name.lower(), ""), "#222" if owner is None else colours(players)[owner]
     if sign == "x" and owner is None:
@@ -87,13 +89,14 @@ def man(found: Standing, board: Board, at: Point, size: float, players: Sequence
 
 
 def disc(sign: str, fill: str, at: Point, size: float, radius: float = 0.38) -> str:
-    """A disc with a sign, if there is one."""
+    """A disc with a sign on it ("": no sign); `radius` is a part of the square's size."""
     inside = letters(sign, at, 1.8 * radius * size, "#222" if fill in BRIGHT else "#fff") if sign else ""
     return shape("disc", at, size, fill=fill, radius=radius) + inside
 
 
 def pit(sign: str, at: Point, size: float, high: float) -> str:
-    """A pit with so many seeds, from the middle outwards, and their number."""
+    """A pit with its seeds, laid from the middle outwards, and their number (`sign`); `high` is half the pit's height,
+    as a part of `size`."""
     count = int(sign) if sign.isdecimal() else 0
     far = [(0.075 * sqrt(k) * cos(GOLDEN * k), 0.075 * sqrt(k) * sin(GOLDEN * k)) for k in range(min(count, SEEDS))]
     seeds = (shape("seed", at, size, x=f"{x:.3f}", y=f"{y:.3f}") for x, y in far)
@@ -101,7 +104,8 @@ def pit(sign: str, at: Point, size: float, high: float) -> str:
 
 
 def lane(counts: Sequence[int], square: Board, at: Point, size: float, players: Sequence[str]) -> str:
-    """A point of a track, from the edge inwards, with its number and the men of both, closer where they are many."""
+    """A point of a track with its number, and on it the men of both players (`counts` of each), laid from the edge of
+    the board inwards; many men overlap."""
     inwards, dark = (-1 if square["y"] else 1), (square["x"] + bool(square["y"])) % 2
     edge, tip, foot = -0.5 * inwards, 4.6 * inwards, 5.2 * inwards + 0.1
     fill = "#cfc6b0" if dark else "#f7f5ee"

@@ -13,9 +13,9 @@ from gdl.render.svg.elements import document, element, group, on_white, points, 
 from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.shapes import CUT, INK, SKIPPED
 
-WIDTH, HEIGHT = 560.0, 320.0  # of the field
+WIDTH, HEIGHT = 560.0, 320.0  # size of the plotting field
 LEFT, TOP, BELOW = 56.0, 34.0, 46.0
-STEPS = 6  # of each scale, about
+STEPS = 6  # approximate number of ticks on each scale
 LINE_STYLES = (  # a player's colour, and the dashes of the line, for prints without colour
     ("#1b4f8f", None),
     ("#b3261e", "7 3"),
@@ -27,13 +27,13 @@ LINE_STYLES = (  # a player's colour, and the dashes of the line, for prints wit
 NAME = 24  # characters of a name beside the line
 PLACE = 16  # characters of a threshold
 MOST_LINES = 24
-MOST_DOTS = 120  # of a line
+MOST_DOTS = 120  # dots on a line; with more, only points that no strand joins are drawn
 
 Point = tuple[float, float]
 
 
 class PlotLine(NamedTuple):
-    """A line with its name: its strands, each drawn without a gap, and the points that are marked."""
+    """A named line of a plot: its strands, each drawn without a gap, and the points that are marked with dots."""
 
     name: str
     strands: Sequence[Sequence[Point]]
@@ -66,7 +66,7 @@ def plot(sweep: Sweep, game: str) -> str:
 
 
 def _values(sweep: Sweep) -> list[PlotLine]:
-    """A line for each player: where there are several equilibria, what each pays."""
+    """A line for each player's value; if there are several equilibria, a strand for each."""
     strands = [[(float(x), tuple(map(float, pays))) for x, pays in strand] for strand in sweep.strands()]
     grid = {float(run.value) for run in sweep.runs}
     lines = []
@@ -93,7 +93,7 @@ def _curve(sweep: Sweep) -> list[PlotLine]:
 
 
 def _counts(sweep: Sweep, across: PlotScale) -> Iterator[str]:
-    """How many equilibria there are, above each stretch with several."""
+    """Texts with the number of equilibria, above each stretch of the parameter with several."""
     for low, high, count in sweep.several():
         left, right = across.at(float(low)), across.at(float(high))
         said = f"{count} equilibria"
@@ -102,7 +102,8 @@ def _counts(sweep: Sweep, across: PlotScale) -> Iterator[str]:
 
 
 class PlotScale:
-    """From numbers to places on the page, a little room on both ends."""
+    """A linear scale: maps the numbers from `low` to `high` to places on the page from `start` to `end`, with a small
+    margin at both ends."""
 
     def __init__(self, low: float, high: float, start: float, end: float):
         if high == low:
@@ -115,7 +116,7 @@ class PlotScale:
         return self.start + (self.end - self.start) * (number - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Round numbers within the ends, and how they are written."""
+        """Round numbers on the scale, each with its text."""
         rough = (self.high - self.low) / STEPS
         power = 10 ** floor(log10(rough))
         step = next(round_ * power for round_ in (1, 2, 5, 10) if round_ * power >= rough * 0.999)
@@ -125,7 +126,8 @@ class PlotScale:
 
 
 def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tuple[float, str]] = ()) -> list[str]:
-    """The field, its scales, and the line of 0; `ticks` across, if these are not to be round numbers."""
+    """The frame of a plot with the ticks of both scales and a darker line at 0; `ticks` replace the round numbers of
+    the horizontal scale."""
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
     parts = [element("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, fill="none", stroke=SKIPPED, stroke_width=1)]
     for number, name in ticks or across.ticks():
@@ -144,7 +146,8 @@ def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tupl
 
 
 def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
-    """The thresholds: the place, or the middle of the stretch in which it lies."""
+    """Each threshold's place on the horizontal scale, with its text; if it is only known to lie in an interval, the
+    middle of the interval, with ""."""
     for one in sweep.thresholds:
         if one.at is not None:
             yield one.at, brief(one.at, longest=PLACE)
@@ -159,7 +162,8 @@ def _upright(across: PlotScale, where: float, name: str) -> str:
 
 
 def _line(line: PlotLine, across: PlotScale, up: PlotScale, number: int) -> str:
-    """The strands of a line, and its marked points where these are not too many."""
+    """The strands of a line, and dots at its marked points if these are not too many; `number` picks the line's
+    style."""
     colour, dashes = LINE_STYLES[number % len(LINE_STYLES)]
     joined = [
         element("polyline", points=points((across.at(x), up.at(y)) for x, y in strand), fill="none", stroke=colour,
@@ -171,7 +175,8 @@ def _line(line: PlotLine, across: PlotScale, up: PlotScale, number: int) -> str:
 
 
 def _name_beside(name: str, y: float, taken: list[float], player: int) -> str:
-    """The player's name at the end of the line, below those that stand there."""
+    """The player's name at the right end of a line, moved down until it clears the names placed already; `taken` gets
+    its y."""
     while any(abs(y - other) < 13 for other in taken):
         y += 13
     taken.append(y)

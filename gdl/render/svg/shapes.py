@@ -23,7 +23,7 @@ _FILLS = {"max": "#e3ecf7", "min": "#f8e9df", "player": "#eef1ea", "chance": "#f
 
 
 def shape(node: PictureNode, x: float, y: float, width: float, height: float) -> str:
-    """The node's outline, centred at x and y; of a position, a card, marked where best play leads."""
+    """The node's outline, centred at x and y; a position is drawn as a card, marked if best play leads there."""
     marked = bool(node.grid or node.lines) and (node.principal or node.best)
     look = {
         "fill": "#fff" if node.skipped else _FILLS[node.shape],
@@ -50,7 +50,7 @@ def _triangle(kind: str, x: float, top: float, width: float, height: float) -> l
 
 
 def tab(node: PictureNode, x: float, top: float) -> str:
-    """The small sign of who moves, on top of a position's card."""
+    """The small shape of the mover, on top of a position's card."""
     small = PictureNode((), None, (), node.shape, skipped=node.skipped)
     return shape(small, x, top - 3, 9.0, 8.0 if node.shape in ("max", "min") else 9.0)
 

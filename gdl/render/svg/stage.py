@@ -19,11 +19,11 @@ from gdl.render.svg.tree import node_parts
 
 _MARGIN = 12.0
 _LABEL = "Game tree of {0}"
-_WRITTEN = ("value", "alpha", "beta")  # beside a node, by the script
+_WRITTEN = ("value", "alpha", "beta")  # classes of the texts that the script fills in beside a node
 
 
 def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayout]:
-    """The SVG, and where everything stands; `everywhere`: ends have room for numbers below them too."""
+    """The SVG, and the layout of the picture; `everywhere` leaves room for numbers below the ends, too."""
     room = replace(picture, nodes=tuple(_with_room(node) for node in picture.nodes), bounds="nodes", blank=False)
     arranged = replace(arrange(room, pack=False), picture=picture)
     names, aside = margin_names(arranged)
@@ -48,12 +48,14 @@ def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayou
 
 
 def _with_room(node: PictureNode) -> PictureNode:
-    """The node as wide as it can get when values and windows are written beside it."""
+    """The node with the widest value and window that a script may write beside it, so that the layout leaves room for
+    them."""
     return replace(node, value="0000", bound="<=", window=("-inf", "0000")) if node.children else node
 
 
 def _edge(arranged: PictureLayout, child: int) -> str:
-    """A line from the parent's foot to the child's head, strokes that a cut shows, and the label."""
+    """The group of an edge: a line from the parent's foot to the child's head, the strokes that show a cut, and the
+    label."""
     node = arranged.picture.nodes[child]
     assert node.parent is not None
     x1, y1 = arranged.xs[node.parent], arranged.bottom(node.parent)
@@ -73,7 +75,8 @@ def _edge(arranged: PictureLayout, child: int) -> str:
 
 
 def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool) -> str:
-    """The shape around the origin, what stands in it, and places for what search finds."""
+    """The group of a node: its shape and texts around the origin, and empty texts that a script fills with the results
+    of search."""
     box = arranged.boxes[at]
     parts = node_parts(node, box, 0, 0, arranged.picture.words)
     below = box.height / 2 + LINE / 2 + 1

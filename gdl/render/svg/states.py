@@ -25,23 +25,23 @@ from gdl.render.tree_text import states_text
 # leads back goes up through such places; one between positions of one level turns round in the level below. All that
 # is not straight down lies between two bands, where no position stands.
 
-GAP = 14.0  # between neighbours
+GAP = 14.0  # least gap between neighbours
 _STAND_IN = 6.0  # the width that a link takes on a level it passes
-_TURN = 18.0  # and where it turns round
-_DEEP = 12.0  # of a turn
-_FLATTEST, _HIGHEST = 44.0, 150.0  # between two levels
+_TURN = 18.0  # the width that a link takes where it turns round
+_DEEP = 12.0  # depth of a turn
+_FLATTEST, _HIGHEST = 44.0, 150.0  # least and greatest height between two levels
 _STEEP = 0.25
-_PIECES = 10  # straight ones of a curve
+_PIECES = 10  # straight pieces by which a curve is approximated
 
 
 @dataclass(frozen=True, slots=True)
 class RouteCurve:
-    """A piece of a way: a straight line or a cubic curve, from the first point to the last."""
+    """A piece of a link's route: a straight line between two points, or a cubic Bézier curve with four."""
 
     points: tuple[Point, ...]
 
     def at(self, part: float) -> Point:
-        """The point of the curve at a part of its length, by De Casteljau's method."""
+        """The point at `part` (0 to 1) of the curve's parameter, by De Casteljau's method."""
         points = list(self.points)
         while len(points) > 1:
             points = [
@@ -57,13 +57,13 @@ class RouteCurve:
 
 @dataclass(frozen=True)
 class Routes:
-    """Where the positions stand, and the way of every link; those that lead back or aside bear an arrow."""
+    """The layout of the positions, and for every link the curves of its route."""
 
     arranged: PictureLayout
     ways: list[tuple[RouteCurve, ...]]
 
     def path(self, link: int) -> str:
-        """As the data of an SVG path."""
+        """The route of a link as the data of an SVG path."""
         way = self.ways[link]
         written = [f"M{_pair(way[0].points[0])}"]
         for curve in way:
@@ -81,14 +81,16 @@ def leads_down(states: StatePicture, link: Link) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """The stations of a link from its source on: positions at the ends, stand-ins between; `turn` is where it turns."""
+    """The stations of a link from its source on: positions at the ends, between them stand-ins, one on each level that
+    the link passes. `turn`: the link joins positions of one level (or a position with itself) and turns at the stand-in
+    below."""
 
     stations: tuple[int, ...]
     turn: bool = False
 
 
 def route_links(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -> Routes:
-    """The positions placed level by level, and the ways between them; `wide` and `tall` give more room than usual."""
+    """The positions placed level by level, and the routes between them; `wide` and `tall` multiply the usual gaps."""
     boxes = measure_boxes(states.picture)
     levels, widths = list(states.levels), [2 * max(box.left, box.right) for box in boxes]
     chains = [_chain(states.levels, link, levels, widths) for link in states.links]
@@ -106,7 +108,8 @@ def route_links(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -
 
 
 def _chain(own: Sequence[int], link: Link, levels: list[int], widths: list[float]) -> _Chain:
-    """The stations of a link; its stand-ins are added to the levels and widths."""
+    """The stations of a link; the levels and widths of its stand-ins are appended to the lists `levels` and
+    `widths`."""
     start, end = own[link.source], own[link.target]
     turn = start == end
     passed = [start + 1] if turn else list(range(start + 1, end)) or list(range(start - 1, end, -1))
@@ -124,8 +127,8 @@ def _bands(
     xs: Sequence[float],
     tall: float,
 ) -> tuple[list[tuple[float, float, float]], float]:
-    """The top, middle line and bottom of every level's band, so far apart that no line runs too
-    flat; and the lowest end."""
+    """For every level the y of the top, the middle and the bottom of its band, the bands so far apart that no line runs
+    too flat; and the y of the lowest point."""
     above, below, gaps = [_DEEP / 2] * count, [_DEEP / 2] * count, [_FLATTEST * tall] * count
     for box, level in zip(boxes, own, strict=True):
         above[level], below[level] = max(above[level], box.above), max(below[level], box.below)
@@ -142,7 +145,7 @@ def _bands(
 
 
 class _Pen:
-    """Draws ways from station to station."""
+    """Makes the curves of links from station to station."""
 
     def __init__(
         self, arranged: PictureLayout, levels: list[int], xs: list[float], bands: list[tuple[float, float, float]]
@@ -160,8 +163,9 @@ class _Pen:
         return tuple(curves)
 
     def _between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
-        """The curves of an edge: straight within the bands, and between them bent, so that they leave and arrive
-        upright."""
+        """The curves between two stations: vertical within their bands, and from band to band bent, so that the ends
+        are vertical. `start` and `end` hold the points at each station, from the position outwards at the start,
+        towards it at the end."""
         found = [RouteCurve((start[0], start[1]))] if len(start) > 1 else []
         (x1, y1), (x2, y2) = start[-1], end[0]
         third, two = (y2 - y1) / 3, (x2 - x1) / 3
@@ -178,7 +182,9 @@ class _Pen:
         return found + ([RouteCurve((end[0], end[1]))] if len(end) > 1 else [])
 
     def _leaves(self, station: int, below: bool, down: bool) -> list[Point]:
-        """From a position, or from the middle of a band where there is only a stand-in, to the edge of the band."""
+        """The points from a position (or, at a stand-in, from the middle of its band) to the edge of its band: the
+        lower edge if `below`, else the upper. `down` says that the link leads to a deeper level; one that leads back
+        keeps to the side."""
         edge = self.bands[self.levels[station]][2 if below else 0]
         x, y = self._port(station, below)
         if station < len(self.arranged.boxes) and not down:
@@ -187,8 +193,8 @@ class _Pen:
         return [(x, y), (x, edge)] if abs(y - edge) > 0.5 else [(x, edge)]
 
     def _aside(self, station: int, below: bool) -> Point:
-        """The offset, from the middle of a position's head or foot, at which an edge that leads back leaves it; if that
-        is the tip of a triangle, a point on its side."""
+        """The offset (x, y) from the middle of a position's foot (`below`) or head at which an edge that leads back
+        touches it. At the tip of a triangle this is a point on the side."""
         box = self.arranged.boxes[station]
         across = min(box.width / 4, 8)
         node = self.arranged.picture.nodes[station]
@@ -205,7 +211,8 @@ class _Pen:
         return x, y + (_foot(box) if below else -box.height / 2)
 
     def _u_turn_curves(self, source: int, turn: int, target: int) -> tuple[RouteCurve, ...]:
-        """Down beside the foot of a position, round in the level below, and up to the other from below."""
+        """The curves of a link within a level: down beside the foot of the source, round in the level below (at the
+        stand-in `turn`), and up to the target from below."""
         back = self.arranged.xs[target] < self.arranged.xs[source]
         side = -1 if back else 1
         top = self.bands[self.levels[turn]][0]
@@ -219,7 +226,8 @@ class _Pen:
         return (*(curve for curve in down if _long(curve)), around, *(curve for curve in up if _long(curve)))
 
     def _beside(self, station: int, side: int) -> list[Point]:
-        """From the foot of a position, a little to one side, to the lower edge of its band."""
+        """The points from the foot of a position, moved to the left (side -1) or right (1), down to the lower edge of
+        its band."""
         (x, y), (dx, dy) = self._port(station, True), self._aside(station, True)
         bottom = self.bands[self.levels[station]][2]
         x, y = x + side * dx, y + dy
@@ -237,14 +245,15 @@ def _long(curve: RouteCurve) -> bool:
 _MARGIN = 14.0
 _LABELS = 120  # links; with more, no actions are written at them
 _PLACES = (0.5, 0.42, 0.58, 0.36, 0.64, 0.3, 0.7, 0.24)  # along a way, where a label may stand
-_ROUNDS = 7  # of drawing further apart until every label has its place
+_ROUNDS = 7  # attempts to lay the graph out with larger gaps, until every label has its place
 _MORE = 1.3
 _ARROW = "M0 0L7 3L0 6z"
 
 
 @dataclass
 class _ActionLabels:
-    """A state graph with the places of its labels; those of `nameless` links found none."""
+    """The routes of a state graph with the centre of each link's label, by the link's number; `nameless` counts the
+    labels that found no place."""
 
     routes: Routes
     places: dict[int, Point] = field(default_factory=dict)
@@ -285,7 +294,7 @@ def svg_states(states: StatePicture) -> str:
 
 
 def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]]:
-    """The meanings of the kinds of lines that occur."""
+    """The kinds of lines that occur in the picture, each with its meaning."""
     links = states.links
     signs = [
         (any(link.principal for link in links), "principal", "best play"),
@@ -298,7 +307,8 @@ def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]
 
 
 def _arrange(states: StatePicture) -> _ActionLabels:
-    """Laid out with a clear place for every label, if that can be had."""
+    """Lay out the graph with growing gaps until every label has a clear place; otherwise, the layout with the fewest
+    labels left out."""
     best: _ActionLabels | None = None
     more = 1.0
     for _ in range(_ROUNDS if len(states.links) <= _LABELS else 1):
@@ -313,7 +323,8 @@ def _arrange(states: StatePicture) -> _ActionLabels:
 
 
 def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
-    """The actions, where they are few and boards do not show them, each where nothing else is."""
+    """Place the labels of the actions, each where nothing else is. There are none if there are too many links, or if
+    boards show the actions."""
     written = _ActionLabels(routes)
     if any(node.grid for node in states.picture.nodes):
         return written
@@ -344,8 +355,8 @@ def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
 
 
 def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
-    """Places for the label of an edge, best first: on the edge where it bends, since no other edge runs there, then
-    beside it."""
+    """Places for the label of a link, best first: on its bent curves (since no other link runs there), then beside
+    them. `half` is half the label's width."""
     apart = [curve for curve in routes.ways[link] if len(curve.points) > 2] or routes.ways[link]
     for aside in (0.0, half + 3, -half - 3):
         for part in _PLACES:
@@ -355,7 +366,7 @@ def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
 
 
 def _middle(routes: Routes, link: int) -> tuple[Point, Point]:
-    """A place near the beginning of a way and the next, where a cut strikes it."""
+    """Two points next to each other near the beginning of a route; the strokes of a cut go through the first."""
     curve = max(routes.ways[link][:2], key=lambda curve: abs(curve.points[-1][1] - curve.points[0][1]))
     return curve.at(0.36), curve.at(0.4)
 
@@ -380,7 +391,7 @@ def _ends(link: Link) -> str:
 
 
 def _strike(routes: Routes, link: int) -> str:
-    """Two short strokes at right angles to the way."""
+    """The path of two short strokes at right angles to the route of a link that search cut."""
     (x1, y1), (x2, y2) = _middle(routes, link)
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 0.1)
     along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)

@@ -1,5 +1,5 @@
-"""How the nodes of an information set are joined: stretches of neighbours, and between them strands that run in lanes
-of their own below the level, so that sets which cross stay apart."""
+"""The lines that join the nodes of an information set. They run in lanes of their own below the level, between runs of
+neighbouring nodes, so that sets which cross stay apart."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from itertools import pairwise
 
 from gdl.render.picture import Picture
 
-LANE = 8.0  # between lanes, and from the lowest node to the first
+LANE = 8.0  # distance between lanes, and from the lowest node to the first lane
 
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """The stretches of one set's members, from left to right, and the lane of the lines between them."""
+    """How the members of one information set are joined: runs of neighbours from left to right, and the lane in which
+    the lines between the runs lie."""
 
     runs: tuple[tuple[int, ...], ...]
-    level: int  # under which the lines run
+    level: int  # the level below which the lines run
     lane: int
 
 
 def strands(picture: Picture, levels: Sequence[int], xs: Sequence[float]) -> list[Strand]:
-    """One strand for every group of the picture."""
+    """A strand for each group of the picture, in the order of the groups."""
     rank = _ranks(levels, xs)
     taken: dict[int, list[float]] = {}  # level -> how far right each of its lanes is in use
     found: dict[int, Strand] = {}
@@ -37,7 +38,7 @@ def strands(picture: Picture, levels: Sequence[int], xs: Sequence[float]) -> lis
 
 
 def _ranks(levels: Sequence[int], xs: Sequence[float]) -> list[int]:
-    """The place of every node on its level, from the left."""
+    """The position of every node on its level, counted from the left."""
     ranks, used = [0] * len(xs), [0] * (max(levels) + 1)
     for node in sorted(range(len(xs)), key=xs.__getitem__):
         ranks[node] = used[levels[node]]
@@ -57,7 +58,8 @@ def _runs(members: list[int], levels: Sequence[int], rank: list[int]) -> list[li
 
 
 def _free(lanes: list[float], start: float, end: float) -> int:
-    """The first lane that nothing uses from `start` on; it is taken up to `end`."""
+    """The first lane that is unused from `start` on; its entry in `lanes`, how far right it is in use, becomes
+    `end`."""
     lane = next((lane for lane, used in enumerate(lanes) if used < start), len(lanes))
     lanes[lane : lane + 1] = [end]
     return lane

@@ -1,5 +1,5 @@
-"""Where edges are struck through because search cut them: a short double stroke through one edge, a long one across
-neighbours that were cut together, as one strikes them out on a blackboard."""
+"""The strokes through edges that search cut: a short double stroke through one edge, a long one across neighbours that
+were cut together, as one strikes them out on a blackboard."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from gdl.render.svg.arrange import PictureLayout
 from gdl.render.svg.elements import Point
 
-_NEAR = 0.36  # along the edges, where neighbours are struck
-_ALONE = 0.46  # and where a single one is
-_APART = 3.4  # between the two strokes
-_BEYOND = 5.0  # by which a stroke goes beyond the outer edges
-_HALF = 4.0  # of a stroke through one edge
+_NEAR = 0.36  # part of the edges, from the parent, at which neighbours are struck
+_ALONE = 0.46  # part of a single edge at which it is struck
+_APART = 3.4  # distance between the two strokes
+_BEYOND = 5.0  # length by which a stroke goes beyond the outer edges
+_HALF = 4.0  # half the length of a stroke through one edge
 
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """The children whose edges are struck, and the two strokes."""
+    """Two strokes across one edge or several, and the children whose edges they strike."""
 
     children: tuple[int, ...]
     strokes: tuple[tuple[Point, Point], tuple[Point, Point]]
 
 
 def strikes(arranged: PictureLayout) -> Iterator[Strike]:
-    """Every cut edge in one of them."""
+    """All strikes of the picture; every cut edge is in exactly one."""
     nodes, packed = arranged.picture.nodes, arranged.tray_nodes
     for parent, node in enumerate(nodes):
         for run in _runs([(child, bool(nodes[child].cut), child in packed) for child in node.children]):
@@ -36,8 +36,8 @@ def strikes(arranged: PictureLayout) -> Iterator[Strike]:
 
 
 def _runs(children: list[tuple[int, bool, bool]]) -> Iterator[tuple[int, ...]]:
-    """Runs of neighbours that are all cut and are struck out together. In a tray, where no edges stand side by side,
-    each is a run of its own."""
+    """Runs of cut neighbours that are struck out together; each child comes with two flags, cut and in a tray. In a
+    tray, where no edges stand side by side, every child is a run by itself."""
     run: list[int] = []
     for child, cut, packed in children:
         if run and (not cut or packed):
@@ -52,7 +52,8 @@ def _runs(children: list[tuple[int, bool, bool]]) -> Iterator[tuple[int, ...]]:
 
 
 def _through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> Strike:
-    """Two short strokes at right angles to an edge, near the node that cut it off; over a tray, to what led there."""
+    """Two short strokes at right angles to a single edge, near the parent; in a tray (`packed`), just above the
+    child."""
     x2, y2 = arranged.xs[child], arranged.top(child)
     x1, y1 = (x2, y2 - 8) if packed else (arranged.xs[parent], arranged.bottom(parent))
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1)

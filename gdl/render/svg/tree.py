@@ -49,7 +49,7 @@ def draw(arranged: PictureLayout) -> str:
 
 
 def edge_kind(node: PictureNode) -> str:
-    """How the edge above a node is drawn."""
+    """The style of the edge above a node: `skipped`, `principal`, `best` or `plain`."""
     return "skipped" if node.skipped else "principal" if node.principal else "best" if node.best else "plain"
 
 
@@ -92,7 +92,7 @@ def _strike(arranged: PictureLayout, strike: Strike) -> str:
 
 
 def path_name(node: PictureNode) -> str:
-    """The path of a node as `1.0`, which names its edge, too."""
+    """The node's path as `1.0`; the edge above it bears the same name."""
     return ".".join(map(str, node.path))
 
 
@@ -147,7 +147,8 @@ def node_parts(node: PictureNode, box: Box, x: float, y: float, words: Mapping[s
 
 
 def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> list[str]:
-    """A name, a payoff or a position in words. The middle of a triangle lies below or above that of its box."""
+    """The lines in the shape of a node: a name, a payoff or a position in words. They are moved off the middle of the
+    box in a triangle, which is wider there."""
     ink = SKIPPED if node.skipped else INK
     shift = {"max": 4.0, "min": -4.0}.get(node.shape, 0.0) if not node.lines else 0.0
     first = y + shift - LINE * (len(lines) - 1) / 2
@@ -159,7 +160,7 @@ def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> li
 
 
 def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
-    """The value, bold, and the window under it."""
+    """The value in bold, and the window under it."""
     first = y - LINE * (len(lines) - 1) / 2
     return [
         text(x, first, line, font_weight="bold", fill=INK)
@@ -170,7 +171,7 @@ def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
 
 
 def _under(node: PictureNode, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
-    """The text under a node: a leaf's name or a position's payoff; folded nodes hang on a dotted line."""
+    """The lines under a node: a leaf's name, a position's payoff, or after a dotted line the size of what is folded."""
     parts = []
     y = bottom + LINE / 2 + 1
     for line in lines:
