@@ -49,7 +49,8 @@ def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comp
 
 
 def contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The kinds of players that `gdl match` takes; nothing for what follows the kind, such as options."""
+    """The contestants of `gdl match` that begin with what is typed: `random`, `gdl`, the solvers, and the prefixes
+    `engine:` and `python:`, after which nothing is completed."""
     from gdl.playing.contestants import RANDOM, USUAL
     from gdl.playing.program import ENGINE
     from gdl.solvers import SOLVERS

@@ -106,7 +106,10 @@ def _add_words(target: Any, at: int, source: Any, first: int, rows: Any, start: 
 def _dense(
     target: Any, at: int, matrix: Any, first: int, source: Any, start: int, width: int, count: int, shift: int
 ) -> None:
-    """Compute numbers of the next layer; the matrix has two rows interleaved, number by number."""
+    """Write the `width` numbers of a net's next layer to `target[at]` and on: each is the sum of `count` products of
+    the numbers from `source[start]` on with a column of the matrix, shifted right by `shift`, but at least 0 and at
+    most 32767. The matrix, from `matrix[first]` on, holds two rows side by side: `width` pairs of numbers for every two
+    rows."""
     for c in range(width):
         total = sum(
             matrix[first + (r // 2 * width + c) * 2 + r % 2] * source[start + r] for r in range(count)

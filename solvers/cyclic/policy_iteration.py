@@ -147,7 +147,8 @@ class _Process:
         return [exact(found[number]) for number in range(len(self.nodes))]
 
     def _choice_probabilities(self, number: int, node: Node) -> list[tuple[Number, int]]:
-        """The probability and the place of each choice that is made at a node."""
+        """Each choice that is made at a node, as its probability and its index among the node's choices: all outcomes
+        of chance, or with probability 1 the choice of the present policy."""
         if isinstance(node, Chance):
             return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
         return [(1, self.choices[number])]

@@ -61,7 +61,8 @@ SELDOM = 0.2  # an action that was visited less, as a share of the most visited 
 
 @dataclass
 class InformationSetStatistics:
-    """The statistics of an information set: visits and the mover's total utility, action by action."""
+    """The statistics of an information set, action by action: visits, the mover's total utility, and regret, from which
+    the probabilities of the next choice follow."""
 
     actions: Sequence[Action]
     visits: list[int] = field(init=False)

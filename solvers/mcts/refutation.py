@@ -53,7 +53,8 @@ def refuted_actions(
 def _refute_by_rules(
     game: Game[Any], start: Any, player: int, least: Number, actions: Sequence[Action], budget: Budget
 ) -> Iterator[Action]:
-    """The refuted actions, found by playing by the rules in Python."""
+    """The actions that are refuted, up to the first that is not, or until the budget is spent; found by playing by the
+    rules in Python. `least`: the utility to which the others must bring the player down."""
     for action in actions:
         try:
             lost = _loses(game, game.successor(start, action), player, least, PLIES, budget)

@@ -107,8 +107,9 @@ def tree_meet(node: i32, kind: i32) -> None:
 
 
 def tree_reach(last: i32, here: i32) -> i32:
-    """Make the state of the last node of the path, which is new, and note its type. Returns the kind of its state.
-    `here`: 1 if the state before it is present, and its ways are listed."""
+    """Make the state of the node at place `last` of the path, which is new, the present one, and note who moves there.
+    Returns its kind: DECISION, CHANCE or TERMINAL. `here`: 1 if its parent's state is the present one and the parent's
+    ways are listed; 0 if the parent's state must be made first."""
     node = tree_path[last - 1]
     if here == 0:
         tree_enter(last - 1)
