@@ -138,6 +138,12 @@ REFUSED = {  # no shipped game; state and action -> what the compiled engine doe
     ("deep: 0..1", "let w = [[1, -1], [1]]\n    deep := if w[deep + 1, deep + 1] = none then 0 else 1"): (
         "numbers below zero that may be none (line 6)"
     ),
+    ("deep: 0..3", "deep := if (first d in -3..3: d + 1 = deep) = none then 1 else 0"): (
+        "numbers below zero that may be none (line 5)"
+    ),
+    ("deep: 0..3", "deep := if (first d in [-1, 2]: d + 1 = deep) = none then 1 else 0"): (
+        "numbers below zero that may be none (line 5)"
+    ),
     ("much: 0..9999999999", "much := 1"): "much: numbers of more than 32 bits",
 }
 

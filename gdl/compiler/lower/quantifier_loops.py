@@ -27,6 +27,7 @@ from gdl.compiler.lower.code_values import (
     Value,
     WordCode,
     check_digits,
+    hull,
     limits_of,
     literal,
     mask_constant,
@@ -143,6 +144,7 @@ class Quantifiers:
         if at_once is not None:
             return at_once
         most = hull_of(domain)
+        hull(most, NOTHING)  # refuses values among which is the number that stands for none
         found = replace(most, none=True).with_name(self.out.let("first", NOTHING.code, most.wide))
         if isinstance(domain, Listed):
             self._first_of_list(e, frame, domain.items, found)
