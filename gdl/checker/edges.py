@@ -82,7 +82,8 @@ def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
 
 
 def pairs(text: str, item: Type) -> str:
-    """Pairs as the command line writes them, `1-2,2-3`, in the form that a file has: [1, 2], [2, 3]."""
+    """Pairs as the command line writes them, `1-2,2-3`, in the form that a file has: [1, 2], [2, 3]; another text
+    unchanged."""
     quote = '"' if item == TEXT else ""
     found = [_PAIR.fullmatch(part.strip()) for part in text.split(",")]
     if None in found:

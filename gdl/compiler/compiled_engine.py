@@ -86,8 +86,9 @@ def offer(
     room: Callable[[], int | None] = lambda: None,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Game[Any]:
-    """The game with its compiled searches, for solvers. With `auto`, each solver decides whether these pay. The further
-    arguments are those of `CompiledEngine`."""
+    """The game with its compiled searches, for solvers; the game itself with `interpreter`, and with `auto` if it is
+    not played by rules. With `auto`, each solver decides whether these searches pay. The further arguments are those of
+    `CompiledEngine`."""
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return game
     return GameWithEngine(game, CompiledEngine(*by_rules(game), engine, room, tell))

@@ -164,7 +164,8 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
 
 
 def _compiled_answer(search: PrincipalVariation, answer: Solution) -> Solution:
-    """The answer of a search on the compiled engine so far, also at a depth that is not finished."""
+    """The given answer, filled in from a search on the compiled engine as far as it has come, also at a depth that is
+    not finished."""
     search.take_unfinished()
     return replace(table_search_answer(search, answer), nodes=search.nodes)
 

@@ -85,7 +85,7 @@ class TextbookMaxn(TextbookAlphaBeta):
         return "lower"
 
     def _most(self, state: Any, here: Any, enough: Number | float) -> Number | float:
-        """The most that the mover can get at a node, or `enough` if that is less."""
+        """The most that the mover can get at a node, or `enough` if that is less; infinity where nobody decides."""
         if not isinstance(here, Decision):
             return inf
         ceiling = surely_at(self.game, state)[here.player][1]
