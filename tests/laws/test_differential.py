@@ -37,6 +37,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # what keeps a solver from working long
     "mcts": {"simulations": 20},
     "nash": {"cells": 400},
     "global-newton": {"cells": 400},
+    "logit": {"nodes": 400},
     "dominance": {"cells": 400},
     "subgame-perfect": {"nodes": 50},
     "proof-number": {"nodes": 1_000},
