@@ -95,7 +95,7 @@ def build_solution(
     judgements = _judge_equilibria(positions, found)
     return replace(
         with_equilibria((solver or NASH).answer(game), positions, found.behaviours, judgements, found.one_value),
-        exact=not found.close and bool(found.behaviours or found.complete),
+        exact=not found.close,
         rounded=bool(found.close),
         roots=found.roots(),
         complete=found.complete,

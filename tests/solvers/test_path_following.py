@@ -126,9 +126,3 @@ def test_degenerate_tables_end() -> None:
     for seed in range(3):
         game, _ = random_table(seed, 3, 3, 3, most=1)
         assert verify(game, to_object(solve(game, "global-newton", rays=2))).ok
-
-
-def test_an_answer_without_an_equilibrium_is_not_called_exact() -> None:
-    text = "players A, B\nstate\n    n: 0..7\naction one\n    n := n + 1\naction two\n    n := n + 2\nterminal\n    n >= 6 -> lose mover"
-    found = solve(gdl.loads(text), "global-newton")
-    assert (found.equilibria, found.exact) == ((), False)
