@@ -11,7 +11,8 @@ M. Thielscher, A general game description language for incomplete information ga
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, product
 from math import prod
 
 from gdl.errors import GameError, Problem, Span, clean, limits, nearest
@@ -222,13 +223,16 @@ class _Checker:
         for group in _components(needed, by_relation):
             inside = [clause for relation in group for clause in by_relation.get(relation, ())]
             asked = {_relation(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
-            self._check_stratified(inside, set(group))
+            parts = _goals_apart(inside) if group == (("goal", 2),) else [inside]
+            if len(parts) == 1:
+                self._check_stratified(inside, set(group))
             kinds = {name for name, _ in asked if name in GIVEN}
             kinds |= {kind for relation in asked for kind in given.get(relation, ())}
             for relation in group:
                 given[relation] = kinds
                 self._check_level(relation[0], kinds, inside)
-            found.append((Stratum(tuple(inside), bool(asked & set(group))), kinds))
+            recursive = len(parts) == 1 and bool(asked & set(group))
+            found += [(Stratum(tuple(part), recursive), kinds) for part in parts]
         return found
 
     def _check_known(self, clauses: list[Clause], by_relation: dict[Relation, list[Clause]]) -> None:
@@ -266,6 +270,21 @@ class _Checker:
 
 def _relation(atom: Atom) -> Relation:
     return str(atom[0]), len(atom) - 1
+
+
+def _goals_apart(goals: list[Clause]) -> list[list[Clause]]:
+    """The clauses of 'goal' by what is paid, each part after those that it asks about; all in one part where that is
+    not known of each or goes round in a circle."""
+    asked: dict[Pattern, list[Pattern]] = {}
+    for clause in goals:
+        asked.setdefault(clause.head[2], []).extend(c.atom[2] for c in clause.body if c.atom[0] == "goal")
+    if not all(isinstance(paid, str) for paid in chain(asked, *asked.values())):
+        return [goals]
+    try:
+        order = list(TopologicalSorter(asked).static_order())
+    except CycleError:
+        return [goals]
+    return [[clause for clause in goals if clause.head[2] == paid] for paid in order]
 
 
 def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:

@@ -19,7 +19,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.interpreter.datalog import DerivedFacts, Key, Ways, built, key_and_row, steps_of, ways_of
+from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Ways, built, steps_of, ways_of
 from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
@@ -91,28 +91,29 @@ def _without_negations(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
 
 def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tuple[DerivedFacts, list[Ways | None]]:
     """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
-    that only lets a fact stay true, which adds none. A clause is asked again when a relation that it asks for has
-    grown."""
+    that only lets a fact stay true, which adds none."""
     found = DerivedFacts(always)
     for row in always.atoms("init"):
         found.add(("true", row[0]))
     for role, move in always.atoms("legal"):
         found.add(("does", role, move))
-    plans = [(number, free, steps_of(free)) for number, (_, free) in enumerate(relaxed) if not _stays(free)]
-    met: list[Ways | None] = [None] * len(relaxed)
-    grown: set[Key] | None = None
-    while grown is None or grown:
-        now: set[Key] = set()
-        for number, clause, steps in plans:
-            if grown is not None and not any(_touches(step.key, step.atom, grown | now) for step in steps):
-                continue
-            met[number] = ways_of(clause, steps, found)
-            for way in met[number] or ():
-                atom = built(clause.head, way, clause.span)
-                now.update(key_and_row(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
+    met: list[Ways | None] = [None if _stays(free) else [] for _, free in relaxed]
+    asked = [
+        (ways, GrowingClause(free, steps_of(free)))
+        for ways, (_, free) in zip(met, relaxed, strict=True)
+        if ways is not None
+    ]
+    grows = True
+    while grows:
+        grows = False
+        for ways, each in asked:
+            for way in each.new_ways(found):
+                ways.append(way)
+                atom = built(each.clause.head, way, each.clause.span)
+                news = [found.add(one) for one in (atom, *_brings(atom))]
+                grows = grows or any(news)
             if found.count > MOST_GROUND_CLAUSES or found.work > MOST_WAYS:
                 raise Refusal(TOO_LARGE)
-        grown = now
     return found, met
 
 
@@ -120,10 +121,6 @@ def _stays(clause: Clause) -> bool:
     """True if the clause says only that a true fact may stay true (`next` with the same fact in its body)."""
     head = clause.head
     return head[0] == "next" and any(c.kind == "holds" and c.atom == ("true", head[1]) for c in clause.body)
-
-
-def _touches(key: Key | None, atom: Atom, grown: set[Key]) -> bool:
-    return key in grown if key is not None else any(each[0] == atom[0] for each in grown)
 
 
 def _brings(atom: Atom) -> Iterator[Atom]:
@@ -147,6 +144,8 @@ def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[
                 candidates.setdefault((n, fact[:n], fact[n + 1 :]), []).append(("true", fact))
     groups = [members for members in candidates.values() if len(members) > 1]
     groups = [members for members in groups if sum(atom[1] in start for atom in members) <= 1]
+    ways = {("true", fact): len(bodies.get(("next", fact), ())) for fact in facts}
+    groups = [members for members in groups if sum(map(ways.__getitem__, members)) ** 2 <= COMPARED]
     meant: dict[Atom, list[dict[Literal, None]]] = {}
 
     def next_of(atom: Atom) -> list[dict[Literal, None]]:
@@ -173,8 +172,6 @@ def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
 def _are_exclusive(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
     """True if it is proved that no two of the facts can be true next. `ways` has for each fact the literals implied by
     each body of it."""
-    if sum(map(len, ways)) ** 2 > COMPARED:
-        return False
     return all(are_incompatible(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
 
 

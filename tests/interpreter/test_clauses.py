@@ -337,6 +337,55 @@ def test_a_function_of_nothing_is_its_name():
     assert {gdl.solve(gdl.loads(BRACKETS, "x.kif", after=move).game).value for move in ("go", "other")} == {(1,)}
 
 
+@pytest.mark.parametrize(
+    "nothing", ["(role ?r) (not (goal ?r 100))", "(role ?r) (not (goal ?r 100)) (not (goal ?r 50))"]
+)
+def test_a_goal_may_hang_on_another(nothing):
+    """Each goal by what it pays: 0 is due where 100 and 50 are not."""
+    text = f"""(role a) (role b) (<= (legal ?r ?m) (role ?r) (move ?m)) (move x) (move y) (init s)
+    (<= (next (done ?r ?m)) (does ?r ?m)) (<= terminal (true (done a ?m)))
+    (<= (goal ?r 0) {nothing}) (<= (goal ?r 100) (true (done ?r x)))"""
+    text += "(<= (goal ?r 50) (role ?r) (never ?r))"
+    game = gdl.loads(text, "x.kif").game
+    assert gdl.solve(game).value == (100, 100)
+    assert [same_as_second(game.clauses, text, random.Random(seed)) for seed in range(6)] == [2] * 6
+
+
+def test_goals_that_go_round_in_a_circle_are_none():
+    text = "(role a) (legal a go) terminal (<= (goal a 1) (role a) (not (goal a 2))) "
+    for circle in ("(<= (goal a 2) (role a) (not (goal a 1)))", "(n 2) (<= (goal a ?n) (n ?n))"):
+        with pytest.raises(GameError, match="whether 'goal' holds hangs on its own negation"):
+            gdl.loads(text + circle, "x.kif")
+
+
+# ---- How much is gone through -----------------------------------------------------------------------------------
+
+CHAIN = " ".join(f"(succ {n} {n + 1})" for n in range(60)) + " (<= (less ?x ?y) (succ ?x ?y))"
+
+
+@pytest.mark.parametrize(
+    "again", ["(less ?x ?z) (succ ?z ?y)", "(succ ?x ?z) (less ?z ?y)", "(less ?x ?z) (less ?z ?y)"]
+)
+def test_what_follows_is_gone_through_once(again):
+    """60 numbers have 1,830 pairs in order. Each comes of one or two others, or of all between, and not of those again
+    that were there in the round before."""
+    text = f"(role a) (legal a go) terminal (<= (goal a 1) (less 0 60)) {CHAIN} (<= (less ?x ?y) {again})"
+    facts = gdl.loads(text, "x.kif").game.clauses.always
+    pairs = list(facts.atoms("less"))
+    assert len(pairs) == len(set(pairs)) == 1830
+    assert facts.work < (200_000 if again.count("less") == 2 else 9_000)
+
+
+def test_facts_of_the_position_come_before_a_join_of_numbers(monkeypatch: pytest.MonkeyPatch):
+    """Where a piece stands is one row; the pairs of numbers are asked after it, and not with each other."""
+    text = f"""(role a) (init (x a 1)) (init (y a 4)) {CHAIN} (<= (less ?x ?y) (succ ?x ?z) (less ?z ?y))
+    (<= (legal ?p (go ?k ?l ?m)) (true (x ?p ?x)) (true (y ?p ?y)) (less ?x ?k) (less ?x ?l) (less ?x ?m) (less ?k ?y)
+    (less ?l ?y) (less ?m ?y)) (<= terminal (true (x a 3))) (goal a 1)"""
+    monkeypatch.setattr(datalog, "WAYS", 10_000)
+    game = gdl.loads(text, "x.kif").game
+    assert {*game.node(game.initial()).actions} == {f"go({k}, {m}, {n})" for k, m, n in product((2, 3), repeat=3)}
+
+
 # ---- Wherever games are taken -----------------------------------------------------------------------------------
 
 
