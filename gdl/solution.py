@@ -17,6 +17,8 @@ Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `
 
 Held = TypeVar("Held")
 
+UNLOOKED = "no action was looked at; the first that is legal is named"  # a note, where a limit came before the search
+
 
 class Deferred(Mapping[str, Held]):
     """A mapping whose entries are made in order when they are asked for. In a large game only a few information sets
