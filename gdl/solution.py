@@ -299,7 +299,7 @@ class Supports(Record):
 
     @property
     def are_mixtures(self) -> bool:
-        """True if every plan of the supports has a positive probability."""
+        """True if the probabilities are known, and every plan of the supports has a positive one."""
         return all(
             mix is not None and all(mix[plan] > 0 for plan in own)
             for mix, own in zip(self.mixes, self.plans, strict=True)
