@@ -330,7 +330,25 @@ def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
     assert "  gdl guide report  A report for designers" in found
     assert "  gdl solvers nash" in run("guide", "nash") and "gdl report" not in run("guide", "nash")
     assert "gdl sheet" in run("guide", "worksheet")
+    assert (
+        run("guide", "minimax").splitlines()[2] == "  gdl guide students      Without alpha and beta"
+    )  # a short section
+    assert "trees        Trees: a game as its whole tree" in run("guide", "Game tree").splitlines()[1]  # has both words
     run("guide", "tic_tac_toe_x", status=2)  # in no prose
+
+
+@pytest.mark.parametrize(
+    "typed, help",
+    [
+        ("prunning", "write 'pruning' or 'running'"),
+        ("wrksheet", "write 'worksheet'"),
+        ("equilibrum", "write 'equilibrium' or 'equilibria'"),
+        ("zugzwang", "gdl guide lists its pages"),
+    ],
+)
+def test_a_misspelled_word_of_the_manual_is_suggested_and_no_word_that_is_only_near(typed: str, help: str):
+    result = CliRunner().invoke(cli.commands, ["guide", typed], prog_name="gdl")
+    assert result.exit_code == 2 and result.stderr.endswith(f"\nhelp: {help}\n")
 
 
 @pytest.mark.parametrize("page", EXERCISES)
