@@ -1,4 +1,5 @@
-"""What lies on what in a drawn picture: an SVG read as boxes and strokes, by someone who knows nothing of its layout.
+"""Finds things that lie on one another in a drawn picture: an SVG read as boxes and strokes, without knowledge of its
+layout.
 
 Texts are boxes as wide as a Times-like font makes them; shapes of nodes are boxes; lines, curves and outlines are chains
 of short strokes. `overlaps` lists what a reader would stumble over:
