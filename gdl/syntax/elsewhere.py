@@ -18,6 +18,7 @@ AT_HEAD = {
     "switch": "write 'if … else if …'", "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",
     "rules": "take it out: sections begin at the left margin", "goal": "write 'terminal'", "winner": "write 'terminal'",
     "payoff": "write 'terminal', or 'matrix'", "payoffs": "write 'terminal', or 'matrix'", "enum": "write 'type'",
+    "set": "write: x := …", "swap": "write 'next other(mover)'; without it the turn passes in the order of the players",
     "class": "write 'type'", "nature": "write 'chance'", "random": "write 'chance'", "node": "write 'tree'",
 }  # fmt: skip
 
@@ -35,7 +36,13 @@ _EXISTS, _FORALL = "write: exists x in Type: CONDITION", "write: forall x in Typ
 _LIST = "write an array, x[1..9]: 0..5 = 0, or 'set of Type'"
 BEFORE_NAMES = {
     "any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL,
-    "list": _LIST, "array": _LIST, "random": "what chance decides is a parameter of its step: chance deal(c: Card)",
+    "each": _FORALL, "there": _EXISTS, "number": "write: count x in Type: CONDITION", "list": _LIST,
+    "array": _LIST, "random": "what chance decides is a parameter of its step: chance deal(c: Card)",
+}  # fmt: skip
+BETWEEN_VALUES = {
+    "is": "write '=' or '!='", "equals": "write '='", "implies": "write: not A or B", "iff": "write: (A) = (B)",
+    "xor": "write: (A) != (B)", "unless": "write: A and not (B)",
+    "do": "take it out, and indent the lines of the block",
 }  # fmt: skip
 OUTCOMES_BEHIND = {"wins": "win", "loses": "lose"}  # `-> mover wins`
 
@@ -55,13 +62,24 @@ def word_after_type(place: Place) -> Diagnosis | None:
 
 
 def word_by_a_value(place: Place) -> Diagnosis | None:
-    """The diagnosis of a word of another language before or after a value."""
-    if place.text == "is" and place.value_ended:
-        return "'is' is not a word of the language", "write '=' or '!='"
+    """The diagnosis of a word of another language after a value, or where one begins."""
+    if place.text in BETWEEN_VALUES and place.value_ended:
+        return f"'{place.text}' is not a word of the language", BETWEEN_VALUES[place.text]
+    if place.text == "for" and place.value_due and place.after is not None and place.after.text in BEFORE_NAMES:
+        return f"'for {place.after.text}' is not a word of the language", BEFORE_NAMES[place.after.text]
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
         return f"'{place.text}' is not a word of the language", f"write: {OUTCOMES_BEHIND[place.text]} {place.before}"
+    return None
+
+
+def word_before_a_value(place: Place) -> Diagnosis | None:
+    """The diagnosis of a word of another language that the parser read as a name, before the place."""
     if place.before == "next" and place.value_ended and place.token.kind == "NAME":
         return "'next' is a word of the language and cannot be a name here", "write 'other(mover)'"
-    if place.before in BEFORE_NAMES and place.value_ended and (place.token.kind == "NAME" or place.text == "of"):
+    if (
+        place.before in BEFORE_NAMES
+        and place.value_ended
+        and (place.token.kind in ("NAME", "QUANTIFIER") or place.text == "of")
+    ):
         return f"'{place.before}' is not a word of the language", BEFORE_NAMES[place.before]
     return None

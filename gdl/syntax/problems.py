@@ -19,6 +19,11 @@ from gdl.syntax.slips import SLIPS
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
+_CHANGES = {
+    "<-": "write: x := …",
+    "++": "write x := x + 1",
+    "--": "write x := x - 1",
+}  # foreign signs
 _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
 
 
@@ -34,6 +39,8 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     if diagnose in _AT_HEAD:
         head = tokens[place.line_start]
         start, end = head.start, head.end
+    elif diagnose is elsewhere.word_before_a_value and found is not None:
+        start, end = tokens[index - 1].start, tokens[index - 1].end
     if found is not None and diagnose is _outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
         head = tokens[place.line_start]
         help = "write 'action'" if nearest(head.text, ["action"]) else "move it to the left margin"
@@ -195,6 +202,9 @@ def _nobodys_reward(place: Place) -> Diagnosis | None:
 
 
 def _assignment(place: Place) -> Diagnosis | None:
+    following = place.after.text if place.after else ""
+    if place.text + following in _CHANGES and "_ASSIGN" in place.accepted:
+        return f"'{place.text}{following}' is not a sign of the language", _CHANGES[place.text + following]
     if place.token.kind == "_EQUALS" and "_ASSIGN" in place.accepted:
         return "'=' compares; an effect assigns with ':='", "write ':='"
     if place.token.kind == "_ASSIGN" and "_EQUALS" in place.accepted:
@@ -396,12 +406,17 @@ def _missing_comma(place: Place) -> Diagnosis | None:
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
     if place.value_ended:
-        return f"an operator is missing before '{place.text}'", "join the two values, or break the line"
+        name = place.before if place.text == "in" and place.tokens[place.index - 2].text == "for" else ""
+        help = f"write: exists {name} in SET: CONDITION, or: those {name} in SET: CONDITION"
+        message = f"an operator is missing before '{place.text}'"
+        return message, help if name else "join the two values, or break the line"
     return None
 
 
 def _too_much(place: Place) -> Diagnosis | None:
     if place.accepted == {"_INDENT"} and not place.at_line_end:
+        if place.head == "repeat" and place.token.kind == "INT":
+            return "nothing else stands on a 'repeat' line", f"write: for i in 1..{place.text}"
         return f"nothing else stands on a '{place.head}' line", "put the rest on the next line, indented"
     if "_NL" in place.accepted and not place.value_ended:
         if place.text == "if" and place.opens:
@@ -467,6 +482,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _missing_type,
     elsewhere.word_after_type,
     elsewhere.word_by_a_value,
+    elsewhere.word_before_a_value,
     _chained_comparison,
     _reserved_word,
     _missing_value,
