@@ -312,7 +312,8 @@ class ExpressionChecker:
             if not ambiguous_type(self.scope, written.word.text, written.span):
                 self.scope.unknown(written.word.text, written.span, "type", names)
         else:
-            self.scope.problem("a type is due here", written.span, help="name a type, or write a range such as 1..6")
+            help = "name a type, or write a range such as 1..6; words are named elsewhere: type Suit = clubs, hearts"
+            self.scope.problem("a type is due here", written.span, help=help)
         return ANYTHING
 
     def whole(self, written: syntax.Expression) -> int | None:

@@ -281,6 +281,7 @@ FOREIGN = {
     "player": "write 'mover', or other(mover)",
     "current_player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
     "any": "write: exists x in S: …", "all": "write: forall x in S: …", "sum": "write: sum x in S: …",
+    "inf": "write the largest number that can occur", "infinity": "write the largest number that can occur",
     "avg": "write a sum and divide it", "pass": _NOTHING, "skip": _NOTHING, "nothing": _NOTHING, "noop": _NOTHING,
     "int": _NUMBERS, "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS,
     "bool": "write 'Boolean'", "Bool": "write 'Boolean'", "boolean": "write 'Boolean'",

@@ -69,7 +69,8 @@ _COMMENT = "a comment begins with '#'"
 SLIPS = {  # signs of other languages, and what to write here
     "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
     "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
-    "|": "write 'or'; the cells of a matrix are separated by blanks", "!": "write 'not', or '!=' for unequal",
+    "|": "write 'or', abs(x), or Player? if it may be none; the cells of a matrix are separated by blanks",
+    "!": "write 'not', or '!=' for unequal",
     "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
     "**": "write a product, x * x", "^": "write a product, x * x", "...": "a range is written 1..6",
     "//": f"{_COMMENT}; 7 div 2 is 3",

@@ -1,4 +1,4 @@
-"""What the commands promise: the shapes of their JSON, their exit statuses, and what goes to which stream."""
+"""The promises of the commands: the shapes of their JSON, their exit statuses, and what goes to which stream."""
 
 import json
 import os
@@ -25,7 +25,7 @@ FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))
 
 
 def run(*arguments: str, input: str = "", status: int = 0) -> str:
-    """What the command answers on stdout."""
+    """The standard output of a command, which must end with this exit status."""
     result = CliRunner().invoke(cli.commands, arguments, input=input, prog_name="gdl")
     assert result.exit_code == status, result.output
     return result.stdout
@@ -317,7 +317,7 @@ def test_the_guide_prints_every_page():
 
 
 def test_the_guide_tells_every_word():
-    """What it means, an example, and pages that there are."""
+    """Each word has a meaning, an example, and pages that exist."""
     for name, word in manual.language_words().items():
         assert run("guide", name).startswith("# ")
         assert word.means and word.example and set(word.pages) <= set(manual.page_names())
@@ -519,7 +519,7 @@ def test_a_limit_that_was_set_ends_the_check_of_all_files():
 
 
 def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What stands in the rules is known before the game is walked."""
+    """Faults that the rules show are known before the game is walked."""
     monkeypatch.setattr(checking, "PATIENCE", 0.5)
     file = tmp_path / "heavy.game"
     text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")

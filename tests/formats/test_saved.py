@@ -1,4 +1,4 @@
-"""What earlier versions have saved is read, or refused by name: tests/formats/saved holds answers, tables and weights."""
+"""Files saved by earlier versions are read, or refused by name: tests/formats/saved holds answers, tables and weights."""
 
 from __future__ import annotations
 

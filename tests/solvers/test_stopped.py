@@ -22,7 +22,7 @@ SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, th
 
 
 def stopped(name, solver="auto", **options):
-    """What a solver leaves that a limit stops."""
+    """The partial answer that a solver leaves when a limit stops it."""
     with pytest.raises(LimitReached) as stop:
         solve(game_with_engine(gdl.load(name).model), solver, **options)
     return stop.value.partial
