@@ -279,6 +279,8 @@ def _long_label(place: Place) -> Diagnosis:
 
 
 def _signs_in_tree(place: Place) -> Diagnosis | None:
+    if place.text == "{" and place.before_kind == "NAME":
+        return "no '{' stands in a tree", f"write the name of an information set after 'in': {place.before} in I"
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
     if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH") or place.before_kind == "MINUS":
