@@ -279,6 +279,8 @@ def _long_label(place: Place) -> Diagnosis:
 
 
 def _signs_in_tree(place: Place) -> Diagnosis | None:
+    if place.text == "{" and place.before_kind == "NAME":
+        return "no '{' stands in a tree", f"write the name of an information set after 'in': {place.before} in I"
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
     if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH") or place.before_kind == "MINUS":
@@ -371,9 +373,10 @@ def _condition_of_value(place: Place) -> Diagnosis | None:
     """The diagnosis of a choice between values, if … then … else …, as other languages write it."""
     if place.text in ("if", "?") and place.value_ended:
         help = "write: if CONDITION then VALUE else VALUE"
-        effects = place.section in ("action", *EFFECTS) and not place.opens and place.head not in STATEMENTS - {"next"}
-        more = "; an effect stands below its 'if CONDITION', indented" if effects else ""
-        return "a choice between two values begins with its condition", help + more
+        in_body = place.section in ("action", *EFFECTS) and not place.opens
+        if place.text == "if" and in_body and place.head not in STATEMENTS - {"next"}:
+            help += "; an effect stands below its 'if CONDITION', indented"
+        return "a choice between two values begins with its condition", help
     if place.accepted & {"_THEN"} and place.text in (":", "_NL"):
         return "'then' is missing after the condition", "write: if CONDITION then VALUE else VALUE"
     if "_ELSE" in place.accepted and place.at_line_end:
