@@ -10,7 +10,7 @@ M. Thielscher, A general game description language for incomplete information ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, product
 from math import prod
@@ -43,7 +43,7 @@ def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Prob
     roles = [clause.head[1] for clause in clauses if clause.head[0] == "role" and len(clause.head) == 2]
     checker.check_roles(roles, clauses)
     checker.stop()
-    always, here, then = _levels(strata)
+    always, here, then = levels_of(strata)
     goals = [clause.head[2] for clause in clauses if clause.head[0] == "goal"]
     paid = [int(goal) for goal in goals if isinstance(goal, str) and goal.isdecimal() and len(goal) <= limits.DIGITS]
     model = ClausesModel(
@@ -211,35 +211,22 @@ class _Checker:
             self.wrong("roles are words that hold always", here, "write a clause such as (role white) for each")
 
     def strata(self, clauses: list[Clause]) -> list[tuple[Stratum, set[str]]]:
-        """The relations that play needs, each stratum after those that it asks about, and with it the kinds of facts
-        that it depends on: `true` for the position, `does` for the moves."""
-        by_relation: dict[Relation, list[Clause]] = {}
-        for clause in clauses:
-            by_relation.setdefault(_relation(clause.head), []).append(clause)
-        self._check_known(clauses, by_relation)
-        needed = _needed_relations(by_relation)
-        found: list[tuple[Stratum, set[str]]] = []
-        given: dict[Relation, set[str]] = {}
-        for group in _components(needed, by_relation):
-            inside = [clause for relation in group for clause in by_relation.get(relation, ())]
-            asked = {_relation(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
-            parts = _goals_apart(inside) if group == (("goal", 2),) else [inside]
-            if len(parts) == 1:
-                self._check_stratified(inside, set(group))
-            kinds = {name for name, _ in asked if name in GIVEN}
-            kinds |= {kind for relation in asked for kind in given.get(relation, ())}
-            for relation in group:
-                given[relation] = kinds
-                self._check_level(relation[0], kinds, inside)
-            recursive = len(parts) == 1 and bool(asked & set(group))
-            found += [(Stratum(tuple(part), recursive), kinds) for part in parts]
-        return found
+        """The strata of these clauses, checked."""
+        self._check_known(clauses, {relation_of(clause.head) for clause in clauses})
+        strata, circles = strata_of(clauses)
+        for _, clause, condition in circles:
+            name = clean(str(clause.head[0]))
+            self.wrong(f"whether '{name}' holds hangs on its own negation", condition.span, "break the circle")
+        for stratum, kinds in strata:
+            for name in dict.fromkeys(clause.head[0] for clause in stratum.clauses):
+                self._check_level(name, kinds, stratum.clauses)
+        return strata
 
-    def _check_known(self, clauses: list[Clause], by_relation: dict[Relation, list[Clause]]) -> None:
+    def _check_known(self, clauses: list[Clause], by_relation: set[Relation]) -> None:
         told: set[Relation] = set()
         for clause in clauses:
             for condition in clause.body:
-                relation = _relation(condition.atom)
+                relation = relation_of(condition.atom)
                 if condition.kind == "distinct" or relation[0] in GIVEN or relation in by_relation or relation in told:
                     continue
                 told.add(relation)
@@ -249,17 +236,7 @@ class _Checker:
                 message = f"no clause says when '{clean(relation[0])}' holds, so it never does"
                 self.warnings.append(_problem(message, condition.span, help, warning=True))
 
-    def _check_stratified(self, inside: list[Clause], group: set[Relation]) -> None:
-        for clause in inside:
-            for condition in clause.body:
-                if condition.kind == "not" and _relation(condition.atom) in group:
-                    name = clean(str(clause.head[0]))
-                    self.wrong(f"whether '{name}' holds hangs on its own negation", condition.span, "break the circle")
-                    return
-
-    def _check_level(self, name: str, kinds: set[str], inside: list[Clause]) -> None:
-        if not inside:
-            return
+    def _check_level(self, name: str, kinds: set[str], inside: Sequence[Clause]) -> None:
         if name in KNOWN_BEFORE and kinds:
             self.wrong(
                 f"'{name}' is known before play, and asks '{min(kinds)}'", inside[0].span, "ask what holds always"
@@ -268,8 +245,37 @@ class _Checker:
             self.wrong(f"'{name}' is known before the move, and asks 'does'", inside[0].span, "ask 'true'")
 
 
-def _relation(atom: Atom) -> Relation:
+def relation_of(atom: Atom) -> Relation:
+    """The relation that an atom is of."""
     return str(atom[0]), len(atom) - 1
+
+
+def strata_of(
+    clauses: list[Clause],
+) -> tuple[list[tuple[Stratum, set[str]]], list[tuple[Stratum, Clause, Condition]]]:
+    """The relations that play needs, each stratum after those that it asks about, and with it the kinds of facts that
+    it depends on: `true` for the position, `does` for the moves. Then each stratum that hangs on its own negation, with
+    the first clause in which it does, and the condition."""
+    by_relation: dict[Relation, list[Clause]] = {}
+    for clause in clauses:
+        by_relation.setdefault(relation_of(clause.head), []).append(clause)
+    found: list[tuple[Stratum, set[str]]] = []
+    circles: list[tuple[Stratum, Clause, Condition]] = []
+    given: dict[Relation, set[str]] = {}
+    for group in _components(_needed_relations(by_relation), by_relation):
+        inside = [clause for relation in group for clause in by_relation.get(relation, ())]
+        asked = {relation_of(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
+        parts = _goals_apart(inside) if group == (("goal", 2),) else [inside]
+        recursive = len(parts) == 1 and bool(asked & set(group))
+        kinds = {name for name, _ in asked if name in GIVEN}
+        kinds |= {kind for relation in asked for kind in given.get(relation, ())}
+        given |= dict.fromkeys(group, kinds)
+        found += [(Stratum(tuple(part), recursive), kinds) for part in parts if part]
+        negations = ((clause, c) for clause in inside for c in clause.body if c.kind == "not")
+        circle = next(((clause, c) for clause, c in negations if relation_of(c.atom) in group), None)
+        if circle is not None and recursive:
+            circles.append((found[-1][0], *circle))
+    return found, circles
 
 
 def _goals_apart(goals: list[Clause]) -> list[list[Clause]]:
@@ -294,7 +300,7 @@ def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relatio
     while stack:
         for clause in by_relation.get(stack.pop(), ()):
             for condition in clause.body:
-                relation = _relation(condition.atom)
+                relation = relation_of(condition.atom)
                 if condition.kind != "distinct" and relation not in found:
                     found[relation] = None
                     stack.append(relation)
@@ -339,15 +345,14 @@ def _pop_component(kept: dict[Relation, None], root: Relation) -> tuple[Relation
 
 def _asked_by(relation: Relation, by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
     conditions = (c for clause in by_relation.get(relation, ()) for c in clause.body if c.kind != "distinct")
-    return list(dict.fromkeys(_relation(c.atom) for c in conditions))
+    return list(dict.fromkeys(relation_of(c.atom) for c in conditions))
 
 
-def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
+def levels_of(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
     """The strata by when they can be computed: once for all play, in each position before a move, and after a move."""
-    full = [(stratum, kinds) for stratum, kinds in strata if stratum.clauses]
-    always = tuple(stratum for stratum, kinds in full if not kinds and not _is_next(stratum))
-    here = tuple(stratum for stratum, kinds in full if kinds == {"true"} and not _is_next(stratum))
-    then = tuple(stratum for stratum, kinds in full if "does" in kinds or _is_next(stratum))
+    always = tuple(stratum for stratum, kinds in strata if not kinds and not _is_next(stratum))
+    here = tuple(stratum for stratum, kinds in strata if kinds == {"true"} and not _is_next(stratum))
+    then = tuple(stratum for stratum, kinds in strata if "does" in kinds or _is_next(stratum))
     return always, here, then
 
 
