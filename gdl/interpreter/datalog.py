@@ -28,9 +28,13 @@ Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has 
 Row = tuple[Any, ...]
 
 
-def clause_fault(message: str, span: Span | None, help: str) -> GameError:
+class TooMuchFollows(GameError):
+    """More follows from clauses than can be kept."""
+
+
+def clause_fault(message: str, span: Span | None, help: str, kind: type[GameError] = GameError) -> GameError:
     """The error for a mistake of the clauses that shows only in play."""
-    return GameError(Problem(message, span, help=help, code=KIF_FILE))
+    return kind(Problem(message, span, help=help, code=KIF_FILE))
 
 
 class RelationTable:
@@ -215,8 +219,8 @@ def _step(condition: Condition, bound: set[int]) -> ConditionStep:
 Ways = list[list[Any]]  # values of the variables, None where one is not bound
 
 
-def follow(plans: Sequence[Plan], facts: DerivedFacts) -> DerivedFacts:
-    """The facts together with all that follows from them."""
+def follow(plans: Sequence[Plan], facts: DerivedFacts, most: int = FACTS) -> DerivedFacts:
+    """The facts together with all that follows from them. Raises TooMuchFollows if they are more than `most`."""
     for plan in plans:
         asked = [GrowingClause(clause, steps) for clause, steps in plan.clauses]
         grows = True
@@ -226,8 +230,9 @@ def follow(plans: Sequence[Plan], facts: DerivedFacts) -> DerivedFacts:
                 clause = each.clause
                 for way in each.new_ways(facts) if plan.recursive else ways_of(clause, each.steps, facts):
                     grows = facts.add(built(clause.head, way, clause.span)) or grows
-                if facts.count > FACTS:
-                    raise clause_fault(f"more than {FACTS:,} facts follow here", clause.span, "let fewer things follow")
+                    if facts.count > most:
+                        message = f"more than {most:,} facts follow here"
+                        raise clause_fault(message, clause.span, "let fewer things follow", TooMuchFollows)
             grows = grows and plan.recursive
     return facts
 
@@ -295,11 +300,10 @@ def _apply_step(step: ConditionStep, ways: Ways, table: RelationTable | None, fa
         tried += len(rows)
         for row in rows:
             found += _bound(step.new, row, way)
+        if len(found) > WAYS:
+            help = "put what narrows it most first, or write two relations"
+            raise clause_fault(f"more than {WAYS:,} ways to hold", span, help, TooMuchFollows)
     facts.work += tried - len(found)
-    if len(found) > WAYS:
-        raise clause_fault(
-            f"more than {WAYS:,} ways to hold", span, "put what narrows it most first, or write two relations"
-        )
     return found
 
 

@@ -9,6 +9,7 @@ import pytest
 from clauses_evaluator import ClausesEvaluator, Position
 
 import gdl
+from gdl.checker import clauses_on_demand
 from gdl.commands import engines
 from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
@@ -329,6 +330,39 @@ def test_plays_are_those_of_a_second_interpreter(name):
     game, text = load(name), (FOLDER / f"{name}.kif").read_text(encoding="utf-8")
     dice = random.Random(3)
     assert sum(same_as_second(getattr(game, "clauses", game), text, dice) for _ in range(3)) >= 6
+
+
+@pytest.mark.parametrize("small", [0, 30])
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_relations_on_demand_are_the_same(name, small, monkeypatch: pytest.MonkeyPatch):
+    """Every relation in turn is computed on demand, those that hold always too if they are large enough."""
+    monkeypatch.setattr(clauses_on_demand, "SMALL", small)
+    game, text = load(name), (FOLDER / f"{name}.kif").read_text(encoding="utf-8")
+    clauses = getattr(game, "clauses", game)
+    narrow = clauses_game.ClausesGame(clauses_on_demand.on_demand(clauses.model))
+    heads = {clause.head[0] for stratum in narrow.model.here for clause in stratum.clauses}
+    assert (
+        small or any(head.startswith("asked ") for head in heads) or name in ("duel", "rps", "race", "lights", "cards")
+    )
+    dice = random.Random(4)
+    assert sum(same_as_second(narrow, text, dice) for _ in range(3)) >= 6
+
+
+PATHS = """(role a) (init (at 0)) (<= (legal a (go ?y)) (true (at ?x)) (path ?x ?y)) (<= terminal (true (at 40)))
+(<= (goal a 100) (true (at 40))) (<= (goal a 0) (not (goal a 100))) (<= (next (at ?y)) (does a (go ?y)) (path 0 ?y))
+(<= (path ?x ?y) (succ ?x ?y)) (<= (path ?x ?y) (path ?x ?z) (succ ?z ?y)) """
+
+
+def test_what_is_too_much_everywhere_is_computed_on_demand(monkeypatch: pytest.MonkeyPatch):
+    """820 pairs of numbers have a path; at most 40 of them begin where the piece stands, and 40 at the start."""
+    text = PATHS + " ".join(f"(succ {n} {n + 1})" for n in range(40))
+    monkeypatch.setattr(datalog.follow, "__defaults__", (600,))
+    monkeypatch.setattr(clauses_on_demand, "SMALL", 200)
+    game = gdl.loads(text, "x.kif").game
+    clauses = getattr(game, "clauses", game)
+    assert "asked path 2" in {clause.head[0] for stratum in clauses.model.here for clause in stratum.clauses}
+    assert sum(same_as_second(clauses, text, random.Random(seed)) for seed in range(3)) >= 6
+    assert gdl.solve(game).value == (100,)
 
 
 def test_a_function_of_nothing_is_its_name():
