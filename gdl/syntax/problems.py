@@ -144,6 +144,8 @@ def _instead_of_block(place: Place) -> str:
     first = place.after
     if first is not None and first.kind in _SIGNS:
         return _IN_BRACKETS
+    if place.head == "when" and not place.opens:
+        return "write 'if', where only these lines depend on the condition"
     if first is not None and first.text == ",":
         return "end this line with the ',': the next one then goes on with it"
     if place.opens and not (first is not None and first.text in SECTIONS):
@@ -168,7 +170,8 @@ def _colon_or_brace(place: Place) -> Diagnosis | None:
             return None
         where = "ends" if ends else "follows the first word of"
         return f"no colon {where} {_a(place.head)} line", "take the ':' out"
-    if place.text == "{" and not place.value_due and {"_NL", "_INDENT"} & place.accepted:
+    block = place.last_of_line or place.head in STATEMENTS or place.opens
+    if place.text == "{" and block and not place.value_due and {"_NL", "_INDENT"} & place.accepted:
         return "blocks have no braces", "take them out, and indent the lines of the block"
     return None
 
@@ -203,10 +206,15 @@ def _nobodys_reward(place: Place) -> Diagnosis | None:
 
 def _assignment(place: Place) -> Diagnosis | None:
     following = place.after.text if place.after else ""
+    line = place.tokens[place.line_start : place.index]
     if place.text + following in _CHANGES and "_ASSIGN" in place.accepted:
         return f"'{place.text}{following}' is not a sign of the language", _CHANGES[place.text + following]
     if place.token.kind == "_EQUALS" and "_ASSIGN" in place.accepted:
         return "'=' compares; an effect assigns with ':='", "write ':='"
+    if place.token.kind == "_ASSIGN" and any(token.kind == "_ASSIGN" for token in line):
+        return "two assignments stand on one line", "give each a line of its own, or write: x, y := 1, 2"
+    if place.token.kind == "_ASSIGN" and place.section == "state" and len(line) == 1:
+        return f"'{place.head}' has no type", f"write '{place.head}: ' and its type, such as {place.head}: 0..5 = 0"
     if place.token.kind == "_ASSIGN" and "_EQUALS" in place.accepted:
         return "':=' assigns in the body of an action; here '=' is meant", "write '='"
     if place.token.kind == "_ASSIGN":
@@ -271,6 +279,8 @@ def _long_label(place: Place) -> Diagnosis:
 
 
 def _signs_in_tree(place: Place) -> Diagnosis | None:
+    if place.text == "{" and place.before_kind == "NAME":
+        return "no '{' stands in a tree", f"write the name of an information set after 'in': {place.before} in I"
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
     if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH") or place.before_kind == "MINUS":
@@ -362,7 +372,11 @@ def _quantifier(place: Place) -> Diagnosis | None:
 def _condition_of_value(place: Place) -> Diagnosis | None:
     """The diagnosis of a choice between values, if … then … else …, as other languages write it."""
     if place.text in ("if", "?") and place.value_ended:
-        return "a choice between two values begins with its condition", "write: if CONDITION then VALUE else VALUE"
+        help = "write: if CONDITION then VALUE else VALUE"
+        in_body = place.section in ("action", *EFFECTS) and not place.opens
+        if place.text == "if" and in_body and place.head not in STATEMENTS - {"next"}:
+            help += "; an effect stands below its 'if CONDITION', indented"
+        return "a choice between two values begins with its condition", help
     if place.accepted & {"_THEN"} and place.text in (":", "_NL"):
         return "'then' is missing after the condition", "write: if CONDITION then VALUE else VALUE"
     if "_ELSE" in place.accepted and place.at_line_end:
@@ -469,6 +483,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _colon_or_brace,
     _sign_after_head,
     _nobodys_reward,
+    elsewhere.outcome_as_effect,
     _misspelt,
     _assignment,
     _title_without_quotes,
@@ -490,7 +505,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _too_much,
     _too_early,
 )
-_AT_HEAD = (elsewhere.word_at_head, _misspelt)  # point at the first word of the line
+_AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _misspelt)  # point at the first word of the line
 
 _NAMES = {
     "_LPAR": "'('", "_RPAR": "')'", "_RSQB": "']'", "_LSQB": "'['", "_RBRACE": "'}'", "_LBRACE": "'{'",
