@@ -66,9 +66,7 @@ def table_of_contents(width: int) -> list[str]:
     lines = ["", "You are:"]
     lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
     for part, names in READING_ORDER.items():
-        lines += ["", f"{part}:"]
-        for name in names:
-            lines.append(f"  {name:{width}}  {_title(name)}")
+        lines += ["", f"{part}:", *(f"  {name:{width}}  {_title(name)}" for name in names)]
     return lines[1:]
 
 

@@ -196,9 +196,7 @@ class Labels:
         for place in self.layout.places:
             if place.variable.visibility.kind != "all":
                 self._hide(place, place.variable.place - FIRST_CELL)
-        self.context.function(
-            "look", "Write the cells to `shown`, and to `hides` which of them the viewer does not see.", viewer=ir.I32
-        )
+        self.context.function("look", "Write all cells to `shown`, the unseen ones to `hides`.", viewer=ir.I32)
 
     def _hide(self, place: VariablePlace, first: int) -> None:
         out, visibility = self.out, place.variable.visibility

@@ -110,9 +110,7 @@ class Plies:
         if self.model.follow_up is not None:
             with out.when(compare(STATE[TURN], ">=", 0)):
                 out.calls("follow_up")
-        self.context.function(
-            "finish", "Set the mover: the player whose turn it is, else the one who moved last.", turn=ir.I32
-        )
+        self.context.function("finish", "Set the mover: whose turn it is, else who moved last.", turn=ir.I32)
         self._write_effects("follow_up", self.model.follow_up, "Do what the rules say when a player is to move.")
 
     def _write_apply_listed(self) -> None:
@@ -201,9 +199,7 @@ class Plies:
             out.calls("resolve")
         out.calls("finish", EVERYONE)
         self.past.count()
-        self.context.function(
-            "apply_joint", "Replace the state by the one after the rows in `joint` are done together."
-        )
+        self.context.function("apply_joint", "Replace the state by the one after all rows in `joint`.")
         self._write_join()
 
     def _write_join(self) -> None:

@@ -110,9 +110,7 @@ class Times:
         long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
         out = Writer()
         out.trap(self.unknown_past_trap)
-        self.module.function(
-            out, "recall_past", "Trap; a search that keeps states has its own function of this name.", at=ir.I32
-        )
+        self.module.function(out, "recall_past", "Trap; a search that keeps states replaces this.", at=ir.I32)
         out, at = Writer(), ir.Local("at")
         digest = WORDS[self.layout.past // 2 + 1]
         with out.when(some(compare(at, ">", PAST_TOP), compare(PAST_SUM[at], "!=", digest))):
