@@ -97,10 +97,7 @@ def _head(sweep: Sweep) -> list[str]:
 
 def _row(run: SweepRun) -> list[str]:
     solution = run.solution
-    if solution.value is not None:
-        numbers = [brief(number, longest=SHARE) for number in solution.value]
-    else:
-        numbers = [""] * len(solution.players)
+    numbers = [brief(number, longest=SHARE) for number in solution.value or ()] or [""] * len(solution.players)
     if solution.combinatorial is not None:
         nimber = solution.combinatorial.grundy
         numbers.append("" if nimber is None else str(nimber))
