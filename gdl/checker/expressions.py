@@ -46,6 +46,8 @@ from gdl.model.domains import (
 )
 from gdl.model.games import Variable
 
+_AS_SET = "make a set of the list: those x in LIST: true"
+
 # + - * / mod div: of numbers, and of sets: syntax -> core.
 
 
@@ -79,7 +81,8 @@ def _set_operation(check: Checks, e: syntax.Binary, left: Typed) -> Typed:
     assert isinstance(left.type, SetType)
     if not isinstance(right.type, SetType):
         message = f"a set is due here, and this is {describe_type(right.type)}"
-        return check.scope.wrong(message, e.right.span, help="put a single member in braces: {x}")
+        single = "put a single member in braces: {x}"
+        return check.scope.wrong(message, e.right.span, help=_AS_SET if isinstance(right.type, Sequence) else single)
     item = union_type(left.type.item, right.type.item)
     if item is None:
         message = f"{describe_type(left.type)} and {describe_type(right.type)} have no members in common"
@@ -92,7 +95,9 @@ def as_number(type: Type) -> str:
     inner = base_type(type)
     if isinstance(inner, Named):
         return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
-    if isinstance(inner, SetType | Sequence):
+    if isinstance(inner, Sequence):
+        return f"use size(x) for how many there are, or {_AS_SET}"
+    if isinstance(inner, SetType):
         return "use size(x) for how many there are"
     return "count where it holds: if x then 1 else 0" if inner == TRUTH else "write a number"
 
@@ -309,7 +314,8 @@ class ExpressionChecker:
             if not ambiguous_type(self.scope, written.word.text, written.span):
                 self.scope.unknown(written.word.text, written.span, "type", names)
         else:
-            self.scope.problem("a type is due here", written.span, help="name a type, or write a range such as 1..6")
+            help = "name a type, or write a range such as 1..6; words are named elsewhere: type Suit = clubs, hearts"
+            self.scope.problem("a type is due here", written.span, help=help)
         return ANYTHING
 
     def whole(self, written: syntax.Expression) -> int | None:

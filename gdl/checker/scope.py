@@ -268,16 +268,21 @@ WAYS = frozenset("neighbours orthogonals diagonals directions".split())
 # Names of other languages, and what to write here.
 _NUMBERS = "write a range, such as 0..9"
 _WORDS = "name the words: type Suit = clubs, hearts"
+_NOTHING = "take it out: an action may have no effects, and the turn passes"
 _CHANCE = "write a chance step: chance roll(d: 1..6)"
 FOREIGN = {
     "len": "write size(x)", "length": "write size(x)", "range": "write a range, such as 1..3",
     "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
     "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write 'none'",
     "self": "write 'mover'", "me": "write 'mover'", "turn": "write 'mover'", "current": "write 'mover'",
-    "player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
-    "any": "write: exists x in S: …", "int": _NUMBERS,
-    "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS, "bool": "write 'Boolean'",
-    "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": _WORDS, "String": _WORDS, "random": _CHANCE,
+    "player": "write 'mover', or other(mover)",
+    "current_player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
+    "any": "write: exists x in S: …", "all": "write: forall x in S: …", "sum": "write: sum x in S: …",
+    "inf": "write the largest number that can occur", "infinity": "write the largest number that can occur",
+    "avg": "write a sum and divide it", "pass": _NOTHING, "skip": _NOTHING, "nothing": _NOTHING, "noop": _NOTHING,
+    "int": _NUMBERS, "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS,
+    "bool": "write 'Boolean'", "Bool": "write 'Boolean'", "boolean": "write 'Boolean'",
+    "string": _WORDS, "String": _WORDS, "random": _CHANCE,
     "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",
     "pop": "pop is a line of its own and gives nothing: take 'let x = last(s)' first, then 'pop(s)'",
     "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'",

@@ -78,8 +78,8 @@ def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[int]]:
-    """The indices of two lists of variables: those whose cells the squares of the boards show, and those that hold the
-    squares of men."""
+    """Two lists of indices of variables: of those whose cells the squares of the boards show, and of those that hold
+    the squares of men."""
     shown = {cell for board in boards for square in board["squares"] for cell in square["cells"]}
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     numbered = list(enumerate(model.variables))

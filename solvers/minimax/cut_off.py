@@ -262,7 +262,9 @@ class _CompiledDeepening(_Deepening):
         super().__init__(game, budget)
         self.search = search
         self.windows: Star | None = None
-        self.undecided = may_skip and _is_opposed(game)
+        traits = game.traits
+        two = bool(traits.chance) and traits.players == 2 and traits.constant_sum == 0
+        self.undecided = may_skip and two and search.has_mirrored_evaluation
 
     def _search_horizon(self, horizon: Horizon) -> Solution:
         if self.windows is not None:
@@ -307,28 +309,19 @@ class _CompiledDeepening(_Deepening):
         assert windows.value is not None
         return replace(
             self.answer,
-            exact=not windows.estimated,
+            exact=not windows.is_estimate,
             value=constant_sum_vector(self.game, 0, windows.value, 0),
             best=windows.best,
             line=windows.line,
             nodes=windows.nodes - before,
             leaves=windows.leaves,
             depth=depth,
-            limit=f"cut off at depth {depth}: what lies deeper was only estimated" if windows.estimated else None,
+            limit=f"cut off at depth {depth}: what lies deeper was only estimated" if windows.is_estimate else None,
             notes=(
                 f"searched to depth {depth} by star2 with a transposition table; {budget.spent:,} nodes in all, "
                 "shallower searches included",
             ),
         )
-
-
-def _is_opposed(game: Game[Any]) -> bool:
-    """True if the game has chance and two players, of whom one gains what the other loses, also by the evaluation."""
-    from gdl.compiler.searches.principal_variation import has_mirrored_evaluation
-
-    traits = game.traits
-    two = traits.chance is True and traits.players == 2 and traits.constant_sum == 0
-    return two and has_mirrored_evaluation(compiled_engine.by_rules(game)[0].model)
 
 
 DEPTH_LIMITED = Solver(

@@ -95,7 +95,7 @@ def test_values_and_best_actions_are_those_of_plain_expectiminimax(
             value, best = plain(slow, game, state, depth)
             assert fast.done
             assert (fast.value, list(fast.best)) == (value, best)
-            assert fast.estimated or not slow.cut_off or plain(slow, game, state, depth + 6)[0] == value
+            assert fast.is_estimate or not slow.cut_off or plain(slow, game, state, depth + 6)[0] == value
             assert not fast.line or fast.line[0] in best
 
 

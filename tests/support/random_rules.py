@@ -229,7 +229,8 @@ class Writer:
             self.statements += 3 * ["try/    mark[<square>] := <player?>/    let # = <number>/    require <truth>"]
 
     def fill(self, text: str, depth: int) -> str:
-        """The text with its holes filled, from left to right; names that it makes are known in what follows."""
+        """The text with its holes filled from left to right. A name made by one hole can be used by the holes after
+        it."""
         pieces, made = [], []
         for piece in re.split(r"(<\+?[a-z]+\??>|~)", text):
             if piece == "~":
@@ -249,12 +250,12 @@ class Writer:
         return f"{letter}{self.names}"
 
     def known(self, kind: str) -> str:
-        """A new name for something of a kind, known at once."""
+        """Make a new name for something of a kind, and enter it among the known ones."""
         self.scope.append((kind, self.name(kind[0])))
         return self.scope[-1][1]
 
     def grown(self, kind: str, depth: int) -> str:
-        """An expression of a kind."""
+        """A random expression of a kind."""
         known = [name for found, name in self.scope if found == kind]
         if known and self.random.random() < 0.5:
             return self.random.choice(known[-3:])
@@ -268,7 +269,7 @@ class Writer:
         return text
 
     def block(self, depth: int, most: int = 3) -> list[str]:
-        """Some lines of a body."""
+        """Up to `most` random lines of a body."""
         before, lines = len(self.scope), []
         for _ in range(self.random.randint(1, most)):
             lines += self.statement(depth)
@@ -296,7 +297,7 @@ class Writer:
         return lines
 
     def rule(self, head: str, clock: bool = True) -> list[str]:
-        """An action, with its body."""
+        """An action with this head and a random body."""
         before = len(self.scope)
         own = [self.fill("<domain>", 2) for _ in range(self.random.randint(0, 2))]
         text = f"{head}({', '.join(own)})" if own else head
@@ -323,7 +324,7 @@ class Writer:
         return [text, *("    " + line for line in body)]
 
     def drawing(self) -> list[str]:
-        """Some draws, and what is done behind each."""
+        """Some draws, each followed by random lines."""
         ways = """
             draw cast(<few>)/* | draw cast(<few>) 2 times/* | let # = <few>/draw cast(<few>) # times/* | cast_all(<few>)/*
             for <+few> in 1..3 where~ <truth>/    draw cast(<few>)/    * | if <truth>/    draw cast(<few>)/    */*
@@ -355,7 +356,7 @@ class Writer:
         return ["chance " + lines[0].replace("chance ", ""), *lines[1:]]
 
     def text(self) -> str:
-        """The whole game."""
+        """The text of the whole game."""
         choice, fill = self.random.choice, self.fill
         board = choice(["grid(2, 2)", "grid(3, 2)", "grid(2, 2) flipped for Ann", "grid(3, 3)", "torus(3, 2)",
                         "grid(2, 3) rotated for Ann", "hex(2, 2)", "hex(3, 2)", "grid(9, 8)"])  # fmt: skip
@@ -409,7 +410,8 @@ class Writer:
         return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
 
     def in_phase(self, phase: str, action: list[str]) -> list[str]:
-        """An action in a phase, with what follows that where nothing can be done, if the game has phases."""
+        """The action put into a phase, with the line on what follows if it has no actions; unchanged if the game has no
+        phases."""
         if not self.phases or not phase:
             return action
         after = self.random.choice([["no actions -> next phase late"], []]) if phase == "early" else []
@@ -421,13 +423,13 @@ class Writer:
         )
 
     def filled_lines(self, name: str) -> list[str]:
-        """Two lines of a body that anything may do."""
+        """Two random lines that write to the state, for a body without local names."""
         self.scope.clear()
         writes = [way for way in self.writes if "#" not in way]
         return ["    " + self.fill(self.random.choice(writes), 2) for _ in name[:2]]
 
     def definition(self, head: str) -> str:
-        """A definition; those that come after it may use it."""
+        """A definition with this head and a random value; later definitions may use it."""
         kind, head = head.split(": ", 1)
         call = re.sub(r"\+(\w+)>: (1..3|\w+)", r"\1>", head)
         text = "define " + self.fill(f"{head}~ = <{kind}>", 3)
@@ -441,11 +443,11 @@ class Writer:
 
 
 def _ways(text: str) -> list[str]:
-    """The alternatives of a text: one after the other, on one line or several."""
+    """The alternatives of a text, separated by `|` or by lines."""
     found = [way.strip() for line in text.strip().splitlines() for way in re.split(r" \| ", line)]
     return [way for way in found if way] + [""] * (text.startswith(" |"))
 
 
 def written(seed: int, plain: bool = False) -> str:
-    """The game of that number."""
+    """The text of game number `seed`."""
     return Writer(seed, plain).text()

@@ -113,7 +113,7 @@ class Star(PathSearch):
         return tuple(self.actions[row] for row in rows)
 
     @property
-    def estimated(self) -> bool:
+    def is_estimate(self) -> bool:
         """True if the value of a search with a table rests on an estimate."""
         return bool(self.module["r_estimated"][0])
 
