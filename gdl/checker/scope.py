@@ -57,6 +57,7 @@ class LocalFrame:
     lists: dict[int, core.Expression] = field(default_factory=dict)  # slot -> the list that it stands for
     numbered: set[int] = field(default_factory=set)  # slots that hold a list's number in a list of lists
     elements: dict[int, RunningElement] = field(default_factory=dict)  # by the slot of a name that runs over a sequence
+    sequences: dict[int, Any] = field(default_factory=dict)  # by the slot of a parameter: the sequence given for it
     changing: frozenset[str] | None = None  # the names that the body assigns; None: not known yet
 
     def bind(self, name: str, type: Type) -> int:
@@ -115,6 +116,7 @@ class Declared:
     result: Type | None = None
     checked: Callable | None = None
     busy: bool = False
+    sequences: tuple[Any, ...] = ()  # for each parameter the StoredSequence given for it, or None
     depth: int = 0  # of nested operations, those of the definitions and procedures that it calls included
     calls: int = 0  # calls that one call makes, through all that it calls
 
@@ -233,7 +235,8 @@ class Scope:
             otherwise = otherwise or self._off_board(name) or "declare it, or write another"
             help = f"write '{near}'" if near else otherwise
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
-        own = [candidate for candidate in candidates if candidate not in everywhere or candidate in self.declared]
+        copies = {*self.definitions, *self.procedures} - self.declared.keys()  # for the sequences given to them
+        own = [c for c in candidates if c not in copies and (c not in everywhere or c in self.declared)]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         problem = Problem(f"no {what} is called '{clean(name)}'", span, note=note, help=help)
         self.missing[what, name] = problem, []

@@ -167,7 +167,7 @@ def _pictures(
         kind = "crossings"
     numbered = numbers_columns(model)
     for k, values in enumerate(product(*map(members, others))):
-        title = " ".join([variable.name, *(text_of(t, v) for t, v in zip(others, values, strict=True))])
+        title = " ".join([variable.name, *(text_of(t, v, by_field=True) for t, v in zip(others, values, strict=True))])
         yield {"title": title, "kind": kind, "edges": edges, "labels": _labels(board, numbered), **signs, "squares": [
             square(place, [(last, board, at)], k * count + at) for at, place in enumerate(places)
         ]}  # fmt: skip

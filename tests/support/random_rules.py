@@ -107,7 +107,7 @@ VARIABLES = {  # declaration -> what it can be read and written by
 }
 SEQUENCES = {  # of which some games have these
     "deck: sequence of Colour up to 3 = [green, red]": {
-        "number": "size(deck) | (sum <+colour> in deck:~ <number>) | (count <+colour> in deck where~ <truth>: <truth>)",
+        "number": "hues(deck, <colour?>) | hues(pile[<player>], blue) | size(deck) | (sum <+colour> in deck:~ <number>) | (count <+colour> in deck where~ <truth>: <truth>)",
         "colour?": "first(deck) | last(deck) | deck[<few>] | (first <+colour> in deck:~ <truth>)",
         "colours": "(those <+colour> in deck:~ <truth>)",
         "truth": """
@@ -127,11 +127,21 @@ SEQUENCES = {  # of which some games have these
         "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of := <colour>",
     },
 }
+OF_SEQUENCES = """
+define hues(cards: sequence of Colour, hue: Colour?) = (count c in cards: c = hue) + (if cards[1] = hue then 3 else 0)
+define cut(cards: sequence of Colour, onto: sequence of Colour)
+    if size(cards) > 0 and size(onto) < 2
+        push(onto, last(cards))
+        pop(cards)
+    if size(cards) > 1
+        cards[1], cards[2] := cards[2], cards[1]
+"""
 PILES = "pile[Player]: sequence of Colour up to 2 = {red}"
 ON_SEQUENCES = """
 if size(deck) < 3/    push(deck, <colour>) | if deck != []/    pop(deck) | if size(deck) < 3/    insert(deck, 1, <colour?>)
 if size(deck) in 1..2/    insert(deck, size(deck) + 1, <colour>) | if size(deck) > 1/    remove(deck, 2)
 for <+colour> in deck~/{} | for <+colour> in pile[<player>]~/{} | if size(pile[mover]) < 2/    push(pile[mover], last(deck)) | remove(deck, <few>)
+cut(deck, pile[<player>]) | cut(pile[<player>], pile[mover]) | cut(pile[<player>], deck)
 for <+colour> in deck where~ size(deck) < 3/    push(deck, <colour>) | choose <+colour>: deck~ | deck[<few>] := <colour?>
 """
 LARGE = """
@@ -365,7 +375,7 @@ class Writer:
         lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
         lines += ["board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
         if PILES in self.declared:
-            lines.append("type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)")
+            lines += ["type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)", OF_SEQUENCES]
         lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
         seen = ["", " visible to none", " visible to p when turns > 1", " visible to p when mark[a1] = p"]
         lines.append(f"    mark[Square]: Player?{choice(seen[1:]) if self.hidden else ''}")
