@@ -24,6 +24,7 @@ from gdl.web.manual import (
     search_manual,
     search_text,
     sections_on,
+    similar_words,
     table_of_contents,
 )
 
@@ -64,9 +65,9 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
     elif (found := search_manual(page, _explain(page.lower()))).commands or found.sections:
         telling.answer_as(as_json, lambda: found, lambda: search_text(found))
     else:
+        near = [f"'{one}'" for one in similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
-        listed = f"its pages are {listing(pages, most=len(pages))}"
-        raise telling.unknown_name(none, page, [*pages, *known, *words], listed)
+        raise telling.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
 
 
 def _explain(name: str) -> list[str]:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.square_symbols import EMPTY, look_of, symbol_of
-from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, thing_rows
+from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, thing_rows
 from gdl.model.board import AXES, HEXAGONS, Board, Coordinates, column_letters
-from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
+from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 # Boards as text: a symbol for each square, where a book prints it. A picture is a list of lines.
@@ -321,7 +321,7 @@ def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
     for k, place in enumerate(product(*map(members, others))):
         shown = symbols[k * len(board.squares) : (k + 1) * len(board.squares)]
         if set(shown) != {HIDDEN}:
-            caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
+            caption = [variable.name, *(_text(t, p) for t, p in zip(others, place, strict=True))]
             found.append(BoardSheet(" ".join(caption), board, shown))
     return found
 
@@ -369,8 +369,8 @@ def _thing_lines(model: RulesModel, variable: Variable, kind: Kind, values: list
     by_kind = kind.own and len(variable.indices) == 2 and not variable.places
     if kind.look not in ("heaps", "dice") and not by_kind:
         return
-    if kind.look == "counters" and isinstance(variable.indices[1], Range) and not isinstance(variable.indices[1], Part):
-        return
+    if kind.look == "counters" and named_type(variable.indices[1]) in (None, variable.indices[0]):
+        return  # numbers by numbers, and by pairs of players, are tables
     for row in thing_rows(model, variable, kind, values):
         name = row.name if row.owner is None else f"{row.name} {model.players[row.owner]}"
         told = [text for thing, same in groupby(row.things) for text in _thing_texts(thing, len(list(same)))]
@@ -396,9 +396,9 @@ def _thing_texts(thing: Thing, count: int) -> list[str]:
 def _table(variable: Variable, symbols: list[str]) -> Picture:
     """An array as a table: the last index varies along the line, the others name the line."""
     *others, last = variable.indices
-    heads = [text_of(last, value) for value in members(last)]
+    heads = [_text(last, value) for value in members(last)]
     rows = [
-        [",".join(text_of(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
+        [",".join(_text(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
         for k, place in enumerate(product(*map(members, others)))
     ]
     return table([["", *heads], *rows])
@@ -414,7 +414,7 @@ def _line(variable: Variable, values: list[Any]) -> str:
     for position, value in zip(product(*map(members, variable.indices)), values, strict=True):
         if rest and value == usual:
             continue
-        inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
+        inside = ",".join(_text(t, p) for t, p in zip(variable.indices, position, strict=True))
         parts.append(f"{inside}: {_text(variable.type, value)}")
     return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
 
@@ -442,11 +442,11 @@ def _sequences(variable: Variable, values: list[Any]) -> str:
     if len(variable.indices) == 1:
         return f"{variable.name} = {shown[0]}"
     *indices, _ = variable.indices
-    heads = [",".join(map(text_of, indices, place)) for place in product(*map(members, indices))]
+    heads = [",".join(map(_text, indices, place)) for place in product(*map(members, indices))]
     few = len(shown) <= MOST_SHOWN_EMPTY
     told = [f"{head}: {text}" for head, text in zip(heads, shown, strict=True) if few or text != "[]"]
     return f"{variable.name}: {', '.join(told) or 'all empty'}"
 
 
 def _text(type: Type, value: Any) -> str:
-    return HIDDEN if value == HIDDEN else text_of(type, value)
+    return HIDDEN if value == HIDDEN else text_of(type, value, by_field=True)

@@ -47,7 +47,7 @@ def kinds(model: RulesModel, on_boards: Collection[int], placed: Collection[int]
     """The kind of picture of each variable. Boards show the variables whose numbers are in `on_boards`, and the men
     whose squares are held by those in `placed`."""
     secret = [variable for variable in model.variables if _is_secret(variable)]
-    cards = {type for variable in secret if (type := _names(variable.type)) and type.members != model.players}
+    cards = {type for variable in secret if (type := named_type(variable.type)) and type.members != model.players}
     looks = dict.fromkeys(placed, Kind("words")) | dict.fromkeys(on_boards, Kind("board"))
     return [
         looks.get(number) or _kind(model, variable, cards, bool(looks))
@@ -66,7 +66,7 @@ def _kind(model: RulesModel, variable: Variable, cards: Collection[Named], board
         return Kind(_own_look(model, variable, len(indices)), own=True)
     if indices:
         return Kind("cards" if variable.places and not boards else _array_look(model, variable, boards))
-    is_card = isinstance(variable.type, SetType) or _is_secret(variable) or _names(variable.type) in cards
+    is_card = isinstance(variable.type, SetType) or _is_secret(variable) or named_type(variable.type) in cards
     if variable.places or boards:
         return Kind("cards" if variable.places else "words")
     if variable.type == TRUTH or is_card:
@@ -90,9 +90,10 @@ def _array_look(model: RulesModel, variable: Variable, boards: bool) -> Look:
     if variable.type == TRUTH:
         return "flags"
     if not _counts(variable.type):
-        few = isinstance(variable.type, SetType) or (_names(variable.type) and len(variable.initial) <= MOST_HANDS)
+        few = isinstance(variable.type, SetType) or (named_type(variable.type) and len(variable.initial) <= MOST_HANDS)
         return "cards" if few and not boards else "words"
-    return "dice" if _are_faces(model, variable) else "heaps" if any(variable.initial) else "counters"
+    records = isinstance(variable.indices[0], Named) and variable.indices[0].parts
+    return "dice" if _are_faces(model, variable) else "heaps" if any(variable.initial) and not records else "counters"
 
 
 def table_indices(variable: Variable) -> tuple[Type, ...]:
@@ -104,7 +105,8 @@ def _is_secret(variable: Variable) -> bool:
     return variable.visibility.kind != "all" or variable.visibility.hides != ""
 
 
-def _names(type: Type) -> Named | None:
+def named_type(type: Type) -> Named | None:
+    """The enumeration whose members are the values of a type, perhaps some of them only, perhaps beside none."""
     inner = inner_type(type)
     whole = inner.whole if isinstance(inner, Part) else inner
     return whole if isinstance(whole, Named) else None
@@ -129,13 +131,17 @@ def thing_rows(model: RulesModel, variable: Variable, kind: Kind, values: Sequen
     each = len(values) // len(rows)
     for number, row in enumerate(rows):
         part = values[number * each : (number + 1) * each]
-        heads = [text_of(indices[-1], head) for head in members(indices[-1])] if len(indices) > kind.own else [""]
-        name = variable.name if kind.own or row is None else f"{variable.name} {text_of(indices[0], row)}"
+        heads = _value_names(indices[-1]) if len(indices) > kind.own else [""]
+        name = variable.name if kind.own or row is None else f"{variable.name} {_value_names(indices[0])[number]}"
         cards_by_value = kind.look == "cards" and not (kind.own and len(indices) == 2)
         things = _cards(variable, part) if cards_by_value else _things_by_count(variable, kind, heads, part)
         row = ThingRow(number if kind.own else None, name, list(things))
         if row.things or kind.look != "flags":
             yield row
+
+
+def _value_names(type: Type) -> list[str]:
+    return [text_of(type, value, by_field=True) for value in members(type)]
 
 
 def _cards(variable: Variable, values: Sequence[Any]) -> Iterator[Thing]:
@@ -144,9 +150,9 @@ def _cards(variable: Variable, values: Sequence[Any]) -> Iterator[Thing]:
         if value == HIDDEN:
             yield Thing("back")
         elif isinstance(variable.type, SetType):
-            yield from (Thing("card", text_of(variable.type.item, each)) for each in elements(value))
+            yield from (Thing("card", text_of(variable.type.item, each, by_field=True)) for each in elements(value))
         elif value is not None:
-            yield Thing("card", text_of(variable.type, value))
+            yield Thing("card", text_of(variable.type, value, by_field=True))
 
 
 def _things_by_count(variable: Variable, kind: Kind, heads: Sequence[str], values: Sequence[Any]) -> Iterator[Thing]:
@@ -165,5 +171,5 @@ def _things_by_count(variable: Variable, kind: Kind, heads: Sequence[str], value
         elif look == "flags":
             yield from [Thing("counter", head)] * (value is True)
         elif not head or not kind.own or value:
-            told = "–" if value is None else value if value == HIDDEN else text_of(variable.type, value)
+            told = "–" if value is None else value if value == HIDDEN else text_of(variable.type, value, by_field=True)
             yield Thing("counter", head, told)

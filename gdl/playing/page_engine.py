@@ -41,7 +41,7 @@ from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
-from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, ordinal_base, text_of
+from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Clause
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
@@ -141,6 +141,8 @@ def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
             found = {"set": labels.types.number(inner.item)}
         elif isinstance(inner, Named | Part):
             found = {"names": list((inner.whole if isinstance(inner, Part) else inner).members)}
+            if isinstance(inner, Named) and inner.parts:
+                found["shown"] = [text_of(inner, value, by_field=True) for value in members(inner)]
         elif inner in (TEXT, TRUTH):
             found = {"names": list(labels.texts) if inner == TEXT else ["false", "true"]}
         yield found | ({"none": True} if inner is not type else {})

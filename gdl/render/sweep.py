@@ -111,9 +111,10 @@ def _row(run: SweepRun) -> list[str]:
 def _run_summary(run: SweepRun) -> str:
     """A row's summary of an answer: the equilibria, or the outcome, or the best actions."""
     solution = run.solution
-    if solution.equilibria:
-        named = [_profile_text(solution.players, profile) for profile in solution.equilibria[:EQUILIBRIA_NAMED]]
-        more = len(solution.equilibria) - len(named)
+    profiles = solution.equilibria or ([solution.strategy] if solution.strategy and not solution.best else [])
+    if profiles:
+        named = [_profile_text(solution.players, profile) for profile in profiles[:EQUILIBRIA_NAMED]]
+        more = len(profiles) - len(named)
         return ", ".join([*named, *([f"{more} more"] if more else [])])
     if solution.combinatorial is not None:
         return ": ".join([solution.combinatorial.outcome, *([", ".join(solution.best)] if solution.best else [])])
@@ -152,6 +153,8 @@ def _change(before: Answer, after: Answer) -> str:
         gone = [profile for profile in before[1] if profile not in after[1]]
         come = [profile for profile in after[1] if profile not in before[1]]
         return "; ".join(_list_equilibria(gone, "below only") + _list_equilibria(come, "above only"))
+    if before[0] == after[0]:
+        return "the strategies change"
     return f"{' '.join(_plain(before))} below, {' '.join(_plain(after))} above"
 
 
@@ -170,7 +173,7 @@ def _name(profile: Any) -> str:
 
 def _plain(answer: Answer) -> Iterator[str]:
     kind, what = answer
-    yield "another strategy" if kind == "strategy" else "no answer" if kind == "nothing" else kind
+    yield "a strategy" if kind == "strategy" else "no answer" if kind == "nothing" else kind
     if kind in ("best", "outcome"):
         yield what if isinstance(what, str) else listing(what)
 

@@ -155,18 +155,20 @@ class _Cell:
         return _prune_dead_ends(CommonKnowledgeCell(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
 
     def _is_here(self, number: int) -> bool:
-        """True if the player moves in a position, and somebody knows there what is known somewhere in the cell."""
+        """True if the player moves in a position, and somebody's observations there are those of a position of the
+        cell."""
         if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
             return False
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
 
     def _leads(self, number: int) -> bool:
-        """True if, from a position on, somebody may still come to know something that is known in the cell."""
+        """True if, from a position on, some player may still make an observation that this player made in a position of
+        the cell."""
         return any(self._comes(player, self._seen[number][player], number) for player in self._players)
 
     def _comes(self, player: int, seen: int, number: int) -> bool:
-        """True if a player who knows `seen` in a position may later come to know something that is known in the
-        cell."""
+        """True if a player who has observed `seen` in a position may later make an observation that this player made in
+        a position of the cell."""
         if seen in self._led[player]:
             return True
         later = list(self._known[player].values())[self._compared[player].get(seen, 0) :]

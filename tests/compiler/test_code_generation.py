@@ -79,12 +79,12 @@ def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Kern
 
 
 def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
-    """What teaches tables, without symmetries, for which the rules would have to be searched."""
+    """A search that teaches tables, without symmetries, for which the rules would have to be searched."""
     return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
 
 
 def teaching_net(game: Any, start: Any, engine: str) -> TdSelfPlay:
-    """What teaches a net by looking one move ahead."""
+    """A search that teaches a net by looking one move ahead."""
     return TdSelfPlay(game, start, engine, NetPupil(game, draw_initial_net(game, start, Numbers(), 1)))
 
 

@@ -174,7 +174,8 @@ class Labels:
         return sum(place.count * place.each for place in self.layout.places)
 
     def write_look(self) -> None:
-        """Write `look(viewer)`, which fills `shown` and `hides`."""
+        """Write `look(viewer)`, which fills `shown` with the numbers of all cells, and `hides` with 1 for each cell
+        that the viewer does not see, 0 for the others. A viewer below 0 sees everything."""
         out = self.out
         self.context.begin()
         at = 0

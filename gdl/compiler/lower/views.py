@@ -196,5 +196,6 @@ def _words(place: VariablePlace) -> int:
 
 
 def _width(place: VariablePlace) -> int:
-    """The number of words that an element takes in a view, if it is seen on a condition."""
+    """The number of words that an element takes in a view, if it is seen on a condition: 1 for a number; for a set its
+    own words, after one that says whether it is seen."""
     return 1 + place.each if place.is_set else 1
