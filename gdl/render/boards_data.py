@@ -130,8 +130,8 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
 def _pictures(
     model: RulesModel, variable: Variable, look: Any, number: Callable[[Type], int]
 ) -> Iterator[dict[str, Any]]:
-    """A board for each value of the indices that come before the index over squares; if the only other index is a board
-    itself (a board of boards), a single nested one."""
+    """The boards that show an array: one for each value of the indices before the index over squares; or, if the only
+    other index runs over a board too (a board of boards), a single nested one."""
     *others, last = table_indices(variable)
     board, stacked = board_of(last), max(1, variable.places)
     assert board is not None
