@@ -10,7 +10,11 @@ from altered_answers import solved, verdict_on
 from click.testing import CliRunner
 from places import ROOT
 
+import gdl
 from gdl.commands.cli import commands
+from gdl.formats.answer import to_object
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 from gdl.solvers.verify.sturm import is_somewhere_positive
 
 FIVE = "players A, B\nmatrix\n        l        r\n    u  (?a, 1)  (0, ?b)\n    d  (1, ?c)  (?d, ?e)\n"
@@ -108,3 +112,36 @@ def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: Any, posit
         form = [a - root * b for a, b in zip([Fraction(0), *form], [*form, Fraction(0)], strict=True)]
     assert is_somewhere_positive(form) is positive
     assert is_somewhere_positive([*form, Fraction(0)]) is positive
+
+
+AGAIN = """players A, B
+tree A in first
+    out: B in reply
+        l: (5, 1)
+        r: (5, 0)
+    enter: A in again
+        x: (1, 3)
+        y: (0, 1)
+"""
+
+
+def test_equilibria_that_differ_only_where_own_moves_do_not_lead_are_several() -> None:
+    game = gdl.loads(AGAIN).game
+    listed = to_object(solve(game, "nash"))
+    assert len(listed["equilibria"]) == 2 and listed["complete"] is False and verify(game, listed).ok
+    one = {field: listed[field] for field in ("game", "solver", "exact")} | {"equilibria": listed["equilibria"][:1]}
+    verdict = verify(game, {**one, "complete": True})
+    assert not verdict.ok and "no move of its own player leads to again" in str(verdict.lines)
+    silent = [{"A": {"first": {"out": 1}}, "B": {"reply": {"l": 1}}}]
+    assert verify(game, {**one, "equilibria": silent, "complete": True}).ok
+
+
+def test_subgame_perfect_equilibria_are_not_compared_with_all_where_no_solver_is_named() -> None:
+    game = gdl.loads(AGAIN.replace("l: (5, 1)", "l: (0, 1)")).game
+    listed = to_object(solve(game, "subgame-perfect"))
+    assert listed["complete"] is True and len(to_object(solve(game, "nash"))["equilibria"]) > 1
+    del listed["solver"]
+    listed["concept"] = "subgame-perfect"
+    assert verify(game, listed).ok and verify(game, listed).status("complete")
+    assert not verify(game, {**listed, "complete": False}).ok
+    assert verify(game, {**listed, "solver": "subgame-perfect"}).ok
