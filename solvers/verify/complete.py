@@ -72,7 +72,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     for behaviour in map(case.behaviour, case.claim.equilibria):
         one = tuple(plans.weights_of(player, behaviour) for player in range(len(case.game.players)))
         listed.add(one)
-        where = next((h for h in _unentered(plans.positions, one) if behaviour[h] is not None), None)
+        where = next((h for h in _sets_never_entered(plans.positions, one) if behaviour[h] is not None), None)
         if complete and where is not None:
             said = f"no move of its own player leads to {plans.positions.information_sets[where].name}"
             yield Finding(False, ("complete",), f"{said}, where any other one would do in an equilibrium, too")
@@ -131,7 +131,7 @@ def _of_every_stage(case: VerifierCase) -> Finding:
         inside = sorted(reach([root], lambda p: () if p in worth else positions.successors[p]))
         part = _part(positions, inside, worth)
         found, finite = _all(VerifierPlans(part), None)
-        if len(found) > 1 or not finite or next(_unentered(part, found[0]), None) is not None:
+        if len(found) > 1 or not finite or next(_sets_never_entered(part, found[0]), None) is not None:
             if case.claim.concept in BELIEVED:
                 raise Unchecked("whether beliefs bear the other equilibria of some subgame is not found anew")
             return Finding(False, ("complete",), "there are several equilibria of some subgame")
@@ -160,7 +160,7 @@ def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[in
     )
 
 
-def _unentered(positions: VerifierPositions, equilibrium: Equilibrium) -> Iterator[int]:
+def _sets_never_entered(positions: VerifierPositions, equilibrium: Equilibrium) -> Iterator[int]:
     """The information sets with a choice to which the own actions of their players never lead."""
     entered = {h for weights in equilibrium for (h, _), _ in weights}
     return (h for h, one in enumerate(positions.information_sets) if len(one.actions) > 1 and h not in entered)

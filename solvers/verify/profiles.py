@@ -204,7 +204,8 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
         most = tuple(map(max, zip(*regrets, strict=True)))
         ok = same_all(case.in_order(case.claim.regret), most)
         said = f"the regret is {amounts(case.game.players, most)}"
-        yield Finding(ok, ("regret",), said if ok else f"{said}, and the answer says otherwise")
+        fields = ("regret", "concept") if ok and case.claim.concept == NASH else ("regret",)
+        yield Finding(ok, fields, said if ok else f"{said}, and the answer says otherwise")
 
 
 def _regret(case: VerifierCase, profile: Profile) -> Sequence[Number]:

@@ -276,13 +276,13 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     if total is None:
         raise Unchecked("the players are not opposed")
     secured = judged.most if len(players) == 1 else tuple(exact(total - most) for most in reversed(judged.most))
+    fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
     if case.value is not None:
         told = amounts(players, secured)
         yield Finding(same_all(case.value, secured), ("value",), f"the strategies secure {told}")
-        fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
         yield Finding(not any(judged.regret), fields, "nobody gains by leaving the strategies")
     else:
-        yield Finding(True, ("strategy",), f"by the strategies they could gain {amounts(players, judged.regret)}")
+        yield Finding(True, fields, f"by the strategies they could gain {amounts(players, judged.regret)}")
     yield from compare_regret(case, [judged.regret])
     if claim.interval is not None and len(secured) == 2:
         for player, name in enumerate(players):

@@ -203,7 +203,7 @@ def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | f
     """The bounds of each player's value, from the values of positions or from strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
-        yield from (case.worth(player)[0] for player in players)
+        yield from (case.secured_everywhere(player)[0] for player in players)
         return
     if not case.is_strictly_competitive or strategy is None or case.total is None:
         raise Unchecked("nothing in the answer proves the ends")

@@ -25,6 +25,7 @@ UNTIED = "whether other actions are as good"  # part of the note in an answer th
 ORIGIN = (
     "schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "cost", "options",
 )  # fmt: skip
+ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",

@@ -18,12 +18,11 @@ SAMPLE = 25  # alterations of an answer that are tried always
 LONGEST = 3_500  # letters of an answer of which all are
 KINDS = list(kinds())
 GAMES = {"nash": "entry", "grundy": "take", "proper": "hawks", "evolutionary": "hawks", "markov-perfect": "ruin"}
-# Fields that the verifier leaves open, by name, in true answers: searches that were stopped, and completeness of
-# equilibria with beliefs at information sets that may not be reached.
+# Fields that the verifier leaves open, by name, in true answers: completeness of equilibria with beliefs at information
+# sets that may not be reached, and refinements of three players or more, or of very many plans that tie.
 LEFT_OPEN = {
-    "shapley": {"concept"}, "retrograde": {"states", "concept"}, "markov-perfect": {"states", "concept"},
     "sequential": {"complete"}, "perfect-bayesian": {"complete"}, "intuitive": {"complete"},
-    "perfect": {"concept"}, "proper": {"concept"}, "cfr": {"concept"}, "mccfr": {"concept"},
+    "perfect": {"concept"}, "proper": {"concept"},
 }  # fmt: skip
 
 

@@ -145,3 +145,42 @@ def test_subgame_perfect_equilibria_are_not_compared_with_all_where_no_solver_is
     assert verify(game, listed).ok and verify(game, listed).status("complete")
     assert not verify(game, {**listed, "complete": False}).ok
     assert verify(game, {**listed, "solver": "subgame-perfect"}).ok
+
+
+HARBOUR = """players X, Y, Z
+matrix
+    n, a, u: (3, 1, 2)
+    n, b, u: (0, 2, 1)
+    n, c, u: (1, 0, 4)
+    s, a, u: (2, 2, 0)
+    s, b, u: (4, 1, 3)
+    s, c, u: (0, 3, 1)
+    n, a, v: (1, 4, 1)
+    n, b, v: (2, 0, 2)
+    n, c, v: (3, 2, 0)
+    s, a, v: (0, 1, 3)
+    s, b, v: (1, 3, 1)
+    s, c, v: (2, 2, 2)
+"""
+
+
+def test_no_decimal_goes_without_its_root_and_an_estimate_of_a_concept_is_checked_by_its_regret() -> None:
+    game = gdl.loads(HARBOUR).game
+    answer = {**to_object(solve(game, "nash")), "concept": "nash"}
+    (k, roots), *_ = [(k, roots) for k, roots in enumerate(answer["algebraic"]) if roots]
+    assert set(roots) == {"X", "Y", "Z"}
+    verdict = verify(game, answer)
+    assert verdict.ok and verdict.limit is None and verdict.status("concept"), verdict
+    for player in roots:
+        fewer = {other: own for other, own in roots.items() if other != player}
+        listed = [*answer["algebraic"][:k], fewer, *answer["algebraic"][k + 1 :]]
+        assert not verify(game, {**answer, "algebraic": listed}).ok
+
+
+@pytest.mark.parametrize(("solver", "concept", "ok"), [
+    ("logit", "nash", True), ("logit", "sequential", False), ("cfr", "correlated", False), ("cfr", "nash", True),
+])  # fmt: skip
+def test_a_concept_is_one_that_the_solver_answers(solver: str, concept: str, ok: bool) -> None:
+    stopped = {"game": "Entry deterrence", "solver": solver, "concept": concept, "exact": False, "limit": "?"}
+    verdict = verdict_on("entry", stopped)
+    assert verdict is not None and verdict.ok is ok

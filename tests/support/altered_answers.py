@@ -136,7 +136,8 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     """What `gdl verify` finds; None where the answer is no answer, or of another game."""
     try:
         game = answered.as_the_answer_has_it(asked(name), answer)
-        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=answered.takes(game.game))
+        takes = answered.takes(game.game, answer.get("concept"))
+        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=takes)
     except DamagedData:
         return None
 
