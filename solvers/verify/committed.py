@@ -70,8 +70,9 @@ def check_commitment(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(not reply, ("strategy",), said)
     if not claim.exact:
         return
-    most = max(worths) if (worths := list(_commitments(case, leader))) else None
     mine = case.in_order(claim.value)[leader]
+    most = max(map(max, plans_of(case).pays(leader)))
+    most = mine if mine == most else max(_commitments(case, leader))
     said = f"no commitment of {case.game.players[leader]} is worth more than {most}"
     yield Finding(most == mine, ("exact", "options"), said)
 

@@ -125,18 +125,16 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 
 def check_welfare(case: VerifierCase) -> Iterator[Finding]:
     """No other distribution that everyone follows is worth more by the answer's objective."""
-    if not case.claim.exact:
-        yield Finding(None, ("exact",), "whether another pays more: the answer does not say that none does")
-        return
-    if not case.claim.distribution:
+    if not case.claim.exact or not case.claim.distribution:
         return
     try:
         drawn = drawn_by(case)
     except DamagedData:
         return  # which is refused as a distribution
     worth, favoured = worth_of(case), case.claim.options.get("for_")
-    most = _most(case, [Fraction(worth(vector)) for vector in plans_of(case).table.values()])
+    worths = [Fraction(worth(vector)) for vector in plans_of(case).table.values()]
     mine = worth(_pays(case, drawn))
+    most = mine if mine == max(worths) else _most(case, worths)
     whose = "in sum" if favoured is None else f"{favoured}"
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
 

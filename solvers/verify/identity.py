@@ -30,13 +30,8 @@ _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
     """The answer belongs to this game. `origin`: the fingerprint and the options that an answer of this game would
     state. `takes`: a function of a solver's name, True if that solver accepts the game."""
-    found, stop = (
-        [
-            *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
-            *_way(case, takes), *_cost(case),
-        ],
-        None,
-    )  # fmt: skip
+    found = [*_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case)]
+    found, stop = [*found, *_way(case, takes), *_cost(case)], None
     try:
         found += _traits(case)
     except KeyboardInterrupt as stopped:  # which may come while all positions are looked at

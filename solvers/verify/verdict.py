@@ -81,7 +81,7 @@ def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | Non
     ok = all(finding.ok is not False for finding in findings)
     order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]
     left = dict.fromkeys(name for finding in findings if finding.ok is None for name in finding.fields)
-    open_ = [name for name in left if name not in (*not_checked(claim), "exact")]
+    open_ = [name for name in left if name not in not_checked(claim)]
     if ok and open_:
         limit = f"{limit}; {_list_fields(open_)} left open" if limit else f"{_list_fields(open_)} left open"
     headline = _headline(findings, claim.exact) if ok else "The answer is wrong."
@@ -92,7 +92,8 @@ def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     """The fields of an answer that need not be checked."""
     unrepeated = claim.solver in (*UNREPEATED, *MERGING) or claim.options.get("threads", 1) != 1
     untied = any(UNTIED in note for note in claim.notes)
-    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED), *(["best"] * untied))
+    estimated = () if claim.exact else (*ESTIMATED, "exact")
+    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *estimated, *(["best"] * untied))
 
 
 def _headline(findings: Sequence[Finding], exact: bool) -> str:
