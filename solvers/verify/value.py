@@ -87,25 +87,22 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
     """The answer's own strategies prove the value, in games where something is hidden. (A strategy that fails to secure
     it, or a profile that is no equilibrium, is found by its own check.)"""
     claim, players = case.claim, range(len(value))
-    try:
-        if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
-            if case.is_strictly_competitive:
-                secures = [case.secured_by(claim.strategy, player) for player in players]
-                if same_all(value, secures):
-                    said = f"the strategies prove from both sides {amounts(case.game.players, value)}"
-                    yield Finding(True, ("value",), said)
-                return
-            profile = claim.strategy
-        elif claim.equilibria:
-            profile = claim.equilibria[0]
-        else:
-            if len(case.graph.positions.information_sets) > LISTED:
-                raise Unchecked("the strategies that would prove it are too many to be listed")
-            yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
+    if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
+        if case.is_strictly_competitive:
+            secures = [case.secured_by(claim.strategy, player) for player in players]
+            if same_all(value, secures):
+                said = f"the strategies prove from both sides {amounts(case.game.players, value)}"
+                yield Finding(True, ("value",), said)
             return
-        judgement = case.judge_profile(profile)
-    except DamagedData:
+        profile = claim.strategy
+    elif claim.equilibria:
+        profile = claim.equilibria[0]
+    else:
+        if len(case.graph.positions.information_sets) > LISTED:
+            raise Unchecked("the strategies that would prove it are too many to be listed")
+        yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
         return
+    judgement = case.judge_profile(profile)
     if not any(judgement.regret) and same_all(value, judgement.value):
         yield Finding(True, ("value",), f"the equilibrium pays {amounts(case.game.players, value)}")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.errors import listing
+from gdl.errors import DamagedData, listing
 from gdl.solvers.verify.claim import AnswerClaim
 
 # Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
@@ -50,6 +50,11 @@ _WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 
 class Unchecked(Exception):
     """Raised where a check cannot be made; the message says why."""
+
+
+class Misfit(DamagedData):
+    """Raised where an answer speaks of what its game does not have, or does not say what it must; the message says
+    which."""
 
 
 @dataclass(frozen=True)
