@@ -317,7 +317,7 @@ def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
     for k, place in enumerate(product(*map(members, others))):
         shown = symbols[k * len(board.squares) : (k + 1) * len(board.squares)]
         if set(shown) != {HIDDEN}:
-            caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
+            caption = [variable.name, *(_text(t, p) for t, p in zip(others, place, strict=True))]
             found.append(BoardSheet(" ".join(caption), board, shown))
     return found
 
@@ -378,9 +378,7 @@ def _hands(variable: Variable, values: list[Any]) -> list[str]:
     for player in members(owner):
         held = zip(members(thing), values[player * each : (player + 1) * each], strict=True)
         shown = [
-            f"{'' if count == 1 else f'{count} '}{text_of(thing, kind)}"
-            for kind, count in held
-            if count not in (0, None)
+            f"{'' if count == 1 else f'{count} '}{_text(thing, kind)}" for kind, count in held if count not in (0, None)
         ]
         out.append(f"{variable.name} {text_of(owner, player)}: {', '.join(shown) or '-'}")
     return out
@@ -389,9 +387,9 @@ def _hands(variable: Variable, values: list[Any]) -> list[str]:
 def _table(variable: Variable, symbols: list[str]) -> Picture:
     """An array as a table: the last index varies along the line, the others name the line."""
     *others, last = variable.indices
-    heads = [text_of(last, value) for value in members(last)]
+    heads = [_text(last, value) for value in members(last)]
     rows = [
-        [",".join(text_of(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
+        [",".join(_text(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
         for k, place in enumerate(product(*map(members, others)))
     ]
     return table([["", *heads], *rows])
@@ -407,7 +405,7 @@ def _line(variable: Variable, values: list[Any]) -> str:
     for position, value in zip(product(*map(members, variable.indices)), values, strict=True):
         if rest and value == usual:
             continue
-        inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
+        inside = ",".join(_text(t, p) for t, p in zip(variable.indices, position, strict=True))
         parts.append(f"{inside}: {_text(variable.type, value)}")
     return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
 
@@ -435,11 +433,11 @@ def _sequences(variable: Variable, values: list[Any]) -> str:
     if len(variable.indices) == 1:
         return f"{variable.name} = {shown[0]}"
     *indices, _ = variable.indices
-    heads = [",".join(map(text_of, indices, place)) for place in product(*map(members, indices))]
+    heads = [",".join(map(_text, indices, place)) for place in product(*map(members, indices))]
     few = len(shown) <= MOST_SHOWN_EMPTY
     told = [f"{head}: {text}" for head, text in zip(heads, shown, strict=True) if few or text != "[]"]
     return f"{variable.name}: {', '.join(told) or 'all empty'}"
 
 
 def _text(type: Type, value: Any) -> str:
-    return HIDDEN if value == HIDDEN else text_of(type, value)
+    return HIDDEN if value == HIDDEN else text_of(type, value, by_field=True)

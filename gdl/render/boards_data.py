@@ -78,8 +78,8 @@ def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[int]]:
-    """The indices of two lists of variables: those whose cells the squares of the boards show, and those that hold the
-    squares of men."""
+    """Two lists of indices of variables: of those whose cells the squares of the boards show, and of those that hold
+    the squares of men."""
     shown = {cell for board in boards for square in board["squares"] for cell in square["cells"]}
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     numbered = list(enumerate(model.variables))
@@ -125,8 +125,8 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
 def _pictures(
     model: RulesModel, variable: Variable, look: Any, number: Callable[[Type], int]
 ) -> Iterator[dict[str, Any]]:
-    """A board for each value of the indices that come before the index over squares; if the only other index is a board
-    itself (a board of boards), a single nested one."""
+    """The boards that show an array: one for each value of the indices before the index over squares; or, if the only
+    other index runs over a board too (a board of boards), a single nested one."""
     *others, last = _around(variable)
     board, stacked = board_of(last), max(1, variable.places)
     assert board is not None
@@ -167,7 +167,7 @@ def _pictures(
         kind = "crossings"
     numbered = numbers_columns(model)
     for k, values in enumerate(product(*map(members, others))):
-        title = " ".join([variable.name, *(text_of(t, v) for t, v in zip(others, values, strict=True))])
+        title = " ".join([variable.name, *(text_of(t, v, by_field=True) for t, v in zip(others, values, strict=True))])
         yield {"title": title, "kind": kind, "edges": edges, "labels": _labels(board, numbered), **signs, "squares": [
             square(place, [(last, board, at)], k * count + at) for at, place in enumerate(places)
         ]}  # fmt: skip

@@ -65,7 +65,7 @@ def data_of(page: str) -> Any:
 
 
 def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, StudentClaim], list[Path], Path | None]:
-    """What a student may have written: mostly right, with every kind of slip."""
+    """The random answers of a student: mostly right, with every kind of slip."""
     names = right.names
     inner = [path for path in names.paths if names.nodes.children(path)]
     claims = {}

@@ -37,8 +37,8 @@ def left_open(verdict: VerifierVerdict) -> set[str]:
 
 
 def accepted(game: str, altered: Alteration) -> bool:
-    """Whether the verifier neither refuses the answer nor names what was altered as not checked. (Of an estimate it may
-    name the value, the best actions and the line, and yet they have to be possible.)"""
+    """True if the verifier neither refuses the answer nor names the altered field as not checked. (Of an estimate it
+    may name the value, the best actions and the line, and yet they have to be possible.)"""
     verdict = verdict_on(game, altered.answer)
     if verdict is None or not verdict.ok:
         return False

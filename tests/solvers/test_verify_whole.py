@@ -91,7 +91,7 @@ def test_the_middle_of_an_interval_is_an_estimate() -> None:
 
 
 def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
-    """What the rules do not bound can be any number."""
+    """A utility that the rules do not bound can be any number."""
     name = str(LANGUAGE / "counted_elements.game")
     answer = {"game": "counted_elements", "exact": False, "interval": {"Ann": [0, 20]}, "limit": "?"}
     verdict = verdict_on(name, answer)

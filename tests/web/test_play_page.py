@@ -217,7 +217,7 @@ Promise.all(asked.map(async ([data, engine, how]) => {
 
 
 def thought(solution: Solution) -> list[Any]:
-    """What the page is to say of the position, from what gdl solve says."""
+    """The sentence on the position that the page must show, from the answer of gdl solve."""
     visits = [note.split(": ") for note in solution.notes if " visits" in note]
     assert solution.value is not None
     return [list(solution.line), list(map(float, solution.value)),
@@ -448,7 +448,7 @@ def page_of(source: Path) -> str:
 def browse(
     folder: Path, name: str | Path, body: str, size: str = "1200,900", fragment: str = "", browser: Words = chromium
 ) -> Any:
-    """What a script finds that acts as a person would, in a real browser that opens the file itself."""
+    """The result of a script that acts as a person would, in a real browser that opens the file itself."""
     source = name if isinstance(name, Path) else gdl.shipped()[name]
     page = page_of(source)
     file = folder / "page.html"
@@ -814,7 +814,8 @@ def test_two_computers_are_watched_and_halted(tmp_path: Path):
 @pytest.mark.slow
 @needs_firefox
 def test_the_page_in_firefox(tmp_path: Path):
-    """What a person does first, in the other browser: open chess from disk, play, take back, share the link."""
+    """The first things that a person does, in the other browser: open chess from disk, play, take back, share the
+    link."""
     body = """
         document.getElementById("seconds").value = "0.3";
         gdl.seats("person", "person");

@@ -86,7 +86,7 @@ class Labels:
             rule = self.rules.all[index]
             with self.out.when(compare("rule", "==", index)), locate_refusals(rule.span), self.context.judging(index):
                 self._put_name(index, rule)
-        self.context.function("name_row", "The pieces of which the name of row i is made.", i=ir.I32)
+        self.context.function("name_row", "Write the pieces of the name of row i.", i=ir.I32)
 
     def _write_put_piece(self) -> None:
         self.context.begin()
@@ -95,7 +95,7 @@ class Labels:
             for k, word in enumerate(("kind", "piece"), start=1):
                 self.out.store("label", plus(ir.Local("n") * 2, k), word)
             self.out.store("label", 0, plus("n", 1))
-        self.context.function("put_piece", "One more piece of a name.", kind=ir.I32, piece=ir.I32)
+        self.context.function("put_piece", "Append a piece to the name.", kind=ir.I32, piece=ir.I32)
 
     def _put_name(self, index: int, rule: Rule) -> None:
         frame = self.rows.head_frame(index)
@@ -174,7 +174,8 @@ class Labels:
         return sum(place.count * place.each for place in self.layout.places)
 
     def write_look(self) -> None:
-        """Write `look(viewer)`, which fills `shown` and `hides`."""
+        """Write `look(viewer)`, which fills `shown` with the numbers of all cells, and `hides` with 1 for each cell
+        that the viewer does not see, 0 for the others. A viewer below 0 sees everything."""
         out = self.out
         self.context.begin()
         at = 0
@@ -195,7 +196,7 @@ class Labels:
         for place in self.layout.places:
             if place.variable.visibility.kind != "all":
                 self._hide(place, place.variable.place - FIRST_CELL)
-        self.context.function("look", "The cells, and which of them this player does not see.", viewer=ir.I32)
+        self.context.function("look", "Write all cells to `shown`, the unseen ones to `hides`.", viewer=ir.I32)
 
     def _hide(self, place: VariablePlace, first: int) -> None:
         out, visibility = self.out, place.variable.visibility

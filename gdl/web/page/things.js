@@ -8,9 +8,9 @@ const DICE = /\b(dice|die)(\b|_)/i; // what an array over 1..6, or its game, is 
 const [MOST_STONES, LONGEST_TRACK, LEAST_HEAP, MOST_HANDS, MOST_TAKINGS] = [24, 40, 3, 8, 200];
 let begun = null; // the state at the start
 
-/** A card; a button where one of these actions alone plays it. */
-function card(text, ways = []) {
-  const fitting = ways.filter(({ name }) => name === text || name.endsWith(`(${text})`));
+/** A card; a button where one of these actions alone plays it, by the name of the card. */
+function card(text, ways = [], called = text) {
+  const fitting = ways.filter(({ name }) => name === called || name.endsWith(`(${called})`));
   const className = `card${/[♥♦]/.test(text) ? " red" : ""}`;
   return fitting.length === 1 ? Object.assign(button(text, () => go(fitting[0].name), className), { title: fitting[0].name }) : make("span", { className, textContent: text });
 }
@@ -48,8 +48,8 @@ function cards(type, value, ways) {
   if (value === HIDDEN) return [cardBack()];
   if (value === null) return [];
   const { set } = game.told.types[type];
-  const text = game.text(set ?? type);
-  return set === undefined ? [card(text(value), ways)] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [card(text(k), ways)] : []));
+  const draw = (each) => card(game.text(set ?? type)(each), ways, game.text(set ?? type, true)(each));
+  return set === undefined ? [draw(value)] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [draw(k)] : []));
 }
 
 /** So many pictures of one thing; of more than are drawn one, and the number. */
