@@ -67,7 +67,8 @@ def check_commitment(case: VerifierCase) -> Iterator[Finding]:
         return
     mine = case.in_order(claim.value)[leader]
     most = max(map(max, plans_of(case).pays(leader)))
-    most = mine if mine == most else max(_commitments(case, leader))
+    if mine != most:
+        most = max(_commitments(case, leader))
     said = f"no commitment of {case.game.players[leader]} is worth more than {most}"
     yield Finding(most == mine, ("exact", "options"), said)
 
