@@ -28,7 +28,7 @@ from gdl.compiler.lower.state_layout import VariablePlace
 from gdl.compiler.lower.views import Views
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core, walk
-from gdl.model.domains import TEXT, Optional, Sequence, SetType, Type, board_of
+from gdl.model.domains import TEXT, Named, Optional, Sequence, SetType, Type, board_of
 from gdl.model.games import Rule, Variable
 
 MOST_PIECES = 1 << 12  # the most pieces of a name
@@ -122,7 +122,7 @@ class Labels:
     def _put_squares(self, parameters: tuple[core.Parameter, ...], frame: Frame) -> None:
         for parameter in parameters:
             kind = parameter.type.item if isinstance(parameter.type, Optional) else parameter.type
-            if board_of(kind) is not None:
+            if isinstance(kind, Named) and (kind.board or kind.graph):  # squares, and edges between points
                 square = self.expressions.number(core.Local(parameter.slot), frame)
                 self._put(SQUARE - self.types.number(kind), square.code)
 
