@@ -135,9 +135,10 @@ Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> its irrational p
 
 @dataclass
 class Equilibria:
-    """Equilibria found, pure ones first. `complete` says if these are all (None: not known); `one_value` if the method
-    guarantees that, if these pay the same, all equilibria do. `groups`, where pure ones are listed in full plans: each
-    equilibrium in reduced plans, with the number of listed ones in a row that agree with it."""
+    """Equilibria found, pure ones first. `complete` is True if these are all (None: not known). `one_value` is True if
+    the method guarantees that all equilibria pay the same whenever these do. `groups` is filled where pure equilibria
+    are listed in full plans: each pure equilibrium in reduced plans, with the number of listed ones in a row that agree
+    with it."""
 
     behaviours: list[Behaviour]
     complete: bool | None = None

@@ -195,7 +195,7 @@ class Ends:
             with self.out.when(on.equal(value, NOTHING).code):
                 self.out.returns(RESTLESS)
         self.out.returns(i64(value.code))
-        self.context.function("quiet", f"What quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
+        self.context.function("quiet", f"The number that quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
 
     def write_features(self) -> None:
         """Write `features()`: the value of every feature for every player, all those of the first player first."""
