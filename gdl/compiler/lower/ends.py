@@ -40,7 +40,7 @@ class Ends:
         self.quiet_denominator = 1
         self.unproved = unproved_bounds(self.model)
         self.wide = False  # whether utilities need 64 bits
-        self.paid: list[list[Number]] = []  # by clause of `terminal` and player: the utility; nothing where it never holds
+        self.paid: list[list[Number]] = []  # utilities by clause of `terminal`, if it can hold, and player
         self.won_asks_ways = False  # whether `won_after` has to find out what can be done
         self.tells_line = False  # whether a page wants to know by which line of `terminal` play is over
 
@@ -94,7 +94,7 @@ class Ends:
         out = self.out
         self.context.begin()
         # If the last mover makes no difference, a second function would only be the first one again.
-        if self.rules.everyone or all(conditions == left[0] for conditions in left) and name == "status_after":
+        if self.rules.everyone or (all(conditions == left[0] for conditions in left) and name == "status_after"):
             out.returns(call("status"))
         else:
             for player, conditions in enumerate(left):
@@ -110,8 +110,10 @@ class Ends:
         paid = [utilities[player] if utilities else None for utilities in self.paid]
         most = max((Fraction(u.low, u.scale) for u in paid if u and not u.none), default=Fraction(0))
         promised = self.model.bounds[player][1] if self.model.bounds else None
+        if promised is not None and promised < most:
+            return len(paid)
         count = len(paid)
-        while (promised is None or promised >= most) and count and (last := paid[count - 1]) and Fraction(last.high, last.scale) < most:
+        while count and (last := paid[count - 1]) and Fraction(last.high, last.scale) < most:
             count -= 1
         return count
 
