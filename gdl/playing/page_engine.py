@@ -23,6 +23,7 @@ from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.path_search import has_mirrored_evaluation
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -30,7 +31,6 @@ from gdl.compiler.searches.principal_variation import (
     RANDOM_PLIES,
     WHOLE,
     WIDE,
-    has_mirrored_evaluation,
     pv_constants,
     utility_bounds,
 )

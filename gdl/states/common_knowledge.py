@@ -65,9 +65,9 @@ class CommonKnowledgeCell:
         return reach
 
     def spread(self, reached: Sequence[float]) -> list[float]:
-        """Weights of positions to begin from, in proportion to how likely play comes there. The positions of the cell
-        together have the same weight as all others at which somebody chooses, and each ply of these the same as every
-        other."""
+        """Weights by which to draw a position to begin from. The positions where the player is to move (`here`)
+        together weigh as much as all others at which somebody chooses, and of these each ply weighs the same. Within
+        such a group, weights are in proportion to `reached`, the probability that play comes to a position."""
         chosen = {step.before for step in self.steps if step.choices}
         parts: dict[int, list[int]] = {}
         for number, here in enumerate(self.here):
@@ -218,7 +218,7 @@ class _Cell:
 
 
 def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
-    """The players who have a choice at a node, each with the actions."""
+    """The players who have a choice at a node, each with their actions."""
     if isinstance(node, Decision):
         return [(node.player, node.actions)]
     if isinstance(node, Simultaneous):

@@ -66,9 +66,7 @@ def table_of_contents(width: int) -> list[str]:
     lines = ["", "You are:"]
     lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
     for part, names in READING_ORDER.items():
-        lines += ["", f"{part}:"]
-        for name in names:
-            lines.append(f"  {name:{width}}  {_title(name)}")
+        lines += ["", f"{part}:", *(f"  {name:{width}}  {_title(name)}" for name in names)]
     return lines[1:]
 
 
@@ -130,15 +128,20 @@ def _prose() -> Iterator[tuple[str, str]]:
         yield page, re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
 
 
+def entries_on(term: str) -> Iterator[GuideSection]:
+    """The rows that explain a term in the manual's tables of terms."""
+    for page, prose in _prose():
+        for name, meaning in re.findall(rf"(?im)^\| ({re.escape(term)}) \| ([^|]+) \|$", prose):
+            yield GuideSection(page, f"{name}: {meaning}".replace("`", ""))
+
+
 def search_manual(words: str, commands: Sequence[str]) -> SearchAnswer:
     """The entries and sections of the manual in which all the words stand outside of examples, beside the `commands`
     whose help explains them. First come entries and headings, then the sections that say most on the words for their
     length."""
     each = [re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE) for word in words.split()]
-    found: list[tuple[bool, float, GuideSection]] = []
+    found = [(True, inf, entry) for entry in entries_on(words)]
     for page, prose in _prose():
-        for term, meaning in re.findall(rf"(?im)^\| ({re.escape(words)}) \| ([^|]+) \|$", prose):
-            found.append((True, inf, GuideSection(page, f"{term}: {meaning}".replace("`", ""))))
         for heading, text in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", prose, re.MULTILINE):
             count = min((len(whole.findall(heading + text)) for whole in each), default=0)
             if count:

@@ -334,6 +334,7 @@ def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
         run("guide", "minimax").splitlines()[2] == "  gdl guide students      Without alpha and beta"
     )  # a short section
     assert "trees        Trees: a game as its whole tree" in run("guide", "Game tree").splitlines()[1]  # has both words
+    assert "On the page engine, row: one action" in run("guide", "row")  # beside the word of the language
     run("guide", "tic_tac_toe_x", status=2)  # in no prose
 
 

@@ -141,7 +141,12 @@ MADE: dict[
             lambda game, start, engine, options=options: Star(
                 game, start, engine, player=len(game.players) - 1, **options
             )
-            for options in ({}, {"probing": True, "strictly": True}, {"depth": 2, "one_sum": True})
+            for options in (
+                {},
+                {"probing": True, "strictly": True},
+                {"depth": 2, "one_sum": True},
+                {"depth": 2, "probing": True, "room": 1 << 20},
+            )
         ),
     ),
     Vectors: tuple(

@@ -420,7 +420,7 @@ def test_ways_to_write_what_is_right(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "item", "why"),
     [
-        ("C=2", "C", "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another"),
+        ("C=2", "C", "C <= 2 is only a bound: c2 and c3 are skipped, so its exact value is not known"),
         ("D<=2", "D", "D = 2 is its value, not only a bound: nothing was skipped there"),
         (
             "B=12",
@@ -508,7 +508,7 @@ def test_grading_as_a_command(tmp_path: File) -> None:
     assert (data["score"], data["of"], data["first_wrong"]["item"]) == (5, 6, "C")
     assert data["items"][1] == {
         "item": "C", "given": "= 2", "right": "<= 2", "correct": False,
-        "why": "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another",
+        "why": "C <= 2 is only a bound: c2 and c3 are skipped, so its exact value is not known",
         "points": 0, "read": "C = 2", "ambiguous": [],
     }  # fmt: skip
     assert run("grade", "figure_5_2", str(tmp_path / "none.txt")).exit_code == 2

@@ -61,7 +61,7 @@ class Views:
                 at = self._copy_own_part(place, player, at)
             for place in shown["when"]:
                 at = self._conditional(place, player, at)
-        self.context.function("observe", "What the players see, in words.")
+        self.context.function("observe", "Write the words that each player sees of the state to `sight`.")
 
     def _share(self, place: VariablePlace) -> int:
         """The number of elements of an array that each player owns."""
@@ -174,7 +174,7 @@ class Views:
             with out.when(compare(STATE[TURN], ">=", EVERYONE)):
                 # Who acts is not told: players remember what they do.
                 out.store("hears", STATE[MOVER], 0)
-        self.context.function("hear", "Who is told of what row i does.", i=ir.I32)
+        self.context.function("hear", "Note in `hears` the players who are told of row i.", i=ir.I32)
 
     def _hearers(self, index: int, rule: Rule) -> None:
         """Write code that notes each player who hears of a row of this rule."""
