@@ -222,9 +222,9 @@ def _profile(row: Solver, game: Game[Any], found: InductionValues, budget: Budge
         return None, MANY_CHOICES if game.traits.chance is False else MANY_POSITIONS
     try:
         if row is MAXN:
-            profile = everywhere(game, choose, budget)
+            profile = everywhere(game, choose, budget.check_time)
         else:
-            profile = strategies(game, (choose,) * len(game.players), budget)
+            profile = strategies(game, (choose,) * len(game.players), budget.check_time)
     except LimitReached:
         return None, UNLISTED
     return profile, MANY_CHOICES if profile is None else ""
