@@ -37,7 +37,7 @@ POSITIONS = (  # solvers and concepts that count positions as nodes
 MOST_NODES = 100_000  # nodes of the unfolded tree whose values are listed, level by level
 ESTIMATED = 1_000  # the most nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
-CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
+CUTS = ("ge", "gt")  # the pruning rules, the usual one first
 ORDERS = ("given", "reverse", "best", "worst")
 CUT_OFF = re.compile(
     r"cut off at depth ([0-9]{1,9}): (?:[0-9,]+ (?:node|position)s? (?:was|were) only estimated, "
@@ -155,7 +155,7 @@ def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
     else:
         cut, order = CUTS[0], ORDERS[0]
     if cut not in CUTS or order not in ORDERS:
-        raise Unchecked("no such rule of cutting, or order, is known")
+        raise Unchecked("no such pruning rule, or order, is known")
     yield textbook.Rules(cut, order, depth, through, probing, _window(case))
 
 
