@@ -187,7 +187,6 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
         "turns": [next(at for at, place in enumerate(sets) if place[0] == player) for player in game.players],
         "owners": [game.players.index(player) for player, _ in sets],
         "ends": None if asks_all else ends,
-        "whole": len(profiles) == 1 and len(sets) > len(game.players),
     }
 
 
