@@ -163,7 +163,7 @@ def quiz(
 def _put_practice(
     posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str, words: Any
 ) -> None:
-    """Write one page for practice with all the questions; a question on a search has a key for each rule of cutting."""
+    """Write one page for practice with all the questions; a question on a search has a key for each pruning rule."""
     from gdl.exam.practice import Exercise, practice_page
     from gdl.exam.sheet import draw_question
 
@@ -436,7 +436,7 @@ def _answers_to(number: int | None, text: str, file: str) -> str:
 
 
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
-    """The key under the other rule of cutting, by the option that asks for it; empty if the rule makes no
+    """The key under the other pruning rule, by the option that asks for it; empty if the rule makes no
     difference."""
     from gdl.exam.key import key
     from gdl.solvers.recorded_steps import could_prune

@@ -66,7 +66,7 @@ class Host:
         utility, evaluation = self._denominators
         constants = {
             "STATE": 2, "PLAYERS": players, "DENOMINATOR": utility, "EVALUATION_DENOMINATOR": evaluation,
-            "MOVES": self.rows, "WIDTH": 1, "KEY": 1,
+            "WON_ASKS_WAYS": 0, "MOVES": self.rows, "WIDTH": 1, "KEY": 1,
         }  # fmt: skip
         memory = {
             "s": self.s, "util": self.util, "key": self.key, "weight": self.weight, "first": self.first,
@@ -75,6 +75,7 @@ class Host:
         }  # fmt: skip
         functions = {
             "start": self.start, "status": self.status, "status_after": lambda last: self.status(),
+            "won_after": lambda last: self.status(),
             "moves": self.moves, "apply": self.apply, "apply_joint": self.apply_joint,
             "begin_rows": lambda: None, "apply_listed": self.apply, "end_rows": lambda: None,
             "ways": self.ways, "known_ways": self.ways, "take": self.apply, "evaluate": self.evaluate,

@@ -142,7 +142,7 @@ class RetrogradeTable:
 
     @property
     def has_chance(self) -> bool:
-        """True if values are bounds, not exact."""
+        """True if chance moves in the game, so that values are bounds and not exact."""
         return "low" in self._manifest["blocks"]
 
     @property
