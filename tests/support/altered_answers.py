@@ -138,7 +138,8 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     """The verdict of `gdl verify` on an answer; None if that is no answer, or is of another game."""
     try:
         game = answered.as_the_answer_has_it(asked(name), answer)
-        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=answered.takes(game.game))
+        takes = answered.takes(game.game, answer.get("concept"))
+        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=takes)
     except DamagedData:
         return None
 
