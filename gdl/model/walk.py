@@ -61,7 +61,7 @@ def parts(form: Any) -> list[Any]:
     """The core forms directly inside a form, in order."""
     found: list[Any] = []
     values = form.__dict__
-    for field in _holding(type(form)):
+    for field in _holding(form.__class__):
         value = values[field]
         if value.__class__ is tuple:
             found += _forms(value)

@@ -44,7 +44,7 @@ def _syntax_in(values: Iterable[object]) -> list[Syntax]:
         if isinstance(value, Syntax):
             found.append(value)
         elif value.__class__ is tuple:
-            found += _syntax_in(value)  # type: ignore[arg-type]  # it is a tuple
+            found += _syntax_in(value)
     return found
 
 
