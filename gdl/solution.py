@@ -17,6 +17,8 @@ Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `
 
 Held = TypeVar("Held")
 
+UNLOOKED = "no action was looked at; the first that is legal is named"  # a note, where a limit came before the search
+
 
 class Deferred(Mapping[str, Held]):
     """A mapping whose entries are made in order when they are asked for. In a large game only a few information sets
@@ -297,7 +299,7 @@ class Supports(Record):
 
     @property
     def are_mixtures(self) -> bool:
-        """True if every plan of the supports has a positive probability."""
+        """True if the probabilities are known, and every plan of the supports has a positive one."""
         return all(
             mix is not None and all(mix[plan] > 0 for plan in own)
             for mix, own in zip(self.mixes, self.plans, strict=True)

@@ -16,7 +16,7 @@ from typing import Any
 
 from gdl.errors import GameError, Interrupted, LimitReached
 from gdl.game import Bounds, Decision, Game, Number, exact, greatest_at, least_at, tightest
-from gdl.solution import Solution
+from gdl.solution import UNLOOKED, Solution
 
 
 @contextmanager
@@ -49,9 +49,6 @@ def says_something(answer: Solution) -> bool:
     """True if the answer says what anybody gets, or how to play."""
     told = (answer.best, answer.strategy, answer.equilibria, answer.distribution, answer.unknowns)
     return answer.value is not None or any(map(bool, told)) or bool(answer.coalitions or answer.combinatorial)
-
-
-UNLOOKED = "no action was looked at; the first that is legal is named"
 
 
 def with_a_move(game: Game[Any], answer: Solution) -> Solution:

@@ -77,9 +77,9 @@ _done, _much = 0, MUCH
 
 
 def pytest_runtest_logfinish() -> None:
-    """What tests have made is looked at between two tests only, for it takes long. (It is never frozen: what a fixture
-    holds meanwhile would stay to the end.) The games that tests have in common, with all that they remember of their
-    positions, are let go where much is held."""
+    """Collect garbage between two tests only, as that takes long. (Nothing is frozen: objects held by a fixture at that
+    moment would stay to the end.) Where much memory is held, the games that tests share, with all that they remember of
+    their positions, are let go."""
     global _done, _much
     _done += 1
     full = _done % SOONER == 0 and _resident() > _much
@@ -124,7 +124,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture
 def no_collection() -> Iterator[None]:
-    """What other tests left behind is not looked through for garbage at this one's cost."""
+    """Keep garbage of other tests from being collected at this test's cost."""
     gc.disable()
     yield
     gc.enable()
@@ -136,8 +136,8 @@ def _patience(item: pytest.Item) -> float:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Those of one game go to one process, which makes it once (`pytest -n 2`): all tests of `tests/laws` whose case
-    is `[chess]` are one piece of work, a test without cases is another."""
+    """Give all tests of one game to one process, which then makes the game once (`pytest -n 2`): all tests of
+    `tests/laws` whose case is `[chess]` are one piece of work, a test without cases is another."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByCase(LoadScopeScheduling):
@@ -146,7 +146,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return test.rpartition("/")[0] + bracket + case if case else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
-            """What is done is forgotten: many thousands of pieces would be counted again after every test."""
+            """Forget finished pieces of work: many thousands of them would be counted again after every test."""
             nodeid = self.registered_collections[node][item_index]
             scope = self._split_scope(nodeid)
             piece = self.assigned_work[node][scope]

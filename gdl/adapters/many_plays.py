@@ -55,8 +55,8 @@ class Course:
         return acted, self._ended
 
     def observe(self, players: Any, final: Any = None) -> Seen:
-        """What `players[k]` sees of each play k, with a mask of what they may do; where `final[k]` is true, of the last
-        position, where they may do nothing."""
+        """The observation that `players[k]` has of each play k, with a mask of the legal actions; where `final[k]` is
+        true, the observation of the last position, at which no action is legal."""
         mask = self.plays.mask.astype(numpy.int8)
         mask[self.plays.player != players] = 0
         if final is not None:

@@ -19,7 +19,8 @@ from gdl.model.walk import inside
 def check_element(check: Checks, e: syntax.Element) -> Typed:
     name, scope = e.word.text, check.scope
     if (local := check.frame.find(name)) is not None:
-        return _of_local(check, e, *local)
+        of = check.frame.sequences.get(local[0])
+        return _of_local(check, e, *local) if of is None else _of_sequence(check, e, of)
     scope.used.add(name)
     if name in scope.faulty:
         return NOTHING_RIGHT
@@ -75,6 +76,20 @@ def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
     else:
         message, help = f"{name} is {describe_type(type)}, which has no elements", f"write {name} alone"
     return check.scope.wrong(message, e.span, help=help)
+
+
+def _of_sequence(check: Checks, e: syntax.Element, of: Any) -> Typed:
+    """Check `s[2]`, where `s` is a parameter that stands for the stored sequence `of`."""
+    found = place_in(check, e.word.text, of.variable, e.arguments, e.span)
+    return NOTHING_RIGHT if found is None else Typed(of.at(found), read_as(of.variable.type))
+
+
+def place_in(
+    check: Checks, name: str, variable: Variable, written: tuple[syntax.Expression, ...], span: Span
+) -> core.Expression | None:
+    """The place of an element of a sequence, which a parameter of this name stands for; None after a mistake."""
+    found = check_indices(check, variable.copy_with(name=name, indices=variable.indices[-1:]), written, span)
+    return None if found is None else found[0].core
 
 
 def keep_list(check: Checks, slot: int, value: Typed) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.array_elements import check_indices
+from gdl.checker.array_elements import check_indices, place_in
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import Scope
 from gdl.checker.sequences import StoredSequence, assign_sequence, sequence_named, there_alone
@@ -132,9 +132,11 @@ def _assignment(
     name, scope = target.name.text, check.scope
     if name in scope.faulty:
         return None
-    local = check.frame.find(name) is not None
-    if local or name not in scope.variables:
-        if not local:
+    local = check.frame.find(name)
+    if local is not None and (of := check.frame.sequences.get(local[0])) is not None:
+        return _to_parameter(check, target, of, value, span)
+    if local is not None or name not in scope.variables:
+        if local is None:
             turn = "write 'next' and a player: next other(mover)" if name in _TURNS else ""
             new = f"declare it in 'state'; what only this body needs is written 'let {clean(name)} = …'"
             scope.unknown(name, target.span, "variable", list(scope.variables), instead=turn, otherwise=new)
@@ -156,6 +158,28 @@ def _assignment(
     elif target.arguments is not None:
         scope.problem(f"{name} has no elements", target.span, help=f"write {name} := …")
         return None
+    return _to_element(check, name, index, indices, value, span)
+
+
+def _to_parameter(
+    check: ExpressionChecker, target: syntax.Target, of: StoredSequence, value: syntax.Expression, span: Span
+) -> core.Assign | None:
+    """The assignment to an element of a sequence that a parameter stands for: `s[2] := x`."""
+    check.scope.assigned.add(of.variable.name)
+    assert target.arguments is not None  # else the whole sequence is assigned
+    place = place_in(check, target.name.text, of.variable, target.arguments, target.span)
+    if place is None:
+        return None
+    return _to_element(check, target.name.text, of.number, (*of.indices, place), value, span)
+
+
+def _to_element(
+    check: ExpressionChecker, name: str, index: int, indices: tuple[core.Expression, ...], value: syntax.Expression,
+    span: Span,
+) -> core.Assign | None:  # fmt: skip
+    """The assignment of a value to the variable of this number, at these indices; `name` is what messages call it."""
+    scope = check.scope
+    variable = list(scope.variables.values())[index]
     typed = check.checked_as(value, variable.type)
     converted = check.convert(typed, variable.type)
     if converted is None:
@@ -168,7 +192,7 @@ def _assignment(
             return None
         converted = typed.core
     if variable.places:
-        indices = there_alone(check, StoredSequence(variable, index, indices[:-1], target.span), indices[-1], typed)
+        indices = there_alone(check, StoredSequence(variable, index, indices[:-1], span), indices[-1], typed)
     return core.Assign(index, indices, converted, span)
 
 

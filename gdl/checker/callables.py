@@ -2,19 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl import syntax
 from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
-from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope
+from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope, Typed
+from gdl.checker.sequences import StoredSequence, sequence_named
 from gdl.checker.types import fits, read_as
 from gdl.errors import Span, limits, listing
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Part, Type, describe_type, members, text_of
 from gdl.model.games import Callable
 from gdl.model.walk import inside, parts
+
+
+class Called(NamedTuple):
+    """A call of a definition or procedure: the word that calls it, its name in the table, the arguments as written
+    except the sequences, and the indices of the sequences, which are the first arguments."""
+
+    word: str
+    name: str
+    written: tuple[syntax.Expression, ...]
+    places: tuple[core.Expression, ...] = ()
+
+
+def takes_sequences(written: syntax.Definition | syntax.Procedure) -> bool:
+    """True if a parameter of a definition or procedure is a sequence."""
+    return any(isinstance(parameter.type, syntax.SequenceOf) for parameter in written.parameters or ())
+
+
+def for_sequences(
+    check: Checks, table: dict[str, Declared], word: str, written: tuple[syntax.Expression, ...], span: Span
+) -> Called | None:
+    """The call of a definition or procedure of `table`. If parameters of it are sequences, what is called is a copy for
+    the variables given, made when first needed; there a parameter stands for its variable, and only the indices are
+    arguments. None after a mistake."""
+    declared = table[word]
+    parameters = declared.written.parameters or ()
+    if not takes_sequences(declared.written):
+        return Called(word, word, written)
+    if len(parameters) != len(written):
+        due = "one argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
+        help = f"write {word}({', '.join(parameter.name.name for parameter in parameters)})"
+        check.scope.problem(f"{word} takes {due}, not {len(written)}", span, help)
+        return None
+    given: list[StoredSequence | None] = []
+    for parameter, argument in zip(parameters, written, strict=True):
+        of = None
+        if isinstance(parameter.type, syntax.SequenceOf):
+            item, of = check.type_of(parameter.type.type), sequence_named(check, argument)
+            typed = check.check(argument) if of is None else Typed(NOTHING_RIGHT.core, of.item)
+            if typed is NOTHING_RIGHT or item == ANYTHING:
+                return None
+            if of is None or of.item != item:
+                found = f"a sequence of {of.item}" if of else describe_type(typed.type)
+                told = f"{word} takes a sequence of {item} here, and this is {found}"
+                check.scope.problem(told, argument.span, help="give it one that is declared in 'state'")
+                return None
+        given.append(of)
+    name = f"{word}({', '.join('' if of is None else of.variable.name for of in given)})"
+    check.scope.used.add(name)
+    if name not in table:
+        table[name] = Declared(declared.written, len(table), sequences=tuple(given))
+    rest = tuple(argument for argument, of in zip(written, given, strict=True) if of is None)
+    return Called(word, name, rest, tuple(place for of in given if of for place in of.indices))
 
 
 def signature(check: Checks, name: str) -> Declared:
@@ -104,13 +157,28 @@ def check_procedure(check: ChecksBodies, declared: Declared) -> None:
 
 
 def bind_parameters(declared: Declared, check: Checks) -> None:
-    """Give the parameters of a definition or procedure the first slots of the frame, in order."""
-    found, listed = [], []
-    for parameter in declared.written.parameters or ():
-        type, values = _parameter(check, parameter.type)
-        check.bind(parameter.name, type)
-        found.append(type)
-        listed.append(values)
+    """Give the parameters of a definition or procedure the first slots of the frame, in order. The indices of the
+    sequences given to it come first."""
+    parameters = declared.written.parameters or ()
+    sequences = declared.sequences or (None,) * len(parameters)
+    found: list[Type] = []
+    listed: list[frozenset[Any] | None] = []
+    places = []
+    for of in sequences:
+        kinds = of.variable.indices[:-1] if of else ()
+        places.append(tuple(check.frame.bind(f"index.{len(found) + n}", kind) for n, kind in enumerate(kinds)))
+        found += kinds
+        listed += [None] * len(kinds)
+    for parameter, of in zip(parameters, sequences, strict=True):
+        if of is None:
+            type, values = _parameter(check, parameter.type)
+            check.bind(parameter.name, type)
+            found.append(type)
+            listed.append(values)
+    for parameter, of, slots in zip(parameters, sequences, places, strict=True):
+        if of is not None:
+            stands_for = of._replace(indices=tuple(map(core.Local, slots)))
+            check.frame.sequences[check.bind(parameter.name, ANYTHING)] = stands_for
     declared.parameters, declared.listed = tuple(found), tuple(listed)
 
 

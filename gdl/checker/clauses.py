@@ -154,7 +154,7 @@ class _Checker:
         return Condition("distinct" if atom[0] == "distinct" else "holds", atom, form.span)
 
     def _atom(self, form: Form, known: dict[str, int]) -> Atom | None:
-        """A form as a relation with its arguments; None, with a problem, if it is none."""
+        """A form as a relation with its arguments; None, with a problem, if the form is no relation."""
         name = form.word or (form.parts[0].word if form.parts else "")
         if not name or name.startswith("?") or name == "<=":
             self.wrong("a relation is due here", form.span, "write (name argument …), or a name")

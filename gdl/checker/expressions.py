@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from gdl import syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.array_elements import check_element, keep_list
-from gdl.checker.callables import check_listed, signature
+from gdl.checker.callables import Called, check_listed, for_sequences, signature
 from gdl.checker.checks import Checks
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
@@ -46,6 +46,8 @@ from gdl.model.domains import (
 )
 from gdl.model.games import Variable
 
+_AS_SET = "make a set of the list: those x in LIST: true"
+
 # + - * / mod div: of numbers, and of sets: syntax -> core.
 
 
@@ -60,8 +62,9 @@ def check_binary(check: Checks, e: syntax.Binary) -> Typed:
         if not numeric(base_type(typed.type)):
             message = f"'{operator}' takes numbers, and this is {describe_type(typed.type)}"
             return check.scope.wrong(message, written.span, help=as_number(typed.type))
-    constant = isinstance(left.core, core.Const) and isinstance(right.core, core.Const)
-    if constant and NOTHING_RIGHT not in (left, right):
+    if NOTHING_RIGHT in (left, right):
+        return NOTHING_RIGHT
+    if isinstance(left.core, core.Const) and isinstance(right.core, core.Const):
         return _fold_constants(check, e, left.core, right.core)
     type = types.arithmetic_type(operator, base_type(left.type), base_type(right.type))
     return Typed(core.Arithmetic(operator, left.core, right.core, e.span), type)
@@ -79,7 +82,8 @@ def _set_operation(check: Checks, e: syntax.Binary, left: Typed) -> Typed:
     assert isinstance(left.type, SetType)
     if not isinstance(right.type, SetType):
         message = f"a set is due here, and this is {describe_type(right.type)}"
-        return check.scope.wrong(message, e.right.span, help="put a single member in braces: {x}")
+        single = "put a single member in braces: {x}"
+        return check.scope.wrong(message, e.right.span, help=_AS_SET if isinstance(right.type, Sequence) else single)
     item = union_type(left.type.item, right.type.item)
     if item is None:
         message = f"{describe_type(left.type)} and {describe_type(right.type)} have no members in common"
@@ -92,7 +96,9 @@ def as_number(type: Type) -> str:
     inner = base_type(type)
     if isinstance(inner, Named):
         return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
-    if isinstance(inner, SetType | Sequence):
+    if isinstance(inner, Sequence):
+        return f"use size(x) for how many there are, or {_AS_SET}"
+    if isinstance(inner, SetType):
         return "use size(x) for how many there are"
     return "count where it holds: if x then 1 else 0" if inner == TRUTH else "write a number"
 
@@ -189,7 +195,9 @@ class ExpressionChecker:
         due, target = what or describe_type(wanted), base_type(wanted)
         note = f"{target} is one of {listing(target.members, 'or', 8)}." if isinstance(target, Named) else ""
         message = f"{due} is due here, and this is {types.describe_expression(typed, wanted)}"
-        self.scope.problem(message, written.span, help="write a value of that kind", note=note)
+        counts = numeric(target) and not numeric(base_type(typed.type))
+        help = as_number(typed.type) if counts else "write a value of that kind"
+        self.scope.problem(message, written.span, help=help, note=note)
         return NOTHING_RIGHT.core
 
     def truth(self, written: syntax.Expression) -> core.Expression:
@@ -309,7 +317,8 @@ class ExpressionChecker:
             if not ambiguous_type(self.scope, written.word.text, written.span):
                 self.scope.unknown(written.word.text, written.span, "type", names)
         else:
-            self.scope.problem("a type is due here", written.span, help="name a type, or write a range such as 1..6")
+            help = "name a type, or write a range such as 1..6; words are named elsewhere: type Suit = clubs, hearts"
+            self.scope.problem("a type is due here", written.span, help=help)
         return ANYTHING
 
     def whole(self, written: syntax.Expression) -> int | None:
@@ -352,6 +361,9 @@ class ExpressionChecker:
         name, scope = e.word.text, self.scope
         if (local := self.frame.find(name)) is not None:
             slot = local[0]
+            if slot in self.frame.sequences:
+                told, of = f"{name} stands for a sequence, and one is no value by itself", clean(name)
+                return scope.wrong(told, e.span, help=f"ask for size({of}), last({of}), x in {of} or one at a place")
             if slot in self.frame.elements:
                 return Typed(self.frame.elements[slot].read, local[1])
             return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
@@ -510,23 +522,23 @@ class ExpressionChecker:
         return self.scope.unknown(name, e.word.span, "definition", candidates)
 
     def _definition(self, word: syntax.Word, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
-        declared = signature(self, word.text)
-        arguments = self.arguments(word.text, written, declared.parameters, span)
-        if arguments is None:
+        call = for_sequences(self, self.scope.definitions, word.text, written, span)
+        declared = None if call is None else signature(self, call.name)
+        arguments = None if call is None or declared is None else self.arguments(call, declared.parameters, span)
+        if declared is None or arguments is None:
             return NOTHING_RIGHT
         check_listed(self, declared, arguments, span)
         return Typed(core.CallDefinition(declared.index, arguments, span), declared.result or ANYTHING)
 
-    def arguments(
-        self, name: str, written: tuple[syntax.Expression, ...], wanted: tuple[Type, ...], span: Span
-    ) -> tuple[core.Expression, ...] | None:
+    def arguments(self, call: Called, wanted: tuple[Type, ...], span: Span) -> tuple[core.Expression, ...] | None:
         """The arguments of a call, one for each parameter; None, with a problem, if there are too few or too many."""
+        name, written, wanted = call.word, call.written, wanted[len(call.places) :]
         if len(written) != len(wanted):
             due = {0: "no arguments", 1: "one argument"}.get(len(wanted), f"{len(wanted)} arguments")
             help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
             self.scope.problem(f"{name} takes {due}, not {len(written)}", span, help)
             return None
-        return tuple(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
+        return *call.places, *(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 
     FORMS: ClassVar[dict[type, Callable[[Any, Any], Typed]]] = {
         syntax.Number: _number,

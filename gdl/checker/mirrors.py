@@ -15,9 +15,12 @@ from gdl.model.domains import Named, Sequence, SetType, Type
 
 
 def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
-    """1. The squares that the word is asked about are turned to where the other side sees them.
+    """Check `row(s) for mover` and the like: a word about squares as a player sees the board.
+
+    1. The squares that the word is asked about are turned to where the other side sees them.
     2. The squares that it answers with are turned back.
-    3. That is the answer for the player for whom the board is mirrored; all others get the plain one."""
+    3. The player for whom the board is mirrored gets this answer; all others get the plain one.
+    """
     player = check.want(e.player, check.scope.players)
     plainly = check.check(e.operand)
     if plainly is NOTHING_RIGHT:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from gdl import syntax
 from gdl.checker import declarations, ends
-from gdl.checker.callables import check_definition, check_procedure
+from gdl.checker.callables import check_definition, check_procedure, takes_sequences
 from gdl.checker.directions import directed_boards
 from gdl.checker.explicit import states_costs
 from gdl.checker.expressions import ExpressionChecker
@@ -19,7 +19,7 @@ from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
 from gdl.model import core
-from gdl.model.domains import Named
+from gdl.model.domains import ANYTHING, Named
 from gdl.model.games import Callable, Look, Notation, Rule, RulesModel
 from gdl.model.walk import inside, of_callable
 
@@ -56,10 +56,10 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     declarations.declare_variables(scope, sections.of(syntax.State))
     for setup in sections.of(syntax.Setup):
         apply_setup(scope, setup)
-    for declared in scope.definitions.values():
+    for declared in list(scope.definitions.values()):
         if declared.checked is None:
             check_definition(ExpressionChecker(scope, LocalFrame()), declared)
-    for declared in scope.procedures.values():
+    for declared in list(scope.procedures.values()):
         if declared.checked is None:
             check_procedure(Statements(scope, LocalFrame()), declared)
     for state in sections.of(syntax.State):
@@ -76,8 +76,17 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
 
 
 def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedure, table: dict[str, Declared]) -> None:
-    if scope.declare(written.name, "definition"):
-        table[written.name.name] = Declared(written, len(table))
+    name = written.name
+    if not scope.declare(name, "definition"):
+        return
+    table[name.name] = declared = Declared(written, len(table))
+    if takes_sequences(written):  # copies of it are checked, for the sequences given
+        result = core.Const(None) if isinstance(written, syntax.Definition) else None
+        declared.checked, declared.result = Callable(name.name, 0, 0, result, (), name.span), ANYTHING
+    for parameter in written.parameters or ():
+        if isinstance(parameter.type, syntax.SequenceOf) and parameter.type.most is not None:
+            told = "a parameter stands for a sequence of any length"
+            scope.problem(told, parameter.type.most.span, help="leave out 'up to' and the number")
 
 
 def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> dict[str, Any]:

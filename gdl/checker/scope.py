@@ -57,6 +57,7 @@ class LocalFrame:
     lists: dict[int, core.Expression] = field(default_factory=dict)  # slot -> the list that it stands for
     numbered: set[int] = field(default_factory=set)  # slots that hold a list's number in a list of lists
     elements: dict[int, RunningElement] = field(default_factory=dict)  # by the slot of a name that runs over a sequence
+    sequences: dict[int, Any] = field(default_factory=dict)  # by the slot of a parameter: the sequence given for it
     changing: frozenset[str] | None = None  # the names that the body assigns; None: not known yet
 
     def bind(self, name: str, type: Type) -> int:
@@ -115,6 +116,7 @@ class Declared:
     result: Type | None = None
     checked: Callable | None = None
     busy: bool = False
+    sequences: tuple[Any, ...] = ()  # for each parameter the StoredSequence given for it, or None
     depth: int = 0  # of nested operations, those of the definitions and procedures that it calls included
     calls: int = 0  # calls that one call makes, through all that it calls
 
@@ -233,7 +235,8 @@ class Scope:
             otherwise = otherwise or self._off_board(name) or "declare it, or write another"
             help = f"write '{near}'" if near else otherwise
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
-        own = [candidate for candidate in candidates if candidate not in everywhere or candidate in self.declared]
+        copies = {*self.definitions, *self.procedures} - self.declared.keys()  # for the sequences given to them
+        own = [c for c in candidates if c not in copies and (c not in everywhere or c in self.declared)]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         problem = Problem(f"no {what} is called '{clean(name)}'", span, note=note, help=help)
         self.missing[what, name] = problem, []
@@ -268,16 +271,21 @@ WAYS = frozenset("neighbours orthogonals diagonals directions".split())
 # Names of other languages, and what to write here.
 _NUMBERS = "write a range, such as 0..9"
 _WORDS = "name the words: type Suit = clubs, hearts"
+_NOTHING = "take it out: an action may have no effects, and the turn passes"
 _CHANCE = "write a chance step: chance roll(d: 1..6)"
 FOREIGN = {
     "len": "write size(x)", "length": "write size(x)", "range": "write a range, such as 1..3",
     "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
     "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write 'none'",
     "self": "write 'mover'", "me": "write 'mover'", "turn": "write 'mover'", "current": "write 'mover'",
-    "player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
-    "any": "write: exists x in S: …", "int": _NUMBERS,
-    "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS, "bool": "write 'Boolean'",
-    "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": _WORDS, "String": _WORDS, "random": _CHANCE,
+    "player": "write 'mover', or other(mover)",
+    "current_player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
+    "any": "write: exists x in S: …", "all": "write: forall x in S: …", "sum": "write: sum x in S: …",
+    "inf": "write the largest number that can occur", "infinity": "write the largest number that can occur",
+    "avg": "write a sum and divide it", "pass": _NOTHING, "skip": _NOTHING, "nothing": _NOTHING, "noop": _NOTHING,
+    "int": _NUMBERS, "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS,
+    "bool": "write 'Boolean'", "Bool": "write 'Boolean'", "boolean": "write 'Boolean'",
+    "string": _WORDS, "String": _WORDS, "random": _CHANCE,
     "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",
     "pop": "pop is a line of its own and gives nothing: take 'let x = last(s)' first, then 'pop(s)'",
     "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'",

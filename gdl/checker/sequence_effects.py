@@ -14,7 +14,8 @@ from gdl import syntax
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import RunningElement, Scope, Typed
 from gdl.checker.sequences import StoredSequence, place_for, wants_sequence
-from gdl.errors import Span
+from gdl.checker.types import base_type, numeric
+from gdl.errors import Span, clean
 from gdl.model import core
 from gdl.model.domains import Optional, Place, Range, Type, describe_type, members
 from gdl.model.games import Rule, Variable, Visibility
@@ -54,9 +55,16 @@ def _pop(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, 
     return [of.assign(of.size(check), core.Const(None), s.span)]
 
 
-def _place(check: ExpressionChecker, slot: int, written: syntax.Expression) -> core.Let:
+def _place(check: ExpressionChecker, of: StoredSequence, slot: int, written: syntax.Expression) -> core.Let:
     """A statement that computes the place given as an argument; `none` becomes the place 0, which does not exist."""
-    typed = check.as_number(check.check(written), written)
+    typed = check.check(written)
+    if base_type(typed.type) == of.item and not numeric(of.item):
+        whole, item = (clean(span.source.text[span.start : span.end]) for span in (of.span, written.span))
+        element = f"{whole[:-1]}, i]" if whole.endswith("]") else f"{whole}[i]"
+        told = f"the number of a place is due here, and this is {describe_type(typed.type)}"
+        help = f"write the first place that holds it: first i in 1..{of.variable.places}: {element} = {item}"
+        typed = check.scope.wrong(told, written.span, help=help)
+    typed = check.as_number(typed, written)
     none = core.Comparison("=", typed.core, core.Const(None), written.span)
     value = core.If(none, core.Const(0), typed.core) if isinstance(typed.type, Optional) else typed.core
     return core.Let(slot, value, written.span)
@@ -75,7 +83,7 @@ def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedur
     within = core.Comparison("<=", place, _sum(end, 1, s.span), s.span)
     goal = core.If(within, place_for(item, place, s.span), core.Const(0))
     return [
-        _place(check, at, s.arguments[1]), core.Let(size, to.size(check), s.span), let,
+        _place(check, to, at, s.arguments[1]), core.Let(size, to.size(check), s.span), let,
         core.For(k, core.Const(range(to.variable.places)), core.All((there, behind)), (move,), s.span),
         to.assign(goal, item.core, s.span),
     ]  # fmt: skip
@@ -91,7 +99,7 @@ def _remove(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedur
     behind = core.Comparison("<=", place, core.Local(k), s.span)
     there = core.Comparison("<", core.Local(k), end, s.span)
     return [
-        _place(check, at, s.arguments[1]), core.Let(size, of.size(check), s.span),
+        _place(check, of, at, s.arguments[1]), core.Let(size, of.size(check), s.span),
         core.For(k, core.Const(of.places.value[:-1]), core.All((behind, there)), (move,), s.span),
         of.assign(core.If(within, end, core.Const(0)), core.Const(None), s.span),
     ]  # fmt: skip

@@ -74,6 +74,10 @@ class StoredSequence(NamedTuple):
 
 def type_of_sequence(check: Checks, written: syntax.SequenceOf) -> tuple[Type, Place] | None:
     """The type of the elements and the type of their places, from 1; None after a mistake."""
+    if written.most is None:
+        told = "a sequence in 'state' has a greatest length"
+        check.scope.problem(told, written.span, help="write it behind: sequence of Card up to 52")
+        return None
     item, most = check.type_of(written.type), check.whole(written.most)
     if most is None or item == ANYTHING:
         return None
@@ -124,10 +128,11 @@ def sequence_named(check: Checks, written: syntax.Syntax) -> StoredSequence | No
             name = word.text
         case syntax.Target(name=word):
             name = word.text
+    if (local := check.frame.find(name)) is not None:
+        of = check.frame.sequences.get(local[0])
+        return None if of is None or given else of._replace(span=written.span)
     variable = check.scope.variables.get(name)
     if variable is None or not variable.places or len(given) != len(variable.indices) - 1:
-        return None
-    if check.frame.find(name) is not None:
         return None
     check.scope.used.add(name)
     before = variable.copy_with(indices=variable.indices[:-1])

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from gdl import syntax
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
-from gdl.checker.callables import check_listed, check_procedure
+from gdl.checker.callables import check_listed, check_procedure, for_sequences
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.phases import assign_phase
 from gdl.checker.quantifiers import bind_all, up_to
@@ -107,7 +107,10 @@ class Statements:
                 scope.unknown(name, s.span, "procedure", known, instead=step)
             return None
         scope.used.add(name)
-        declared = scope.procedures[name]
+        call = for_sequences(self.expressions, scope.procedures, name, s.arguments or (), s.span)
+        if call is None:
+            return None
+        declared = scope.procedures[call.name]
         if declared.busy:
             scope.problem(f"{name} does itself", s.span, help="use 'repeat' or 'for'; a procedure is not recursive")
             return None
@@ -116,7 +119,7 @@ class Statements:
             return None
         if declared.checked is None:
             check_procedure(Statements(scope, LocalFrame()), declared)
-        arguments = self.expressions.arguments(name, s.arguments or (), declared.parameters, s.span)
+        arguments = self.expressions.arguments(call, declared.parameters, s.span)
         if arguments is None:
             return None
         check_listed(self.expressions, declared, arguments, s.span)
@@ -210,7 +213,8 @@ class Statements:
 
     def _names_here(self) -> tuple[tuple[str, int, Type], ...]:
         """The local names known here, each with its slot and its type."""
-        names = [(name, *found) for name in self.frame.names() if (found := self.frame.find(name))]
+        all_names = ((name, self.frame.find(name)) for name in self.frame.names())
+        names = [(name, *found) for name, found in all_names if found and found[0] not in self.frame.sequences]
         for n, (name, slot, type) in enumerate(names):
             element = self.frame.elements.get(slot)
             if element is not None:  # it runs over a sequence: what is kept is its place, and what it holds

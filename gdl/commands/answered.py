@@ -35,12 +35,13 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
     return {name: value for name, value in fields.items() if value not in (None, {}, [])}
 
 
-def takes(game: Game[Any]) -> Callable[[str], bool | None]:
-    """A function that says whether the solver of a name accepts the game; for a name that no solver has, it returns
-    None."""
-    from gdl.solvers import SOLVERS
+def takes(game: Game[Any], concept: Any = None) -> Callable[[str], bool | None]:
+    """A function that says whether the solver of a name accepts the game; for a name that no solver has, or none that
+    answers the concept (if there is one of that name), it returns None."""
+    from gdl.solvers import CONCEPTS, SOLVERS
 
-    return lambda name: SOLVERS[name].takes(game, game.traits) if name in SOLVERS else None
+    asked = [row.solvers for row in CONCEPTS.values() if row.name == concept] or [tuple(SOLVERS)]
+    return lambda name: SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked[0] else None
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:

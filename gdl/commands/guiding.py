@@ -18,12 +18,14 @@ from gdl.web.manual import (
     code_page,
     code_record,
     contents,
+    entries_on,
     language_words,
     page_names,
     page_to_read,
     search_manual,
     search_text,
     sections_on,
+    similar_words,
     table_of_contents,
 )
 
@@ -58,15 +60,20 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
         text = page_to_read(page, answers)
         _print(as_json, PageAnswer(page, text), text)
     elif (code := page.strip("[]")) in (known := code_descriptions()):
-        _print(as_json, code_record(code, known), code_page(code, known))
+        _print(as_json, code_record(code, known), "\n\n".join([code_page(code, known), *_as_term(code)]))
     elif page in (words := language_words()):
-        _print(as_json, words[page], "\n\n".join([words[page].as_page(), *sections_on(words[page])]))
+        _print(as_json, words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *sections_on(words[page])]))
     elif (found := search_manual(page, _explain(page.lower()))).commands or found.sections:
         telling.answer_as(as_json, lambda: found, lambda: search_text(found))
     else:
+        near = [f"'{one}'" for one in similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
-        listed = f"its pages are {listing(pages, most=len(pages))}"
-        raise telling.unknown_name(none, page, [*pages, *known, *words], listed)
+        raise telling.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
+
+
+def _as_term(word: str) -> list[str]:
+    """The other meanings that a word of the language, or a code, has as a term of the manual."""
+    return [f"On the page {entry.page}, {entry.heading}" for entry in entries_on(word)]
 
 
 def _explain(name: str) -> list[str]:

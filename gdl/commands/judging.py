@@ -183,7 +183,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     try:
         with _working(asked.game, limits.sparing(RESERVED)):
             game = engines.offer(asked.game, "auto", limits.room)
-            own, takes = answered.origin(asked), answered.takes(game)
+            concept = data.get("concept") if isinstance(data, Mapping) else None
+            own, takes = answered.origin(asked), answered.takes(game, concept)
             most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))
             verdict = engines.falling_back(lambda: checked(game, data, limit=most, origin=own, takes=takes), game)
     except (LimitReached, Interrupted) as stop:

@@ -63,8 +63,9 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
 
     known = [*SOLVERS, "auto", *others]
     if solver not in known and solver not in SOLVERS:
+        message = f"{'nobody plays as' if others else 'no solver is called'} '{clean(solver)}'"
         near = nearest(solver, known) or known[-1]
-        raise WrongCommand(f"nobody plays as '{clean(solver)}'", help=f"write '{near}', or another solver")
+        raise WrongCommand(message, help=f"write '{near}', or another solver: gdl solvers lists them")
     options = {str(one.name): one for one in solver_options(lambda name: solver in (name, "auto"), solver)}
     if solver in others:
         options = {}

@@ -118,8 +118,7 @@ def quiz(
 
     --want takes, separated by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
     cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
-    As JSON, one tree is an object, a
-    batch a list.
+    As JSON, one tree is an object, a batch a list.
     """
     from gdl.exam.possible import ExamTreeShape, impossible
     from gdl.exam.quiz import Quiz
@@ -164,7 +163,7 @@ def quiz(
 def _put_practice(
     posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str, words: Any
 ) -> None:
-    """Write one page for practice with all the questions; a question on a search has a key for each rule of cutting."""
+    """Write one page for practice with all the questions; a question on a search has a key for each pruning rule."""
     from gdl.exam.practice import Exercise, practice_page
     from gdl.exam.sheet import draw_question
 
@@ -193,10 +192,8 @@ def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], 
     check_kind(kind)
     posed = []
     for each in made:
-        solver, options = (
-            each.key.solution.solver if kind in ("", "search") else "auto",
-            {"cut": cut} if each.key.prunes else {},
-        )
+        solver = each.key.solution.solver if kind in ("", "search") else "auto"
+        options = {"cut": cut} if each.key.prunes else {}
         one = pose(gdl.loads(each.text).game, kind, solver, options, words, {"worths": worths})
         asked = exam_question(one.question.asked.kind, each.text, one.question.asked.asked)
         posed.append(one._replace(question=replace(one.question, asked=asked)))
@@ -322,12 +319,9 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
 
     items = []
     for one in posed:
-        bare = {"depth": 0, "blank": False} if one.question.asked.kind in UNDRAWN else {}
-        bare |= {"values": not one.question.parts}
-        drawn = (
-            "" if one.question.asked.kind == "ucb" else draw_question(one.game, one.solution, kind, **{**look, **bare})
-        )
-        items.append(Item(one.question, drawn))
+        asked = one.question.asked.kind
+        own = {**look, "values": not one.question.parts, **({"depth": 0, "blank": False} if asked in UNDRAWN else {})}
+        items.append(Item(one.question, "" if asked == "ucb" else draw_question(one.game, one.solution, kind, **own)))
     return items
 
 
@@ -442,7 +436,7 @@ def _answers_to(number: int | None, text: str, file: str) -> str:
 
 
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
-    """The key under the other rule of cutting, by the option that asks for it; empty if the rule makes no
+    """The key under the other pruning rule, by the option that asks for it; empty if the rule makes no
     difference."""
     from gdl.exam.key import key
     from gdl.solvers.recorded_steps import could_prune

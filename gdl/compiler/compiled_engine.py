@@ -44,6 +44,7 @@ PUCT: SearchKind[KernelForest] = SearchKind("puct", "mcts_driver.KernelForest")
 MCCFR: SearchKind[Sampling] = SearchKind("mccfr", "sampling.Sampling")
 # Searches that solvers ask for beside the one of their own name:
 VECTORS: SearchKind[Vectors] = SearchKind("depth-limited max^n", "vectors_driver.Vectors")
+WINDOWS: SearchKind[Star] = SearchKind("depth-limited star2", "star_driver.Star")
 UNFOLDING: SearchKind[Unfolding] = SearchKind("unfolding", "unfolding.Unfolding")
 INFORMATION_SETS: SearchKind[Simulations] = SearchKind("information sets", "simulations.Simulations")
 CONTEST: SearchKind[KernelContest] = SearchKind("contest", "contest_driver.KernelContest")
@@ -51,7 +52,7 @@ _SOLVERS = tuple(
     "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts puct "
     "mccfr".split()
 )
-_FURTHER = (VECTORS.name, UNFOLDING.name, INFORMATION_SETS.name, CONTEST.name)
+_FURTHER = (VECTORS.name, WINDOWS.name, UNFOLDING.name, INFORMATION_SETS.name, CONTEST.name)
 _APART = ("mccfr", "unfolding", "information sets", "contest")  # searches that distinguish players' memories
 _PROBING = ("alpha-beta", "depth-limited")  # searches that can probe a table of the game
 

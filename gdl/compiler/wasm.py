@@ -93,7 +93,8 @@ class _Runtime:
     """One instance of a module."""
 
     def __init__(self, binary: bytes, vast: bool, shared: bool = False):
-        """`vast`: the module has a second memory, with addresses of 64 bits; `shared`: twins share that memory."""
+        """`vast`: the module has a second memory, with addresses of 64 bits; `shared`: it is shared with twins, further
+        instances of the same module."""
         import wasmtime
 
         self._wasmtime, self._vast, self.shares = wasmtime, vast, shared

@@ -38,7 +38,8 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
         share = 0 if written is None else part.judge(written)
         unclear = () if share is not None else ("what is meant",)
         why, sort = "".join(unclear), "" if share == 1 else "another answer" if written else "nothing is written"
-        mark = Mark(one.item, written, one.right, share or 0, why, 0, sort, None, unclear, one.points)
+        shown = written and "; ".join(filter(None, map(str.strip, written.splitlines())))
+        mark = Mark(one.item, shown, one.right, share or 0, why, 0, sort, None, unclear, one.points)
         marks.append(with_credit(mark, one if one.item != "equilibria" else None))
     if "?" in given:
         headings = ", ".join(f"{part.item}: …" for part in parts)
@@ -130,34 +131,13 @@ def share_of_profiles(
     equilibria), any one equilibrium is enough."""
     sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
-    is_long = any(len(own) != 1 for own in sets.values())
-    parts = re.split(r"[;\n]|(?<=\))[\s,]*(?=\()", text) if not is_long or len(equilibria) > 1 else [text]
-    found: list[Profile] = []
-    for part in filter(str.strip, parts):
-        one = _read_profile(part, sets, actions)
-        if one is None:
-            return None
-        found.append(one)
+    found = _ProfileReader(sets, actions).read(text)
+    if found is None:
+        return None
     if holds is not None:
         return int(bool(found) and all(map(holds, found)))
     told, right = ({_support_text(one) for one in some} for some in (found, equilibria))
     return _share(len(told & right), len(told - right), len(equilibria))
-
-
-def _read_profile(text: str, sets: Mapping[str, Collection[str]], actions: Collection[str]) -> Profile | None:
-    """The profile in a text: a mixture after the name of each information set, or, if each player chooses once, an
-    action for each in turn; None if it cannot be read or is incomplete."""
-    known = {" ".join(with_plain_signs(head).split()).casefold(): at for head, at in heads_of(sets, actions).items()}
-    said = re.split(rf"(?<!\w){_any_of(known)}(?!\w)\s*:?", " ".join(text.split()), flags=re.IGNORECASE)[1:]
-    pairs = list(zip(said[::2], said[1::2], strict=True))
-    if not pairs and all(len(own) == 1 for own in sets.values()):
-        pairs = list(zip(sets, re.findall(rf"\b{_any_of(actions)}\b", text, re.IGNORECASE), strict=False))
-    found: dict[str, dict[str, Mapping[str, Number]]] = {player: {} for player in sets}
-    for head, mix in pairs:
-        player, name = known[head.casefold()]
-        found[player][name] = _mixture(mix, actions)
-    whole = all(found[player].keys() == set(own) for player, own in sets.items())
-    return found if whole and all(sum(m.values()) == 1 for own in found.values() for m in own.values()) else None
 
 
 def heads_of(sets: Mapping[str, Collection[str]], actions: Collection[str]) -> dict[str, tuple[str, str]]:
@@ -175,14 +155,90 @@ def _any_of(words: Collection[str]) -> str:
     return rf"({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
-def _as_named(word: str, names: Collection[str]) -> str:
-    return next(name for name in names if name.casefold() == word.casefold())
+class _ProfileReader:
+    """Reads profiles from a text, word by word: a mixture after the name of each information set, or, if each player
+    chooses once, an action for each in turn. A profile ends where it is whole and a line ends, a name comes again or
+    the players' turns are over. A share stands after its action, or before it (`1/2 fight + 1/2 ballet`)."""
+
+    def __init__(self, sets: Mapping[str, Collection[str]], actions: Collection[str]):
+        self.places = {_spelling(head): at for head, at in heads_of(sets, actions).items()}
+        self.actions = {_spelling(action): action for action in actions}
+        single = all(len(own) == 1 for own in sets.values())
+        self.turns = [(player, name) for player, own in sets.items() for name in own] if single else []
+        names = _any_of([*self.places, *self.actions])
+        self.words = re.compile(rf"(?<![\w/.]){names}(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I)
+        self.sets = sets
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin another profile."""
+        self.mixes: dict[str, dict[str, dict[str, Number]]]
+        self.mixes = {player: {name: {} for name in own} for player, own in self.sets.items()}
+        self.place: tuple[str, str] | None = None
+        self.turn = 0  # of the players whose actions come in turn, without names
+        self.last = ""  # the action of which a share may follow
+        self.ahead: Fraction | None = None  # a share whose action follows
+        self.comes_first = False
+
+    @property
+    def is_whole(self) -> bool:
+        return all(sum(mix.values()) == 1 for own in self.mixes.values() for mix in own.values())
+
+    def read(self, text: str) -> list[Profile] | None:
+        """All profiles in the text; None if one is not whole, or there is none."""
+        found = []
+        for piece in _ENDS_OF_PROFILES.split(_NUMBERING.sub("", text)):
+            for word in self.words.finditer(" ".join(piece.split())):
+                if self._ends_before(word[0]):
+                    found.append(self.mixes)
+                    self.begin()
+                if not self._take(word[0], bool(word[2])):
+                    return None
+            if self.is_whole:
+                found.append(self.mixes)
+                self.begin()
+        is_begun = any(mix for own in self.mixes.values() for mix in own.values())
+        return None if is_begun or not found else list(found)
+
+    def _ends_before(self, word: str) -> bool:
+        """True if the profile is whole and the word begins another."""
+        place = self.places.get(_spelling(word))
+        again = bool(self.mixes[place[0]][place[1]]) if place else 0 < len(self.turns) == self.turn
+        return again and self.is_whole
+
+    def _take(self, word: str, is_number: bool) -> bool:
+        """Add a word to the profile; False if it has no place there."""
+        place, action = self.places.get(_spelling(word)), self.actions.get(_spelling(word))
+        if place and not is_number:
+            if self.turn or self.mixes[place[0]][place[1]]:
+                return False
+            self.place, self.last, self.ahead, self.comes_first = place, "", None, False
+        elif action is not None and not is_number:
+            if self.place is None or self.turn:
+                if self.turn == len(self.turns):
+                    return False
+                self.place, self.turn = self.turns[self.turn], self.turn + 1
+            share, self.ahead, self.last = self.ahead, None, action
+            self.mixes[self.place[0]][self.place[1]][action] = 1 if share is None else exact(share)
+        else:
+            amount = Fraction(word.removesuffix("%")) / (100 if word.endswith("%") else 1)
+            if self.place is None or self.turn:
+                return amount.denominator == 1  # the number of a profile; shares need names
+            self.comes_first |= not self.last
+            if self.comes_first:
+                self.ahead = amount
+            else:
+                self.mixes[self.place[0]][self.place[1]][self.last] = exact(amount)
+        return True
 
 
-def _mixture(text: str, actions: Collection[str]) -> dict[str, Number]:
-    """The mixture in a text, `fight 2/3, ballet 1/3`; an action without a number has probability 1."""
-    pairs = re.findall(rf"\b{_any_of(actions)}\b(?:[\s:=]*(\d+/[1-9]\d*|\d*\.?\d+))?", text, re.IGNORECASE)
-    return {_as_named(action, actions): Fraction(amount or 1) for action, amount in pairs}
+_ENDS_OF_PROFILES = re.compile(r"[;\n]|(?<=\))[\s,]*(?=\()")
+_NUMBERING = re.compile(r"(?:^|(?<=[\s;)]))\d+[.)]\s+(?=[^\d\s])")
+
+
+def _spelling(name: str) -> str:
+    """A name as it is compared: small letters, plain signs, single blanks."""
+    return " ".join(with_plain_signs(name).split()).casefold()
 
 
 def _support_text(profile: Profile) -> str:

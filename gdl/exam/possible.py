@@ -19,7 +19,7 @@ DEEP = 4  # plies of the least tree with a deep cut: the limit is the root's, an
 @dataclass(frozen=True)
 class ExamTreeShape:
     """The shape of the trees to make: the depth in plies, the least and greatest number of children and value of a
-    leaf, who moves first (MAX or MIN; among three players always the first), and the rule of cutting (`ge` or `gt`)."""
+    leaf, who moves first (MAX or MIN; among three players always the first), and the pruning rule (`ge` or `gt`)."""
 
     depth: int = 3
     branching: tuple[int, int] = (2, 3)

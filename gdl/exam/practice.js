@@ -158,25 +158,38 @@ function search(tree, values, alpha, beta, strict) {
   return [best, count];
 }
 
-/** Profiles as the mixtures at all information sets; null for one that lacks some. `heads` name sets; else players choose in turn. */
-function profiles(text, { heads, actions, turns, owners, whole }) {
+/** Profiles as the mixtures at all information sets, read as gdl/exam/lines.py does; [null] if one is not whole. */
+function profiles(text, { heads, actions, turns, owners }) {
   const names = [...heads.map(([name]) => name), ...actions].sort((a, b) => b.length - a.length).map((name) => plain(name).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const token = new RegExp(`(?<![\\p{L}\\d])(?:${names.join("|")})(?![\\p{L}\\d])|\\d+/\\d+|\\d*\\.?\\d+`, "giu");
-  const pieces = whole ? [text] : text.split(/[;\n]|(?<=\))[\s,]*(?=\()/);
-  return pieces.filter((piece) => piece.trim()).map((piece) => {
-    const mixes = owners.map(() => ({}));
-    let [set, turn, last] = [-1, 0, ""];
-    for (const word of plain(piece).match(token) ?? []) {
+  const begins = "(?<![\\p{L}\\d_/.])";
+  const token = new RegExp(`${begins}(?:${names.join("|")})(?![\\p{L}\\d_]|[/.]\\d)|${begins}(?:\\d+/[1-9]\\d*|\\d*\\.?\\d+)%?`, "giu");
+  const [found, begun] = [[], (mix) => Object.keys(mix).length > 0];
+  let [mixes, set, turn, last, ahead, first] = [owners.map(() => ({})), -1, 0, "", null, false];
+  const endIfWhole = () => {
+    if (!mixes.every((mix) => Math.abs(Object.values(mix).reduce((all, share) => all + share, 0) - 1) < 1e-9)) return;
+    found.push(mixes);
+    [mixes, set, turn, last] = [owners.map(() => ({})), -1, 0, ""];
+  };
+  for (const piece of plain(text).replace(/(^|[\s;)])\d+[.)]\s+(?=[^\d\s])/g, "$1").split(/[;\n]|(?<=\))[\s,]*(?=\()/)) {
+    for (const word of piece.match(token) ?? []) {
       const [head, action] = [heads.find(([name]) => fold(name) === fold(word)), actions.find((name) => fold(name) === fold(word))];
-      if (head) [set, turn] = [head[1], -1];
+      if (head ? begun(mixes[head[1]]) : turn === turns.length) endIfWhole();
+      if (head ? turn || begun(mixes[head[1]]) : action && (set < 0 || turn) && turn === turns.length) return [null];
+      if (head) [set, last, ahead, first] = [head[1], "", null, false];
       else if (action) {
-        if (turn >= 0) set = turns[(turn += 1) - 1];
-        [(mixes[set] ?? {})[action], last] = [1, action];
-      } else (mixes[set] ?? {})[last] = readNumber(word);
+        if (set < 0 || turn) [set, turn] = [turns[turn], turn + 1];
+        [mixes[set][action], ahead, last] = [ahead ?? 1, null, action];
+      } else {
+        const amount = readNumber(word.replace("%", "")) / (word.endsWith("%") ? 100 : 1);
+        if (set < 0 || turn) {
+          if (!Number.isInteger(amount)) return [null];
+        } else if ((first ||= !last)) ahead = amount;
+        else mixes[set][last] = amount;
+      }
     }
-    const isWhole = (mix) => Math.abs(Object.values(mix).reduce((all, share) => all + share, 0) - 1) < 1e-9;
-    return mixes.every(isWhole) ? mixes : null;
-  });
+    endIfWhole();
+  }
+  return mixes.some(begun) ? [null] : found;
 }
 
 /** A profile in one spelling, without what is not played. */

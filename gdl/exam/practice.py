@@ -1,6 +1,6 @@
 """A page for practice: questions that a student fills in and that are marked at once, as `gdl grade` marks them.
 
-The grader itself computes the right answers and the reasons here, for each rule of cutting, and the page holds them as
+The grader itself computes the right answers and the reasons here, for each pruning rule, and the page holds them as
 data; practice.js compares the student's answers with them and knows nothing of games. So the page cannot disagree with
 the grader about the right answer, and tests check that its comparisons agree with the grader's.
 """
@@ -32,7 +32,7 @@ from gdl.solution import Path
 
 @dataclass(frozen=True)
 class Exercise:
-    """A tree with its key under each rule of cutting (`ge`, `gt`; "" if there is only one) and the points of sorts of
+    """A tree with its key under each pruning rule (`ge`, `gt`; "" if there is only one) and the points of sorts of
     items (1 if not given); or a question of another kind and its picture as SVG."""
 
     game: Game[Any]
@@ -60,7 +60,7 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
 
 def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
     """A question as data, and its picture. In a search the nodes are numbered as in the picture, and there is a key for
-    each rule of cutting."""
+    each pruning rule."""
     if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn

@@ -187,7 +187,6 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
         "turns": [next(at for at, place in enumerate(sets) if place[0] == player) for player in game.players],
         "owners": [game.players.index(player) for player, _ in sets],
         "ends": None if asks_all else ends,
-        "whole": len(profiles) == 1 and len(sets) > len(game.players),
     }
 
 
@@ -312,14 +311,14 @@ def _task(right: Key, words: Words) -> str:
 
 
 def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
-    """The paragraphs of the task for a page on which the reader chooses the rule of cutting."""
+    """The paragraphs of the task for a page on which the reader chooses the pruning rule."""
     order = Rule(None, right.solution.rule.order) if right.prunes and right.solution.rule else None
     known = _conventions(game, words, order, right.solution.solver) if order else []
     return [_task(right, words), *([" ".join(known)] if known else [])]
 
 
 def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
-    """The conventions to print: the rule of cutting, the order of children, the window at the root, and, unless the
+    """The conventions to print: the pruning rule, the order of children, the window at the root, and, unless the
     search is alpha-beta, the bounds of the utilities that it uses."""
     found = [words[name] for name in (rule.cut, rule.order) if name]
     if window:

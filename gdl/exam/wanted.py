@@ -16,7 +16,7 @@ from gdl.solution import Path, Solution
 
 
 class ExamTrial(NamedTuple):
-    """A tree that was made, its solution, the solution under the other rule of cutting, and the values of all nodes."""
+    """A tree that was made, its solution, the solution under the other pruning rule, and the values of all nodes."""
 
     game: Game[Any]
     solution: Solution
@@ -153,7 +153,7 @@ def _deep_cut(tried: ExamTrial) -> bool:
 
 
 def _rules_differ(tried: ExamTrial) -> bool:
-    """True if the two rules of cutting skip different subtrees."""
+    """True if the two pruning rules skip different subtrees."""
     return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other.pruned}
 
 

@@ -16,8 +16,7 @@ from typing import Any
 from gdl.errors import DamagedData, clean
 from gdl.formats import networks, tensors
 from gdl.game import Number, exact
-from gdl.model import core
-from gdl.model.fingerprint import fingerprint
+from gdl.model.fingerprint import rules_fingerprint
 from gdl.model.games import Model, RulesModel
 from gdl.model.learned import Inputs, Scale, Tables, reads_of, sides_of
 from gdl.model.network import Net
@@ -27,20 +26,18 @@ LARGEST_NUMBER = 1e12
 _INPUTS = ("start", "member", "base", "sign", "where", "step")
 
 
-def rules_of(model: RulesModel) -> str:
-    """The fingerprint of a game's rules, which does not depend on the start position and the evaluation."""
-    variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
-    start = core.Turn("everyone")
-    return fingerprint(model.copy_with(variables=variables, start=start, opening=None, features=(), quiet=None))
-
-
 def encode_learned(
     learned: Tables | Net, model: RulesModel, texts: Mapping[str, str],
     further: Mapping[str, array[Any]] | None = None,
 ) -> bytes:  # fmt: skip
     """The bytes of a file with the learned evaluation, `texts` and `further` arrays. Learned numbers are rounded to 32
     bits, unless there are further arrays (an unfinished training), then they are exact."""
-    about = {"format": FORMAT, "model": learned.kind, "game": clean(model.name)[:200], "rules": rules_of(model)}
+    about = {
+        "format": FORMAT,
+        "model": learned.kind,
+        "game": clean(model.name)[:200],
+        "rules": rules_fingerprint(model),
+    }
     scale = learned.scale
     if isinstance(learned, Net):
         arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
@@ -70,7 +67,7 @@ def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if texts.get("model") == "patterns":
         raise DamagedData(f"{clean(name)} holds patterns for random play, a model that gdl no longer has")
-    if not isinstance(model, RulesModel) or texts.get("rules") != rules_of(model):
+    if not isinstance(model, RulesModel) or texts.get("rules") != rules_fingerprint(model):
         other = f"; it was learned of {clean(texts.get('game', ''))}" if texts.get("game") else ""
         raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
     found: Tables | Net

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import product, zip_longest
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, product, zip_longest
 from typing import Any, NamedTuple
 
 from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.square_symbols import EMPTY, look_of, symbol_of
+from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, thing_rows
 from gdl.model.board import AXES, HEXAGONS, Board, Coordinates, column_letters
-from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, board_of, members, text_of
+from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 # Boards as text: a symbol for each square, where a book prints it. A picture is a list of lines.
@@ -210,6 +211,8 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
     """The parts of a state's drawing. Variables whose numbers are in `left_out` are not drawn."""
     found = Drawing([], [], [])
     groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
+    over_squares = (k for k, v in enumerate(model.variables) if any(map(board_of, v.indices)))
+    looks = kinds(model, {*over_squares, *left_out}, {index for group in groups for index in group.variables})
     drawn = set(left_out)
     for index, variable in enumerate(model.variables):
         if index in drawn or "." in variable.name:  # no name of an author's: what a draw keeps
@@ -232,8 +235,9 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
         found.sheets.extend(sheets)
         if shown:
             continue
-        if _is_hand(model, variable):
-            found.lines.extend(_hands(variable, values))
+        rows = list(_thing_lines(model, variable, looks[index], values))
+        if rows:
+            found.lines.extend(rows)
         elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
             found.tables.append((variable.name, _table(variable, symbols)))
         else:
@@ -317,7 +321,7 @@ def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
     for k, place in enumerate(product(*map(members, others))):
         shown = symbols[k * len(board.squares) : (k + 1) * len(board.squares)]
         if set(shown) != {HIDDEN}:
-            caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
+            caption = [variable.name, *(_text(t, p) for t, p in zip(others, place, strict=True))]
             found.append(BoardSheet(" ".join(caption), board, shown))
     return found
 
@@ -359,39 +363,42 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
     return found
 
 
-def _is_hand(model: RulesModel, variable: Variable) -> bool:
-    """True if an array holds numbers of things by player and kind."""
-    if len(variable.indices) != 2 or not isinstance(variable.type, Range) or variable.type.low != 0:
-        return False
-    owner, thing = variable.indices
-    kind = thing.whole if isinstance(thing, Part) else thing
-    if not isinstance(owner, Named) or not isinstance(kind, Named) or kind.board is not None:
-        return False
-    return owner.members == model.players != kind.members
+def _thing_lines(model: RulesModel, variable: Variable, kind: Kind, values: list[Any]) -> Iterator[str]:
+    """The lines of heaps, dice, and numbers of things that players have by kinds: `left: 1: 2 ●●`, `dice: ⚀ ⚅`, `hand
+    White: 2 pawn, gold`. None for other variables."""
+    by_kind = kind.own and len(variable.indices) == 2 and not variable.places
+    if kind.look not in ("heaps", "dice") and not by_kind:
+        return
+    if kind.look == "counters" and named_type(variable.indices[1]) in (None, variable.indices[0]):
+        return  # numbers by numbers, and by pairs of players, are tables
+    for row in thing_rows(model, variable, kind, values):
+        name = row.name if row.owner is None else f"{row.name} {model.players[row.owner]}"
+        told = [text for thing, same in groupby(row.things) for text in _thing_texts(thing, len(list(same)))]
+        listed = (" " if told and told[0][0] in "[⚀⚁⚂⚃⚄⚅" else ", ").join(told) or "-"
+        yield f"{name}: {listed}" if variable.indices else f"{name} = {listed}"
 
 
-def _hands(variable: Variable, values: list[Any]) -> list[str]:
-    """A line for each player with the things they have: `hand White: 2 pawn, gold`."""
-    owner, thing = variable.indices
-    each = len(members(thing))
-    out = []
-    for player in members(owner):
-        held = zip(members(thing), values[player * each : (player + 1) * each], strict=True)
-        shown = [
-            f"{'' if count == 1 else f'{count} '}{text_of(thing, kind)}"
-            for kind, count in held
-            if count not in (0, None)
-        ]
-        out.append(f"{variable.name} {text_of(owner, player)}: {', '.join(shown) or '-'}")
-    return out
+def _thing_texts(thing: Thing, count: int) -> list[str]:
+    """The words for so many of a thing: `2 pawn`, `⚅ ⚅`, `[4] [4]`, `7 ●●●●●●●`."""
+    look, name, value = thing
+    if look == "heap":
+        stones = f" {'●' * int(value)}" if value.isdecimal() and 0 < int(value) <= MOST_STONES else ""
+        return [f"{name}: {value}{stones}" if name else f"{value}{stones}"]
+    if look == "counter":
+        return [] if value in ("", "0") else [name if value == "1" else f"{value} {name}"]
+    if look == "die":
+        return ["⚀⚁⚂⚃⚄⚅"[int(name) - 1]] * count
+    if look == "back" or name.isdecimal():
+        return [f"[{name}]" if name else HIDDEN] * count
+    return [name if count == 1 else f"{count} {name}"]
 
 
 def _table(variable: Variable, symbols: list[str]) -> Picture:
     """An array as a table: the last index varies along the line, the others name the line."""
     *others, last = variable.indices
-    heads = [text_of(last, value) for value in members(last)]
+    heads = [_text(last, value) for value in members(last)]
     rows = [
-        [",".join(text_of(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
+        [",".join(_text(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
         for k, place in enumerate(product(*map(members, others)))
     ]
     return table([["", *heads], *rows])
@@ -407,7 +414,7 @@ def _line(variable: Variable, values: list[Any]) -> str:
     for position, value in zip(product(*map(members, variable.indices)), values, strict=True):
         if rest and value == usual:
             continue
-        inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
+        inside = ",".join(_text(t, p) for t, p in zip(variable.indices, position, strict=True))
         parts.append(f"{inside}: {_text(variable.type, value)}")
     return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
 
@@ -435,11 +442,11 @@ def _sequences(variable: Variable, values: list[Any]) -> str:
     if len(variable.indices) == 1:
         return f"{variable.name} = {shown[0]}"
     *indices, _ = variable.indices
-    heads = [",".join(map(text_of, indices, place)) for place in product(*map(members, indices))]
+    heads = [",".join(map(_text, indices, place)) for place in product(*map(members, indices))]
     few = len(shown) <= MOST_SHOWN_EMPTY
     told = [f"{head}: {text}" for head, text in zip(heads, shown, strict=True) if few or text != "[]"]
     return f"{variable.name}: {', '.join(told) or 'all empty'}"
 
 
 def _text(type: Type, value: Any) -> str:
-    return HIDDEN if value == HIDDEN else text_of(type, value)
+    return HIDDEN if value == HIDDEN else text_of(type, value, by_field=True)

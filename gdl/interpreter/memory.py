@@ -146,10 +146,10 @@ class Memorist:
         """The new value of an element of the state, in the words in which the player would put it."""
         variable, positions = self._elements[at]
         hidden = variable.visibility.kind != "all"
-        inside = [text_of(t, v) for t, v in zip(variable.indices, positions, strict=True)]
+        inside = [text_of(t, v, by_field=True) for t, v in zip(variable.indices, positions, strict=True)]
         if variable.visibility.kind == "owner":
             del inside[0]
-        text = value if value == HIDDEN else text_of(variable.type, value)
+        text = value if value == HIDDEN else text_of(variable.type, value, by_field=True)
         return Learnt(variable.name, ",".join(inside), text, hidden)
 
     @cached_property

@@ -65,6 +65,6 @@ def symbol_of(type: Type) -> Callable[[Any], str]:
             return EMPTY
         if value == HIDDEN:
             return HIDDEN
-        return "x" if value is True else letters[value] if short else text_of(type, value)
+        return "x" if value is True else letters[value] if short else text_of(type, value, by_field=True)
 
     return symbol

@@ -69,7 +69,8 @@ class _TurnRules:
         return signs
 
     def _turn(self, known: Known, signs: dict[str, dict[Literal, None]]) -> core.Expression:
-        """The expression for the player to move, simplified by what is known of the position."""
+        """The expression for the player to move, simplified by the `known` facts. `signs`: the facts that hold whenever
+        a player has a choice, by player."""
         mover: core.Expression = core.Const(0)
         for player in reversed(self.given.clauses.players):
             number = core.Const(self.given.clauses.players.index(player))

@@ -158,23 +158,35 @@ def ordinal_base(type: Type) -> int:
     return type.low if isinstance(type, Range) else 0
 
 
-def text_of(type: Type, value: Any) -> str:
-    """A value as its author would write it."""
+def text_of(type: Type, value: Any, by_field: bool = False) -> str:
+    """A value as its author would write it; `by_field` writes a record as its fields, each after its name."""
     if value is None:
         return "none"
     match type:
         case Optional(item):
-            return text_of(item, value)
+            return text_of(item, value, by_field)
+        case Named(parts=parts) if by_field and parts:
+            fields = zip(parts, field_values(type, value), strict=True)
+            return f"({', '.join(f'{name} {text_of(part, held, by_field)}' for (name, part), held in fields)})"
         case Named():
             return str(type.members[value])
         case Part():
             return str(type.whole.members[value])
         case SetType(item) | Sequence(item):
-            inside = ", ".join(text_of(item, v) for v in elements(value))
+            inside = ", ".join(text_of(item, v, by_field) for v in elements(value))
             return f"{{{inside}}}" if isinstance(type, SetType) else f"[{inside}]"
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def field_values(record: Named, value: int) -> list[Any]:
+    """The values of a record's fields. The last field varies fastest from one record of the type to the next."""
+    found = []
+    for _, part in reversed(record.parts):
+        value, at = divmod(value, size(part))
+        found.append(members(part)[at])
+    return found[::-1]
 
 
 def elements(value: int | tuple[Any, ...]) -> tuple[Any, ...]:

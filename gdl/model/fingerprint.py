@@ -26,8 +26,9 @@ from typing import Any
 
 from gdl.errors import Span
 from gdl.game import Rest, Unknown
+from gdl.model import core
 from gdl.model.board import Board
-from gdl.model.games import Model
+from gdl.model.games import Model, RulesModel
 from gdl.record import Record
 
 FORM = 1  # of the fingerprints; one more when the same rules get another one
@@ -67,6 +68,13 @@ def fingerprint(model: Model, after: Sequence[str] = ()) -> str:
     The number before the colon is the form of the fingerprint: two that differ in it cannot be compared.
     """
     return f"{FORM}:{_digest((model, tuple(after))).hex()[:_DIGITS]}"
+
+
+def rules_fingerprint(model: RulesModel, *, with_evaluation: bool = False) -> str:
+    """The fingerprint of a game's rules wherever the game begins, without the evaluation unless it is to count."""
+    variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
+    rules = model.copy_with(variables=variables, start=core.Turn("everyone"), opening=None)
+    return fingerprint(rules if with_evaluation else rules.copy_with(features=(), quiet=None))
 
 
 def comparable(one: str, other: str) -> bool:

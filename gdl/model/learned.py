@@ -5,8 +5,8 @@
    MOST_VALUES are left out.
 2. A pattern is some cells. What stands in them is the place of a number in a table; there is a table for each pattern,
    whoever's turn it is (at a chance step: who moves and the step), and each player whose value is told.
-3. The numbers of all patterns are summed, and the sum x is brought between the bounds of utilities by x / sqrt(1 + x²);
-   where the rules prove no bounds it counts in a scale that was met.
+3. The numbers of all patterns are summed, and x / sqrt(1 + x²) squeezes the sum x between the bounds of utilities;
+   where the rules prove no bounds, the scale is that of the utilities met.
 4. Patterns that symmetries turn into one another share one table (`Inputs.step` renames what stands in them). Of two
    players with a constant sum only the first is evaluated; where players change parts, the number changes its sign.
 

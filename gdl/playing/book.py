@@ -28,13 +28,11 @@ from typing import Any
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats.book import CHANCE, Book, Entry
-from gdl.formats.learned_files import rules_of
 from gdl.game import Action, Bounds, Chance, Decision, Game, Number, exact
 from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model import core
 from gdl.model.domains import Named, Optional, SetType, Type
-from gdl.model.fingerprint import fingerprint
+from gdl.model.fingerprint import rules_fingerprint
 from gdl.model.games import RulesModel
 from gdl.solution import Solution
 from gdl.symmetry import Symmetry, find, find_useful_symmetries, generate_group
@@ -61,8 +59,7 @@ def require_book_game(game: Game[Any]) -> tuple[RulesGame, State]:
 
 def evaluation_of(model: RulesModel) -> str:
     """The fingerprint of a game's rules and of its evaluation; the position where it begins does not count."""
-    variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
-    plain = fingerprint(model.copy_with(variables=variables, start=core.Turn("everyone"), opening=None))
+    plain = rules_fingerprint(model, with_evaluation=True)
     return plain if model.learned is None else sha256(f"{plain} {model.learned!r}".encode()).hexdigest()
 
 
@@ -72,7 +69,7 @@ def begin_book(game: Game[Any], nodes: int, seed: int, work: int) -> Book:
     rules, start = require_book_game(game)
     kept = find_useful_symmetries(rules, start, find(rules.model, work).keeping, MOST_IMAGES)
     return Book(
-        clean(game.name)[:200], rules_of(rules.model), evaluation_of(rules.model), nodes, seed,
+        clean(game.name)[:200], rules_fingerprint(rules.model), evaluation_of(rules.model), nodes, seed,
         [one.to_json() for one in _generators(kept)],
     )  # fmt: skip
 
@@ -155,7 +152,7 @@ class OpenBook:
         """`name` is the file's, for messages. Raises Refusal where the book is for other rules."""
         self.game, self.book, self.name = game, book, clean(name)
         self.rules, self.start = require_book_game(game)
-        if book.rules != rules_of(self.rules.model):
+        if book.rules != rules_fingerprint(self.rules.model):
             raise Refusal(f"the book {self.name} is of {clean(book.game)} by other rules")
         self.keys = BookKeys(self.rules, book.symmetries, self.name)
         self.place = {entry.key: at for at, entry in enumerate(book.entries)}

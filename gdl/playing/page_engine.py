@@ -23,6 +23,7 @@ from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.path_search import has_mirrored_evaluation
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -30,7 +31,6 @@ from gdl.compiler.searches.principal_variation import (
     RANDOM_PLIES,
     WHOLE,
     WIDE,
-    has_mirrored_evaluation,
     pv_constants,
     utility_bounds,
 )
@@ -41,7 +41,7 @@ from gdl.errors import Refusal, clean
 from gdl.game import Number, greatest_at, least_at, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
-from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, ordinal_base, text_of
+from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Clause
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
@@ -141,6 +141,8 @@ def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
             found = {"set": labels.types.number(inner.item)}
         elif isinstance(inner, Named | Part):
             found = {"names": list((inner.whole if isinstance(inner, Part) else inner).members)}
+            if isinstance(inner, Named) and inner.parts:
+                found["shown"] = [text_of(inner, value, by_field=True) for value in members(inner)]
         elif inner in (TEXT, TRUTH):
             found = {"names": list(labels.texts) if inner == TEXT else ["false", "true"]}
         yield found | ({"none": True} if inner is not type else {})

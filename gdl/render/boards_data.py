@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import product
+from math import hypot
 from typing import Any
 
 from gdl.interpreter.board_pieces import BoardPieces, inner_type, pieces_by_board
-from gdl.interpreter.drawing import numbers_columns
+from gdl.interpreter.drawing import edge_types, numbers_columns
 from gdl.interpreter.square_symbols import look_of, symbol_of
+from gdl.interpreter.things import table_indices
 from gdl.model.board import Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
 from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, members, size, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
+BOW = 0.3  # how far edges that join the same points are bent apart
 TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apart its two rows lie
 MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
@@ -30,7 +34,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     found: list[tuple[int, dict[str, Any]]] = []  # each with the first variable that it shows
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
-        if index in drawn or not _around(variable) or board_of(_around(variable)[-1]) is None:
+        if index in drawn or not table_indices(variable) or board_of(table_indices(variable)[-1]) is None:
             continue
         look = _look_of_men(model, index)
         sets = [k for k in look.variables if isinstance(inner_type(model.variables[k].type), SetType)]
@@ -38,6 +42,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
     found += _tracks(model)
+    found += _edge_pictures(model, [[square["name"] for square in board["squares"]] for _, board in found], number)
     if not found:
         found = [(n, each) for n, variable in enumerate(model.variables) for each in _set_picture(variable, number)]
     for group in pieces_by_board(model):
@@ -78,8 +83,8 @@ def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[int]]:
-    """The indices of two lists of variables: those whose cells the squares of the boards show, and those that hold the
-    squares of men."""
+    """Two lists of indices of variables: of those whose cells the squares of the boards show, and of those that hold
+    the squares of men."""
     shown = {cell for board in boards for square in board["squares"] for cell in square["cells"]}
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     numbered = list(enumerate(model.variables))
@@ -125,9 +130,9 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
 def _pictures(
     model: RulesModel, variable: Variable, look: Any, number: Callable[[Type], int]
 ) -> Iterator[dict[str, Any]]:
-    """A board for each value of the indices that come before the index over squares; if the only other index is a board
-    itself (a board of boards), a single nested one."""
-    *others, last = _around(variable)
+    """The boards that show an array: one for each value of the indices before the index over squares; or, if the only
+    other index runs over a board too (a board of boards), a single nested one."""
+    *others, last = table_indices(variable)
     board, stacked = board_of(last), max(1, variable.places)
     assert board is not None
     variables = [model.variables[k] for k in look.variables for _ in range(stacked)]
@@ -167,15 +172,10 @@ def _pictures(
         kind = "crossings"
     numbered = numbers_columns(model)
     for k, values in enumerate(product(*map(members, others))):
-        title = " ".join([variable.name, *(text_of(t, v) for t, v in zip(others, values, strict=True))])
+        title = " ".join([variable.name, *(text_of(t, v, by_field=True) for t, v in zip(others, values, strict=True))])
         yield {"title": title, "kind": kind, "edges": edges, "labels": _labels(board, numbered), **signs, "squares": [
             square(place, [(last, board, at)], k * count + at) for at, place in enumerate(places)
         ]}  # fmt: skip
-
-
-def _around(variable: Variable) -> tuple[Type, ...]:
-    """The types of a variable's indices; for sequences, without the index into the sequence."""
-    return variable.indices[:-1] if variable.places else variable.indices
 
 
 def _tracks(model: RulesModel) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -194,6 +194,49 @@ def _tracks(model: RulesModel) -> Iterator[tuple[int, dict[str, Any]]]:
              "is": {"point": point}, "cells": [v.place + at, v.place + count + (count - 1 - at if back else at)]}
             for at, point in enumerate(members(points))
         ]}  # fmt: skip
+
+
+def _edge_pictures(
+    model: RulesModel, drawn: Sequence[Sequence[str]], number: Callable[[Type], int]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Graphs on whose points nothing stands and whose edges are in a set of the state or have values there, each with
+    the index of its first variable. Edges lie among the squares, with the path of their `line` around their middle;
+    `dots` are the points. `drawn` are the squares' names of other boards."""
+    for type in edge_types(model):
+        arrays = [n for n, v in enumerate(model.variables) if v.indices == (type,)]
+        sets = [n for n, v in enumerate(model.variables) if v.type == SetType(type) and not v.indices]
+        if type.graph is None or list(type.graph.squares) in drawn or not (arrays or sets):
+            continue
+        places = [(round(x, 3), round(y, 3)) for x, y in layout(type.graph)[0]]
+        shown = [model.variables[n] for n in arrays or sets[:1]]
+        met: Counter[frozenset[int]] = Counter()
+        squares = []
+        for edge, (a, b) in enumerate(type.joins):
+            middle, line = curve(places[a], places[b], BOW, met[frozenset((a, b))])
+            met[frozenset((a, b))] += 1
+            squares.append({
+                "x": middle[0], "y": middle[1], "name": type.members[edge], "is": {str(number(type)): edge},
+                "cells": [v.place + (edge if arrays else 0) for v in shown], "column": None, "line": line,
+            })  # fmt: skip
+        yield (arrays or sets)[0], {
+            "title": ", ".join(v.name for v in shown), "kind": "edges", "edges": [], "labels": [], "said": [],
+            "variables": [_sign_of(model, v) for v in shown if arrays], "set": not arrays, "squares": squares,
+            "dots": [{"x": x, "y": y, "name": name} for (x, y), name in zip(places, type.graph.squares, strict=True)],
+        }  # fmt: skip
+
+
+def curve(start: Place, end: Place, bow: float, turn: int) -> tuple[Place, str]:
+    """The middle of an edge, and its path around it. It is the edge number `turn` that joins two points: the first is
+    straight, others are bent by `bow` to either side; an edge of a point with itself is a circle above it."""
+    (x1, y1), (x2, y2) = start, end
+    if start == end:
+        radius = 0.65 * bow + 0.2 * bow * turn
+        return (x1, y1 - 2 * radius), f"M0 {2 * radius:.3f}a{radius:.3f} {radius:.3f} 0 1 1 .001 0Z"
+    bent = bow * ((turn + 1) // 2) * (1 if turn % 2 else -1) / hypot(x2 - x1, y2 - y1) * (1 if start < end else -1)
+    half = (x2 - x1) / 2, (y2 - y1) / 2
+    x, y = -bent * (y2 - y1), bent * (x2 - x1)  # from the straight edge's middle to that of the curve
+    path = f"M{-half[0] - x:.3f} {-half[1] - y:.3f}Q{x:.3f} {y:.3f} {half[0] - x:.3f} {half[1] - y:.3f}"
+    return (round((x1 + x2) / 2 + x, 3), round((y1 + y2) / 2 + y, 3)), path
 
 
 def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[dict[str, Any]]:

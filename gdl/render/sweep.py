@@ -97,10 +97,7 @@ def _head(sweep: Sweep) -> list[str]:
 
 def _row(run: SweepRun) -> list[str]:
     solution = run.solution
-    if solution.value is not None:
-        numbers = [brief(number, longest=SHARE) for number in solution.value]
-    else:
-        numbers = [""] * len(solution.players)
+    numbers = [brief(number, longest=SHARE) for number in solution.value or ()] or [""] * len(solution.players)
     if solution.combinatorial is not None:
         nimber = solution.combinatorial.grundy
         numbers.append("" if nimber is None else str(nimber))
@@ -111,9 +108,10 @@ def _row(run: SweepRun) -> list[str]:
 def _run_summary(run: SweepRun) -> str:
     """A row's summary of an answer: the equilibria, or the outcome, or the best actions."""
     solution = run.solution
-    if solution.equilibria:
-        named = [_profile_text(solution.players, profile) for profile in solution.equilibria[:EQUILIBRIA_NAMED]]
-        more = len(solution.equilibria) - len(named)
+    profiles = solution.equilibria or ([solution.strategy] if solution.strategy and not solution.best else [])
+    if profiles:
+        named = [_profile_text(solution.players, profile) for profile in profiles[:EQUILIBRIA_NAMED]]
+        more = len(profiles) - len(named)
         return ", ".join([*named, *([f"{more} more"] if more else [])])
     if solution.combinatorial is not None:
         return ": ".join([solution.combinatorial.outcome, *([", ".join(solution.best)] if solution.best else [])])
@@ -143,16 +141,17 @@ def _threshold_text(parameter: str, found: Threshold) -> str:
 
 def _change(before: Answer, after: Answer) -> str:
     """A sentence on how the answer changes at a threshold, from below to above."""
-    kind = {"best": "the best actions are", "outcome": "the outcome is", "equilibria": "the equilibria are"}
-    if before[0] == after[0] == "best":
-        return f"{kind['best']} {listing(before[1])} below, {listing(after[1])} above"
-    if before[0] == after[0] == "outcome":
-        return f"{kind['outcome']} {before[1]} below, {after[1]} above"
-    if before[0] == after[0] == "equilibria":
+    if before[0] != after[0]:
+        return f"{' '.join(_plain(before))} below, {' '.join(_plain(after))} above"
+    if before[0] == "best":
+        return f"the best actions are {listing(before[1])} below, {listing(after[1])} above"
+    if before[0] == "outcome":
+        return f"the outcome is {before[1]} below, {after[1]} above"
+    if before[0] == "equilibria":
         gone = [profile for profile in before[1] if profile not in after[1]]
         come = [profile for profile in after[1] if profile not in before[1]]
         return "; ".join(_list_equilibria(gone, "below only") + _list_equilibria(come, "above only"))
-    return f"{' '.join(_plain(before))} below, {' '.join(_plain(after))} above"
+    return "the strategies change"
 
 
 def _list_equilibria(profiles: list[Any], where: str) -> list[str]:
@@ -170,7 +169,7 @@ def _name(profile: Any) -> str:
 
 def _plain(answer: Answer) -> Iterator[str]:
     kind, what = answer
-    yield "another strategy" if kind == "strategy" else "no answer" if kind == "nothing" else kind
+    yield "a strategy" if kind == "strategy" else "no answer" if kind == "nothing" else kind
     if kind in ("best", "outcome"):
         yield what if isinstance(what, str) else listing(what)
 

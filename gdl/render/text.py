@@ -345,7 +345,8 @@ def _equilibrium_heading(number: int, size: int) -> str:
 
 
 def _payoff(solution: Solution, number: int, size: int) -> str:
-    """The payoffs of equilibrium `number` in words; "" if they are not known, or if all equilibria pay the same."""
+    """The payoffs of equilibrium `number` in words, `pays …`, or `pay …` if it stands for a group of `size` equilibria;
+    "" if they are not known, or if all equilibria pay the same."""
     if number >= len(solution.payoffs) or solution.value is not None:
         return ""
     pay = f"{'cost' if solution.cost else 'pay'}{'' if size > 1 else 's'}"

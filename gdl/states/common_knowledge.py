@@ -65,9 +65,9 @@ class CommonKnowledgeCell:
         return reach
 
     def spread(self, reached: Sequence[float]) -> list[float]:
-        """Weights of positions to begin from, in proportion to how likely play comes there. The positions of the cell
-        together have the same weight as all others at which somebody chooses, and each ply of these the same as every
-        other."""
+        """Weights by which to draw a position to begin from. The positions where the player is to move (`here`)
+        together weigh as much as all others at which somebody chooses, and of these each ply weighs the same. Within
+        such a group, weights are in proportion to `reached`, the probability that play comes to a position."""
         chosen = {step.before for step in self.steps if step.choices}
         parts: dict[int, list[int]] = {}
         for number, here in enumerate(self.here):
@@ -155,18 +155,20 @@ class _Cell:
         return _prune_dead_ends(CommonKnowledgeCell(states, (*plies,), tuple(map(self._is_here, numbers)), (*steps,)))
 
     def _is_here(self, number: int) -> bool:
-        """True if the player moves in a position, and somebody knows there what is known somewhere in the cell."""
+        """True if the player moves in a position, and somebody's observations there are those of a position of the
+        cell."""
         if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
             return False
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
 
     def _leads(self, number: int) -> bool:
-        """True if, from a position on, somebody may still come to know something that is known in the cell."""
+        """True if, from a position on, some player may still make an observation that this player made in a position of
+        the cell."""
         return any(self._comes(player, self._seen[number][player], number) for player in self._players)
 
     def _comes(self, player: int, seen: int, number: int) -> bool:
-        """True if a player who knows `seen` in a position may later come to know something that is known in the
-        cell."""
+        """True if a player who has observed `seen` in a position may later make an observation that this player made in
+        a position of the cell."""
         if seen in self._led[player]:
             return True
         later = list(self._known[player].values())[self._compared[player].get(seen, 0) :]
@@ -216,7 +218,7 @@ class _Cell:
 
 
 def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
-    """The players who have a choice at a node, each with the actions."""
+    """The players who have a choice at a node, each with their actions."""
     if isinstance(node, Decision):
         return [(node.player, node.actions)]
     if isinstance(node, Simultaneous):

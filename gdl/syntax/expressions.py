@@ -147,10 +147,10 @@ class SetOf(Syntax):
 
 
 class SequenceOf(Syntax):
-    """`sequence of Card up to 52`, which stands only in `state`."""
+    """`sequence of Card up to 52` in `state`, `sequence of Card` as the type of a definition's parameter."""
 
     type: Expression
-    most: Expression
+    most: Expression | None = None
 
 
 class FieldOf(Syntax):

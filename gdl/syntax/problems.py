@@ -19,6 +19,11 @@ from gdl.syntax.slips import SLIPS
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
+_CHANGES = {
+    "<-": "write: x := …",
+    "++": "write x := x + 1",
+    "--": "write x := x - 1",
+}  # foreign signs
 _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
 
 
@@ -34,6 +39,8 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     if diagnose in _AT_HEAD:
         head = tokens[place.line_start]
         start, end = head.start, head.end
+    elif diagnose is elsewhere.word_before_a_value and found is not None:
+        start, end = tokens[index - 1].start, tokens[index - 1].end
     if found is not None and diagnose is _outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
         head = tokens[place.line_start]
         help = "write 'action'" if nearest(head.text, ["action"]) else "move it to the left margin"
@@ -137,6 +144,8 @@ def _instead_of_block(place: Place) -> str:
     first = place.after
     if first is not None and first.kind in _SIGNS:
         return _IN_BRACKETS
+    if place.head == "when" and not place.opens:
+        return "write 'if', where only these lines depend on the condition"
     if first is not None and first.text == ",":
         return "end this line with the ',': the next one then goes on with it"
     if place.opens and not (first is not None and first.text in SECTIONS):
@@ -161,7 +170,8 @@ def _colon_or_brace(place: Place) -> Diagnosis | None:
             return None
         where = "ends" if ends else "follows the first word of"
         return f"no colon {where} {_a(place.head)} line", "take the ':' out"
-    if place.text == "{" and not place.value_due and {"_NL", "_INDENT"} & place.accepted:
+    block = place.last_of_line or place.head in STATEMENTS or place.opens
+    if place.text == "{" and block and not place.value_due and {"_NL", "_INDENT"} & place.accepted:
         return "blocks have no braces", "take them out, and indent the lines of the block"
     return None
 
@@ -195,8 +205,16 @@ def _nobodys_reward(place: Place) -> Diagnosis | None:
 
 
 def _assignment(place: Place) -> Diagnosis | None:
+    following = place.after.text if place.after else ""
+    line = place.tokens[place.line_start : place.index]
+    if place.text + following in _CHANGES and "_ASSIGN" in place.accepted:
+        return f"'{place.text}{following}' is not a sign of the language", _CHANGES[place.text + following]
     if place.token.kind == "_EQUALS" and "_ASSIGN" in place.accepted:
         return "'=' compares; an effect assigns with ':='", "write ':='"
+    if place.token.kind == "_ASSIGN" and any(token.kind == "_ASSIGN" for token in line):
+        return "two assignments stand on one line", "give each a line of its own, or write: x, y := 1, 2"
+    if place.token.kind == "_ASSIGN" and place.section == "state" and len(line) == 1:
+        return f"'{place.head}' has no type", f"write '{place.head}: ' and its type, such as {place.head}: 0..5 = 0"
     if place.token.kind == "_ASSIGN" and "_EQUALS" in place.accepted:
         return "':=' assigns in the body of an action; here '=' is meant", "write '='"
     if place.token.kind == "_ASSIGN":
@@ -261,6 +279,8 @@ def _long_label(place: Place) -> Diagnosis:
 
 
 def _signs_in_tree(place: Place) -> Diagnosis | None:
+    if place.text == "{" and place.before_kind == "NAME":
+        return "no '{' stands in a tree", f"write the name of an information set after 'in': {place.before} in I"
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
     if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH") or place.before_kind == "MINUS":
@@ -352,7 +372,11 @@ def _quantifier(place: Place) -> Diagnosis | None:
 def _condition_of_value(place: Place) -> Diagnosis | None:
     """The diagnosis of a choice between values, if … then … else …, as other languages write it."""
     if place.text in ("if", "?") and place.value_ended:
-        return "a choice between two values begins with its condition", "write: if CONDITION then VALUE else VALUE"
+        help = "write: if CONDITION then VALUE else VALUE"
+        in_body = place.section in ("action", *EFFECTS) and not place.opens
+        if place.text == "if" and in_body and place.head not in STATEMENTS - {"next"}:
+            help += "; an effect stands below its 'if CONDITION', indented"
+        return "a choice between two values begins with its condition", help
     if place.accepted & {"_THEN"} and place.text in (":", "_NL"):
         return "'then' is missing after the condition", "write: if CONDITION then VALUE else VALUE"
     if "_ELSE" in place.accepted and place.at_line_end:
@@ -396,12 +420,17 @@ def _missing_comma(place: Place) -> Diagnosis | None:
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
     if place.value_ended:
-        return f"an operator is missing before '{place.text}'", "join the two values, or break the line"
+        name = place.before if place.text == "in" and place.tokens[place.index - 2].text == "for" else ""
+        help = f"write: exists {name} in SET: CONDITION, or: those {name} in SET: CONDITION"
+        message = f"an operator is missing before '{place.text}'"
+        return message, help if name else "join the two values, or break the line"
     return None
 
 
 def _too_much(place: Place) -> Diagnosis | None:
     if place.accepted == {"_INDENT"} and not place.at_line_end:
+        if place.head == "repeat" and place.token.kind == "INT":
+            return "nothing else stands on a 'repeat' line", f"write: for i in 1..{place.text}"
         return f"nothing else stands on a '{place.head}' line", "put the rest on the next line, indented"
     if "_NL" in place.accepted and not place.value_ended:
         if place.text == "if" and place.opens:
@@ -454,6 +483,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _colon_or_brace,
     _sign_after_head,
     _nobodys_reward,
+    elsewhere.outcome_as_effect,
     _misspelt,
     _assignment,
     _title_without_quotes,
@@ -467,6 +497,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _missing_type,
     elsewhere.word_after_type,
     elsewhere.word_by_a_value,
+    elsewhere.word_before_a_value,
     _chained_comparison,
     _reserved_word,
     _missing_value,
@@ -474,7 +505,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _too_much,
     _too_early,
 )
-_AT_HEAD = (elsewhere.word_at_head, _misspelt)  # point at the first word of the line
+_AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _misspelt)  # point at the first word of the line
 
 _NAMES = {
     "_LPAR": "'('", "_RPAR": "')'", "_RSQB": "']'", "_LSQB": "'['", "_RBRACE": "'}'", "_LBRACE": "'{'",

@@ -76,7 +76,7 @@ def matrix_line(place: Place) -> Diagnosis | None:
         return None
     if place.at_line_end and {"_COLON", "_COMMA"} <= place.accepted:
         return "the header names the second player's actions without commas", "put blanks between them: left right"
-    if place.text == "(" and {"NAME", "_COMMA"} <= place.accepted:
+    if place.text == "(" and ({"NAME", "_COMMA"} <= place.accepted or place.index == place.line_start):
         help = "write the second player's actions above the rows, with blanks between them: left right"
         return "the first line of a matrix is its header", help
     return None
@@ -89,6 +89,14 @@ def number_in_tree(place: Place) -> Diagnosis | None:
     if place.text == "?" and place.value_due:
         return "an open number has a name", "write ?x"
     tokens, index = place.tokens, place.index
+    if place.text == "," and place.before_kind in ("INT", "NUMBER") and "_NL" in place.accepted:
+        return "a utility is one number", f"write a vector in parentheses: ({place.before}, …)"
+    if place.text == "(" and place.before in ("(", "tree"):
+        return "a node begins with its player", "write PLAYER(child, child), as in: MAX(MIN(3, 12), MIN(2, 4))"
+    if place.before == "=" and place.index > place.line_start + 1:
+        return "no '=' stands in a tree", f"write {tokens[index - 2].text}: {place.text}"
+    if place.text == ":" and place.before == ")" and "_NL" in place.accepted:
+        return "the probability of a child stands without parentheses", "write: heads 1/2: 3"
     if place.before_kind == "NUMBER" and place.token.kind in ("INT", "NUMBER", "UNKNOWN", "NAME", "CHANCE"):
         return f"':' is missing between '{place.before}' and {place.text}", f"write {place.before}: {place.text}"
     if place.text == ":" and place.before_kind in ("NUMBER", "UNKNOWN") and tokens[index - 2].text == ":":

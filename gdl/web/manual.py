@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from math import inf
 from pathlib import Path
 
 from gdl.errors import clean, codes
@@ -64,9 +66,7 @@ def table_of_contents(width: int) -> list[str]:
     lines = ["", "You are:"]
     lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
     for part, names in READING_ORDER.items():
-        lines += ["", f"{part}:"]
-        for name in names:
-            lines.append(f"  {name:{width}}  {_title(name)}")
+        lines += ["", f"{part}:", *(f"  {name:{width}}  {_title(name)}" for name in names)]
     return lines[1:]
 
 
@@ -122,21 +122,42 @@ def sections_on(word: WordAnswer) -> Iterator[str]:
         yield from (part.rstrip() for part in text if f"`{word.word}`" in part.partition("\n")[0])
 
 
-def search_manual(word: str, commands: Sequence[str]) -> SearchAnswer:
-    """The entries and sections of the manual in which a word stands outside of examples, beside the `commands` whose
-    help explains it."""
-    whole = re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE)
-    found: list[tuple[bool, int, GuideSection]] = []
+def _prose() -> Iterator[tuple[str, str]]:
+    """Each page that is a file, in reading order, as its name and its text without examples."""
     for page in (name for names in READING_ORDER.values() for name in names if name != api_page.NAME):
-        prose = re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
-        for term, meaning in re.findall(rf"(?im)^\| ({re.escape(word)}) \| ([^|]+) \|$", prose):
-            found.append((True, len(prose), GuideSection(page, f"{term}: {meaning}".replace("`", ""))))
+        yield page, re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
+
+
+def entries_on(term: str) -> Iterator[GuideSection]:
+    """The rows that explain a term in the manual's tables of terms."""
+    for page, prose in _prose():
+        for name, meaning in re.findall(rf"(?im)^\| ({re.escape(term)}) \| ([^|]+) \|$", prose):
+            yield GuideSection(page, f"{name}: {meaning}".replace("`", ""))
+
+
+def search_manual(words: str, commands: Sequence[str]) -> SearchAnswer:
+    """The entries and sections of the manual in which all the words stand outside of examples, beside the `commands`
+    whose help explains them. First come entries and headings, then the sections that say most on the words for their
+    length."""
+    each = [re.compile(rf"(?<![\w-]){re.escape(word)}s?(?![\w-])", re.IGNORECASE) for word in words.split()]
+    found = [(True, inf, entry) for entry in entries_on(words)]
+    for page, prose in _prose():
         for heading, text in re.findall(r"^#+ (.*)\n((?:(?!#).*\n?)*)", prose, re.MULTILINE):
-            in_heading, count = bool(whole.search(heading)), len(whole.findall(text))
-            if in_heading or count:
-                found.append((in_heading, count, GuideSection(page, heading.replace("`", ""))))
+            count = min((len(whole.findall(heading + text)) for whole in each), default=0)
+            if count:
+                in_heading, weight = all(whole.search(heading) for whole in each), count / (300 + len(text))
+                found.append((in_heading, weight, GuideSection(page, heading.replace("`", ""))))
     found.sort(key=lambda one: one[:2], reverse=True)
-    return SearchAnswer(word, commands, [section for *_, section in found[:MOST_SECTIONS]])
+    return SearchAnswer(words, commands, [section for *_, section in found[:MOST_SECTIONS]])
+
+
+def similar_words(word: str, more: Iterable[str]) -> list[str]:
+    """At most three words that are spelled much like a word, in the manual's text or among `more`; first those that
+    begin with the same letter."""
+    whole = re.compile(r"\b(?<!-)[A-Za-z][a-z-]{3,}\b")
+    known = {*more, *(each.lower() for _, prose in _prose() for each in whole.findall(prose))}
+    near = get_close_matches(word[:40].lower(), sorted(known), cutoff=0.85)
+    return sorted(near, key=lambda one: one[0] != word[:1].lower())
 
 
 def search_text(found: SearchAnswer) -> str:

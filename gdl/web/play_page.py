@@ -21,6 +21,7 @@ from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.grounded_game import GroundedGame, grounded_game
 from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.rules_game import RulesGame
+from gdl.interpreter.things import Kind, kinds
 from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.judging import MARKS, scale
@@ -144,8 +145,9 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
     """The data of a tree or a matrix."""
     hidden = not game.traits.perfect_information or bool(game.traits.simultaneous)
-    return {"game": graph_data(game), "searches": {}, "boards": [], "drawn": [], "placed": [], "steps": None,
-            "hidden": hidden, "scale": {} if hidden else asdict(graph_scale(game)), "marks": MARKS}  # fmt: skip
+    return {"game": graph_data(game), "searches": {}, "boards": [], "kinds": [], "drawn": [], "placed": [],
+            "steps": None, "hidden": hidden, "marks": MARKS,
+            "scale": {} if hidden else asdict(graph_scale(game))}  # fmt: skip
 
 
 def _rules_data(game: RulesGame) -> dict[str, Any]:
@@ -159,7 +161,8 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     drawn += [number for number, each in enumerate(game.model.variables) if each.place >= facts and number not in drawn]
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
-    found = {"boards": boards, "drawn": drawn, "placed": placed, "hidden": hidden,
+    shown = [Kind("words")] * len(game.model.variables) if grounded else kinds(game.model, drawn, placed)
+    found = {"boards": boards, "kinds": shown, "drawn": drawn, "placed": placed, "hidden": hidden,
              "steps": steps(grounded, boards) if grounded else None} | judged  # fmt: skip
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}

@@ -124,5 +124,5 @@ def _python_files() -> dict[str, Path]:
 
 
 def site_file(name: str) -> str:
-    """A file of the site that stands in the package."""
+    """The content of a file of the site, which the package contains."""
     return page_file("gdl.web", f"site_files/{name}")

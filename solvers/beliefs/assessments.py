@@ -39,14 +39,14 @@ from gdl.solvers.equilibria.simplex import maximise
 from gdl.solvers.equilibria.subgame_perfect import StageSolution, SubgameResult, World, solve_subgames, subgame_roots
 from gdl.solvers.solver import Solver
 
-# For which beliefs a move is best where play does not lead, in words.
+# For which beliefs a move is best off the path of play, in words.
 
 MOST_WORDS = 8  # conditions that anyone would read
 MOST_SETS = 200  # information sets of the largest game for which conditions are listed
 
 
 def conditions_in_words(positions: PositionGraph, worlds: Sequence[World]) -> Iterator[str]:
-    """Sentences on the beliefs that bear out the moves where play does not lead, such as `C plays right at dark if they
+    """Sentences on the beliefs that bear out the moves off the path of play, such as `C plays right at dark if they
     hold down to be at most 1/3 likely.`"""
     if len(positions.information_sets) > MOST_SETS:
         return
@@ -136,7 +136,7 @@ class AssessmentSearch:
     looked: int = 0
     nonlinear: int = 0  # supports whose conditions are not linear
     unseen: bool = False  # True if a limit stopped the search before all supports were looked at
-    families: bool = False  # True if assessments were left out that mix only where play does not lead
+    families: bool = False  # True if assessments were left out that mix only off the path of play
     continua: bool = False  # True if a listed assessment may stand for many with other mixtures
     stopped: str = ""
     worlds: list[World] = field(default_factory=list)

@@ -13,7 +13,7 @@ nodes with the least sum of labels, in proportion to chance and the product of t
 3. On which nodes a belief rests is derived where play, or an earlier belief, leads to the set, and tried elsewhere.
 4. Labels are found by one linear program, weights by another; both are exact.
 
-Weak beliefs (Mas-Colell, Whinston and Green 1995, section 9.C) are free where play does not lead; who moves there must
+Weak beliefs (Mas-Colell, Whinston and Green 1995, section 9.C) are free off the path of play; who moves there must
 do what is best against them from there on.
 
 Sources: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982; Perea, Jansen and Peters, Characterization of

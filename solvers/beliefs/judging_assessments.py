@@ -188,7 +188,7 @@ def _consistent_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[Co
         return weak, conditions
     rows = _rows(case)
     improvable = [_condition(case.positions, failure) for failure in irrational(case.positions, rows, weak)]
-    if improvable:  # which is so with any beliefs: where play does not lead, these bear the profile out
+    if improvable:  # which is so with any beliefs: off the path of play, these bear the profile out
         return None, improvable
     cell = SupportCell(case.positions, PositionPaths(case.positions), _support(rows), tuple(rows))
     try:

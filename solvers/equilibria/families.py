@@ -1,4 +1,4 @@
-"""Equilibria in families: those with one outcome together, and what may vary where play does not lead.
+"""Equilibria in families: those with one outcome together, and what may vary off the path of play.
 
 1. The outcome of an equilibrium is how likely each end is. Equilibria of one outcome differ only where nobody comes.
 2. At an information set to which play does not lead, the chance of an action may vary as long as nobody gains by

@@ -100,18 +100,14 @@ def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[Mix
             continue
         if any(unbeaten(form, support, p) != support[p] for p in form.players):
             continue
-        for weights in _solve_support(form, support, mixing):
-            if isinstance(weights, MixtureProfile):
-                yield weights
-            else:
-                yield MixtureProfile(_mixes(form, weights))
+        yield from _solve_support(form, support, mixing)
 
 
-def _solve_support(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[Weights | MixtureProfile]:
+def _solve_support(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[MixtureProfile]:
     if len(mixing) == 2:
         found = _of_two(form, support, mixing)
         if found is not None:
-            yield found
+            yield MixtureProfile(_mixes(form, found))
         return
     if len(mixing) == 3 and all(len(support[p]) == 2 for p in mixing):
         exactly = list(_of_three(form, support, mixing))
@@ -251,23 +247,30 @@ def path_mixtures(form: StrategicForm, rays: int, budget: Budget) -> Iterator[Mi
     met: list[dict[tuple[int, int], float]] = []
     for found in follow_rays(form, rays, budget):
         pairs = ((p, own, found.weights[p]) for p, own in enumerate(found.support))
-        weights = {(p, plan): w for p, own, row in pairs for plan, w in zip(own, row, strict=True)}
+        weights = {(p, plan): w for p, own, row in pairs for plan, w in zip(own, row, strict=True) if w > SAME}
         if any(all(abs(weights.get(at, 0.0) - one.get(at, 0.0)) < SAME for at in weights | one) for one in met):
             continue
         met.append(weights)
-        mixing = [p for p, own in enumerate(found.support) if len(own) > 1]
-        if not mixing:
-            yield MixtureProfile(_mixes(form, _pure(found.support)))
-        elif len(mixing) == 2 or (len(mixing) == 3 and all(len(found.support[p]) == 2 for p in mixing)):
-            for exactly in _solve_support(form, found.support, mixing):
-                yield exactly if isinstance(exactly, MixtureProfile) else MixtureProfile(_mixes(form, exactly))
-        elif len(mixing) > 2:
-            system = _System(form, found.support, mixing)
-            start = [weight for p in mixing for weight in found.weights[p]] + [0.0] * len(mixing)
-            refined = system.newton(start)
-            mixed = None if refined is None else system.fractions(refined)
-            if mixed is not None:
-                yield mixed
+        support = tuple(tuple(plan for plan in own if (p, plan) in weights) for p, own in enumerate(found.support))
+        yield from _refine(form, support, weights)
+
+
+def _refine(form: StrategicForm, support: Some, weights: Mapping[tuple[int, int], float]) -> Iterator[MixtureProfile]:
+    """The equilibria on a support near a point of it. Where the equations have many solutions, as on the edges of a
+    degenerate game, the point itself is taken, in small fractions."""
+    mixing = [p for p, own in enumerate(support) if len(own) > 1]
+    if not mixing:
+        yield MixtureProfile(_mixes(form, _pure(support)))
+        return
+    exactly = len(mixing) == 2 or (len(mixing) == 3 and all(len(support[p]) == 2 for p in mixing))
+    solved = list(_solve_support(form, support, mixing)) if exactly else []
+    if not solved:
+        system = _System(form, support, mixing)
+        point = [weights[p, plan] for p in mixing for plan in support[p]]
+        refined = system.newton([*point, *(0.0 for _ in mixing)])
+        mixed = None if refined is None else system.fractions(refined)
+        solved = [mixed or system.mixture_profile(_small_fractions(point), True)]
+    yield from solved
 
 
 # -- others ------------------------------------------------------------------------------------------------------------
@@ -362,9 +365,9 @@ class _System:
     def fractions(self, point: Sequence[float]) -> MixtureProfile | None:
         """The profile of a point in fractions: exact if small fractions solve the equations, else refined to DIGITS
         digits; None if refining fails."""
-        simple = [Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in point]
+        simple = _small_fractions(point)
         if not any(self.equations(simple)[1]):
-            return self._mixture_profile(simple, True)
+            return self.mixture_profile(simple, True)
         close = [Fraction(x) for x in point]
         for _ in range(3):
             rows, errors = self.equations(close)
@@ -372,12 +375,16 @@ class _System:
             if step is None:
                 return None
             close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]
-        return self._mixture_profile(close, False)
+        return self.mixture_profile(close, False)
 
-    def _mixture_profile(self, point: Sequence[Fraction], is_exact: bool) -> MixtureProfile:
+    def mixture_profile(self, point: Sequence[Fraction], is_exact: bool) -> MixtureProfile:
         weights = _pure(self.support)
         for p in self.mixing:
             own = list(point[self.first[p] : self.first[p] + len(self.support[p])])
             own[0] += 1 - sum(own)
             weights[p] = dict(zip(self.support[p], own, strict=True))
         return MixtureProfile(_mixes(self.form, weights), is_exact)
+
+
+def _small_fractions(point: Sequence[float]) -> list[Fraction]:
+    return [Fraction(x).limit_denominator(SMALL_DENOMINATOR) for x in point]

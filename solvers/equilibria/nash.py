@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -135,9 +136,10 @@ Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> its irrational p
 
 @dataclass
 class Equilibria:
-    """Equilibria found, pure ones first. `complete` says if these are all (None: not known); `one_value` if the method
-    guarantees that, if these pay the same, all equilibria do. `groups`, where pure ones are listed in full plans: each
-    equilibrium in reduced plans, with the number of listed ones in a row that agree with it."""
+    """Equilibria found, pure ones first. `complete` is True if these are all (None: not known). `one_value` is True if
+    the method guarantees that all equilibria pay the same whenever these do. `groups` is filled where pure equilibria
+    are listed in full plans: each pure equilibrium in reduced plans, with the number of listed ones in a row that agree
+    with it."""
 
     behaviours: list[Behaviour]
     complete: bool | None = None
@@ -191,6 +193,8 @@ def equilibria(
         _add_several(form, found, budget)
     else:
         found.notes.append("Mixed equilibria of more than two players were not searched.")
+    if found.complete and any(map(partial(_is_silent, positions), found.behaviours)):
+        found.complete = False
     _list_full_plans(positions, found, len(pure), cells, budget)
     if found.components:
         found.notes.append(_components_told(found))
@@ -247,8 +251,12 @@ def _list_full_plans(positions: PositionGraph, found: Equilibria, pure: int, cel
         sizes = [*map(len, groups), *[1] * (len(found.behaviours) - pure)]
         found.groups = list(zip(sizes, found.behaviours, strict=True))
         found.behaviours[:pure] = [whole for group in groups for whole in group]
-        found.complete = False if found.complete else found.complete
         found.notes.append(_IN_FULL)
+
+
+def _is_silent(positions: PositionGraph, behaviour: Behaviour) -> bool:
+    """True if its player's own moves never lead to some choice, so that any other one would do there, too."""
+    return any(row is None and width > 1 for row, width in zip(behaviour, positions.widths, strict=True))
 
 
 def _agrees(whole: Behaviour, reduced: Behaviour) -> bool:

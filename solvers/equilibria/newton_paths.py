@@ -86,7 +86,8 @@ class BonusGame:
 
 
 class NewtonPath:
-    """One path of equilibria, from the greatest multiple of the bonuses on."""
+    """One path of equilibria of the game with bonuses, followed from the greatest multiple of the bonuses down to zero
+    and on."""
 
     def __init__(self, game: BonusGame, budget: Budget):
         self.game, self.budget = game, budget

@@ -38,11 +38,16 @@ from gdl.solvers.solver import Solver
 def global_newton(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, rays: int = 8, cells: int = MOST_CELLS
 ) -> Solution:
-    """The equilibria on the paths of this number of rays, for a table of at most that many cells."""
+    """The equilibria on the paths of this number of rays, for a table of at most that many cells. Raises Refusal if
+    none leads to any."""
     form, budget = table_of(game, cells, limits)
     found = Equilibria([])
     with answering(lambda: partial_solution(game, form.positions, found, GLOBAL_NEWTON)):
         add_judged(form, found, path_mixtures(form, rays, budget))
+    if not found.behaviours:
+        raise Refusal(
+            f"{rays} rays of bonuses lead to no equilibrium of {game.name}; --rays {2 * rays + 1} follows more"
+        )
     found.notes.append(f"Found along {rays} rays; there may be equilibria to which none leads.")
     found.notes += [CLOSE_BY] if found.close else []
     return build_solution(game, form.positions, found, GLOBAL_NEWTON)

@@ -107,8 +107,9 @@ def _check(simulations: int | None, c: float, stop: Stop | None) -> None:
 def _grow_tree(
     game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool
 ) -> CompiledForest:
-    """The tree, before its first simulation. If the game's engine has no such search, it gets a compiled engine of its
-    own; if compilation has failed, kernels that run as Python."""
+    """The tree, before its first simulation. If the game's engine has no such search, the game gets a compiled engine
+    of its own; if compilation has failed, kernels that run as Python. `halves`: simulations are shared out by
+    sequential halving at the root."""
     if budget.nodes == 0:
         raise budget.out_of_nodes()
     engine = game.engine

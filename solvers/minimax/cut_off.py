@@ -10,7 +10,8 @@
 
 Long searches are made on the compiled engine. With two players, zero sum and no chance, alpha-beta with a table of
 transpositions finds the same values there (gdl/compiler/kernels/principal_variation.py); all other games are searched
-just as here (gdl/compiler/kernels/vectors.py).
+just as here (gdl/compiler/kernels/vectors.py), and with chance and two opponents then by star2 with a table of
+transpositions, which finds the same values too (gdl/compiler/kernels/star.py).
 
 Sources: Shannon, Programming a computer for playing chess, 1950; Russell and Norvig, Artificial Intelligence, section
 5.4; iterative deepening: Slate and Atkin, CHESS 4.5, 1977; Korf, Depth-first iterative-deepening, Artificial
@@ -27,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import compiled_engine
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
-from gdl.game import Game
+from gdl.game import Game, surely_at
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import (
@@ -44,17 +45,21 @@ from gdl.solvers.minimax.backward_induction import backward_induction, principal
 from gdl.solvers.minimax.decided import until_decided
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
+from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
 from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.principal_variation import PrincipalVariation
+    from gdl.compiler.searches.star_driver import Star
     from gdl.compiler.searches.vectors_driver import Vectors
 
 BEGUN = 300  # nodes visited before the compiled engine is asked
 BEGUN_SECONDS = 0.2  # seconds before it is asked, where its answer is the same to the node
 COMPILED = 1_000_000  # positions of a search on the compiled engine without a depth or limits
+FOLLOWED, FAR_MORE = 2_000, 2  # nodes after which star2 is tried with chance, and how many times as many it may take
+ROOM = 1 << 28  # bytes of its table
 NODES = 30_000  # nodes of such a search in Python
 
 
@@ -186,7 +191,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
         return None
     own.begins_now()
     with giving_up(game):
-        return _run_deepening(_CompiledDeepening(game, own, search), depth, own_limit)
+        return _run_deepening(_CompiledDeepening(game, own, search, nodes is None), depth, own_limit)
     return None
 
 
@@ -249,20 +254,74 @@ class _Deepening:
 
 
 class _CompiledDeepening(_Deepening):
-    """Iterative deepening on the compiled engine."""
+    """Iterative deepening on the compiled engine: of all vectors, and in a game of two opponents with chance by star2
+    with a table, once that has come as far with no more nodes."""
 
-    def __init__(self, game: Game[Any], budget: Budget, search: Vectors):
+    def __init__(self, game: Game[Any], budget: Budget, search: Vectors, may_skip: bool):
+        """`may_skip`: whether nodes may be left out, which are not those of the reference implementation then."""
         super().__init__(game, budget)
         self.search = search
+        self.windows: Star | None = None
+        traits = game.traits
+        two = bool(traits.chance) and traits.players == 2 and traits.constant_sum == 0
+        self.undecided = may_skip and two and search.has_mirrored_evaluation
 
     def _search_horizon(self, horizon: Horizon) -> Solution:
+        if self.windows is not None:
+            with suppress(Refusal):
+                return self._search_windows(self.windows, horizon)
+            self.windows = None
         search = self.search
         run_slices(search, search.search(horizon.depth), self.budget)
         if search.is_out_of_nodes:
             raise self.budget.out_of_nodes()
         self.budget.spent = search.nodes
         found = Lookup(lambda ply: search.value(ply.state, ply.left))
-        return self._answer(horizon, found, search.visited_count, search.leaves, search.cut_off)
+        answer = self._answer(horizon, found, search.visited_count, search.leaves, search.cut_off)
+        if self.undecided and search.nodes > FOLLOWED and not answer.exact:
+            self.undecided = False
+            with suppress(Refusal):
+                self._compare(horizon.depth)
+        return answer
+
+    def _compare(self, depth: int) -> None:
+        """Search by windows as deep as the vectors were; go on by them unless that takes far more nodes."""
+        game, search = self.game, self.search
+        windows = compiled_search(
+            game, compiled_engine.WINDOWS, True, probing=True, depth=1, apart=False,
+            bounds=surely_at(game, game.initial())[0], room=min(ROOM, memory_limit(game) or ROOM),
+        )  # fmt: skip
+        if windows is None:
+            return
+        for shallower in range(1, depth + 1):
+            run_slices(windows, windows.search(shallower, FAR_MORE * search.nodes), self.budget)
+            if not windows.done:
+                return
+        self.windows = windows
+
+    def _search_windows(self, windows: Star, horizon: Horizon) -> Solution:
+        """The answer of star2 to one depth."""
+        depth, budget, before = horizon.depth, self.budget, windows.nodes
+        run_slices(windows, windows.search(depth, budget.nodes and budget.nodes - self.search.nodes), budget)
+        budget.spent = self.search.nodes + windows.nodes
+        if not windows.done:
+            raise budget.out_of_nodes()
+        assert windows.value is not None
+        return replace(
+            self.answer,
+            exact=not windows.is_estimate,
+            value=constant_sum_vector(self.game, 0, windows.value, 0),
+            best=windows.best,
+            line=windows.line,
+            nodes=windows.nodes - before,
+            leaves=windows.leaves,
+            depth=depth,
+            limit=f"cut off at depth {depth}: what lies deeper was only estimated" if windows.is_estimate else None,
+            notes=(
+                f"searched to depth {depth} by star2 with a transposition table; {budget.spent:,} nodes in all, "
+                "shallower searches included",
+            ),
+        )
 
 
 DEPTH_LIMITED = Solver(

@@ -36,7 +36,7 @@ from gdl.solvers.open_numbers.regions import UnknownInterval
 
 @dataclass
 class TreeBounds:
-    """A tree with unknowns, the player whose utility is compared, the rule of cutting (`strict`: the rule `gt`), and
+    """A tree with unknowns, the player whose utility is compared, the pruning rule (`strict`: the rule `gt`), and
     what is known of the unknowns."""
 
     game: Game[Any]

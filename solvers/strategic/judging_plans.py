@@ -287,7 +287,7 @@ def _of_several(case: ProfileCase, concept: str) -> ConceptVerdict:
     if found.holds:
         words = f"somebody may err now and then{rare} so that nobody gains by playing otherwise"
     elif found.holds is None:
-        words = f"mistakes{rare} that bear it out were neither found nor ruled out"
+        words = f"mistakes{rare} that support it were neither found nor ruled out"
     elif found.player is None or found.plan is None:
         words = f"however they err now and then{rare or ','} somebody would rather play otherwise"
     else:

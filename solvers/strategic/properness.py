@@ -137,7 +137,10 @@ def _correction(
     fresh: Sequence[int],
     budget: Budget,
 ) -> set[tuple[int, int]]:
-    """The pairs of plans that the best correction settles. Raises Infeasible if there is no correction."""
+    """Of the pairs of plans in `open_pairs`, which pay alike so far, those that pay differently after the best
+    correction of the other player's play. A correction moves weight between the plans in `before`, and gives each in
+    `fresh` at least weight one; plans paired in `alike` still pay alike after it. Raises Infeasible if there is
+    none."""
     free = [plan for rank in before for plan in rank]
     count = len(open_pairs)  # variables: how far each pair is settled, one at most; weights of fresh plans above one;
     rows: list[dict[int, Number]] = []  # what is added to each free plan, and what is taken away

@@ -23,7 +23,7 @@ from gdl.solvers.verify.case import STOPS, VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import AnswerClaim, read_claim
 from gdl.solvers.verify.fields import ALWAYS, CHECKS, checks
 from gdl.solvers.verify.position_graph import MOST_POSITIONS
-from gdl.solvers.verify.verdict import ANSWER, NOT_CHECKED, Finding, VerifierVerdict, verdict_on
+from gdl.solvers.verify.verdict import ANSWER, NOT_CHECKED, Finding, Misfit, VerifierVerdict, verdict_on
 
 __all__ = ["Finding", "VerifierVerdict", "verify"]
 
@@ -62,14 +62,15 @@ def verify(
 
 def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> None:
     """Make one check. If it stops, the fields of the answer that it was for are reported as not checked, with the
-    reason."""
+    reason; they fail if they say something that cannot be said of this game."""
     try:
         for finding in row.check(case):
             findings.append(finding)
-    except STOPS as why:
+    except (*STOPS, Misfit) as why:
         fields = tuple(name for name in row.fields if name in case.claim.keys)
         if fields:
-            findings.append(Finding(None, fields, f"{listing(fields)}: {str(why).splitlines()[0]}"))
+            ok = False if isinstance(why, Misfit) else None
+            findings.append(Finding(ok, fields, f"{listing(fields)}: {str(why).splitlines()[0]}"))
 
 
 def _interrupted_verdict(case: VerifierCase, findings: list[Finding], same: list[Finding]) -> VerifierVerdict:

@@ -15,7 +15,7 @@ from typing import Any
 from gdl.game import Number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.claim import MATRIX_SET, read_amount
+from gdl.solvers.verify.claim import read_amount
 from gdl.solvers.verify.sturm import Polynomial, changes, sturm_chain, value_at
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -40,14 +40,24 @@ def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
                 if wrong is not None:
                     yield Finding(False, ("algebraic",), f"{player}, {action}: {wrong}")
                     return
+    for own, raw in zip(told, case.claim.data.get("equilibria", ()), strict=False):
+        left = [player for player in raw if own and _decimals(raw[player]) - own.get(player, {}).keys()]
+        if left:
+            yield Finding(False, ("algebraic",), f"what stands for a decimal of {left[0]} is not said")
+            return
     yield Finding(True, ("algebraic",), "each is the only root between its ends, and the probability that is listed")
 
 
 def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> list[Number]:
     """The probabilities that a player's mixtures give to an action, at every information set that has an action of this
     name."""
-    return [row[action] for row in sets.values() if action in row] if MATRIX_SET not in sets else [
-        sets[MATRIX_SET][action]] if action in sets[MATRIX_SET] else []  # fmt: skip
+    return [row[action] for row in sets.values() if action in row]
+
+
+def _decimals(sets: Mapping[str, Any]) -> set[str]:
+    """The actions whose probabilities are written as decimals."""
+    rows = [sets, *(row for row in sets.values() if isinstance(row, Mapping))]
+    return {action for row in rows for action, number in row.items() if isinstance(number, float)}
 
 
 def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from gdl.errors import DamagedData
 from gdl.game import Number, actions
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
@@ -23,7 +22,7 @@ from gdl.solvers.verify.intuitive import intuitive_failures
 from gdl.solvers.verify.perfection import improvable, subgames
 from gdl.solvers.verify.position_graph import VerifierPositions
 from gdl.solvers.verify.replies import Row, best_reply, expectation, follows
-from gdl.solvers.verify.verdict import Finding
+from gdl.solvers.verify.verdict import Finding, Misfit
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
 
@@ -42,12 +41,8 @@ def check_beliefs(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _check_assessment(case: VerifierCase, name: str, profile: Profile, beliefs: Profile) -> Iterator[Finding]:
-    try:
-        rows = _everywhere(case, profile)
-        read = read_beliefs(case.graph.positions, beliefs)
-    except DamagedData as fault:
-        yield Finding(False, ("beliefs", "equilibria"), f"{name}: {fault}")
-        return
+    rows = _everywhere(case, profile)
+    read = read_beliefs(case.graph.positions, beliefs)
     wrong = next(_failures(case, rows, read), None)
     kind = KIND[case.claim.concept or ""]
     if wrong is None:
@@ -57,12 +52,12 @@ def _check_assessment(case: VerifierCase, name: str, profile: Profile, beliefs: 
 
 
 def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
-    """The probabilities of the actions at each information set. Raises DamagedData if the profile leaves one out."""
+    """The probabilities of the actions at each information set. Raises Misfit if the profile leaves one out."""
     behaviour = case.behaviour(profile)
     rows = [row for row in behaviour if row is not None]
     if len(rows) < len(behaviour):
         h = behaviour.index(None)
-        raise DamagedData(f"it does not say what is done at {case.graph.positions.information_sets[h].name}")
+        raise Misfit(f"it does not say what is done at {case.graph.positions.information_sets[h].name}")
     return rows
 
 
@@ -78,7 +73,7 @@ def position_names(positions: VerifierPositions) -> list[str]:
 
 
 def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
-    """The beliefs of an answer by number of information set and position. Raises DamagedData where they are not of this
+    """The beliefs of an answer by number of information set and position. Raises Misfit where they are not of this
     game, or not complete."""
     called = position_names(positions)
     known = {player: dict(own) for player, own in beliefs.items()}
@@ -86,16 +81,16 @@ def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
     for found in positions.information_sets:
         told = known.get(positions.players[found.player], {}).pop(found.name, None)
         if told is None:
-            raise DamagedData(f"no belief is told of {found.name}")
+            raise Misfit(f"no belief is told of {found.name}")
         nodes = {called[member]: member for member in found.members}
         if strange := [node for node in told if node not in nodes]:
-            raise DamagedData(f"no node at {found.name} is called {strange[0]!r}")
+            raise Misfit(f"no node at {found.name} is called {strange[0]!r}")
         if any(share < 0 for share in told.values()) or sum(told.values(), Fraction(0)) != 1:
-            raise DamagedData(f"the belief at {found.name} does not sum to one")
+            raise Misfit(f"the belief at {found.name} does not sum to one")
         read.append({nodes[node]: share for node, share in told.items() if share})
     for player, left in known.items():
         for name in left:
-            raise DamagedData(f"no information set of {player} is called {name!r}")
+            raise Misfit(f"no information set of {player} is called {name!r}")
     return read
 
 

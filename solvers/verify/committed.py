@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of, worth_of
@@ -26,12 +25,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     strategy = case.claim.strategy
     if strategy is None:
         return
-    try:
-        behaviour = case.behaviour(strategy)
-        pays = expectation(case.graph.positions, behaviour)
-    except DamagedData as fault:
-        yield Finding(False, ("strategy",), f"the strategy: {fault}")
-        return
+    behaviour = case.behaviour(strategy)
+    pays = expectation(case.graph.positions, behaviour)
     said = f"the strategy pays {amounts(case.game.players, pays)}"
     if case.claim.value is None:
         yield Finding(None, ("strategy",), f"{said}, and the answer does not say what it should")
@@ -70,8 +65,10 @@ def check_commitment(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(not reply, ("strategy",), said)
     if not claim.exact:
         return
-    most = max(worths) if (worths := list(_commitments(case, leader))) else None
     mine = case.in_order(claim.value)[leader]
+    most = max(map(max, plans_of(case).pays(leader)))
+    if mine != most:
+        most = max(_commitments(case, leader))
     said = f"no commitment of {case.game.players[leader]} is worth more than {most}"
     yield Finding(most == mine, ("exact", "options"), said)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from gdl.errors import DamagedData, LimitReached
+from gdl.errors import LimitReached
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
@@ -30,7 +30,7 @@ from gdl.solvers.verify.trembling import PROPER, find_dominated, is_limit
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 NASH = "nash"  # the solver that lists all pure equilibria
-PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames, not of the game alone
+PERFECT = "subgame-perfect"  # the concept and the solver of equilibria of all subgames, not of the game alone
 TREMBLING = (TREMBLING_PERFECT, PROPER)
 BELIEVED = ("sequential", "perfect-bayesian", "intuitive")  # concepts with beliefs, equilibria of all subgames too
 
@@ -48,8 +48,6 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
     else:
         try:
             yield from list(_compare(case, complete))
-        except DamagedData:
-            return  # it is no profile of this game, which is told of itself
         except (Unchecked, LimitReached):
             if complete is not False:
                 raise
@@ -63,19 +61,29 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
         if not all(_is_always_reached(positions, h) for h in range(len(positions.information_sets))):
             yield _of_every_stage(case)
             return
-    elif case.claim.concept in BELIEVED or (case.claim.solver == PERFECT and not _only_one_stage(case)):
+    elif case.claim.concept in BELIEVED or (_is_perfect(case) and not _only_one_stage(case)):
         if complete is not None:
             yield _of_every_subgame(case, complete)
         return
     plans = plans_of(case)
-    listed = {
-        tuple(plans.weights_of(player, case.behaviour(profile)) for player in range(len(case.game.players)))
-        for profile in case.claim.equilibria
-    }
+    listed = set[Equilibrium]()
+    for behaviour in map(case.behaviour, case.claim.equilibria):
+        one = tuple(plans.weights_of(player, behaviour) for player in range(len(case.game.players)))
+        listed.add(one)
+        where = next((h for h in _sets_never_entered(plans.positions, one) if behaviour[h] is not None), None)
+        if complete and where is not None:
+            said = f"no move of its own player leads to {plans.positions.information_sets[where].name}"
+            yield Finding(False, ("complete",), f"{said}, where any other one would do in an equilibrium, too")
+            return
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:
         yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept))
+
+
+def _is_perfect(case: VerifierCase) -> bool:
+    """True if the list is of equilibria of all subgames."""
+    return PERFECT in (case.claim.concept, case.claim.solver)
 
 
 def _is_always_reached(positions: VerifierPositions, h: int) -> bool:
@@ -119,8 +127,9 @@ def _of_every_stage(case: VerifierCase) -> Finding:
     behaviour = case.behaviour(case.claim.equilibria[0])
     for root in (*(root for root, _ in subgames(positions)), 0):
         inside = sorted(reach([root], lambda p: () if p in worth else positions.successors[p]))
-        found, finite = _all(VerifierPlans(_part(positions, inside, worth)), None)
-        if len(found) > 1 or not finite:
+        part = _part(positions, inside, worth)
+        found, finite = _all(VerifierPlans(part), None)
+        if len(found) > 1 or not finite or next(_sets_never_entered(part, found[0]), None) is not None:
             if case.claim.concept in BELIEVED:
                 raise Unchecked("whether beliefs bear the other equilibria of some subgame is not found anew")
             return Finding(False, ("complete",), "there are several equilibria of some subgame")
@@ -147,6 +156,12 @@ def _part(positions: VerifierPositions, inside: Sequence[int], worth: Mapping[in
         tuple(None if p in worth else sets.get(positions.sets[p]) for p in inside),  # type: ignore[arg-type]
         tuple(InformationSet(one.player, one.actions, lambda: "") for one in kept),
     )
+
+
+def _sets_never_entered(positions: VerifierPositions, equilibrium: Equilibrium) -> Iterator[int]:
+    """The information sets with a choice to which the own actions of their players never lead."""
+    entered = {h for weights in equilibrium for (h, _), _ in weights}
+    return (h for h, one in enumerate(positions.information_sets) if len(one.actions) > 1 and h not in entered)
 
 
 def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Finding]:
@@ -187,7 +202,7 @@ def _compare_lists(
 def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     """The finding on a list that does not call itself complete, though all `count` equilibria are in it."""
     sets = [case.graph.positions.sets_of(player) for player in range(len(case.game.players))]
-    if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
+    if not _is_perfect(case) and max(map(len, sets)) == 1:  # no plans that do the same are told apart
         return Finding(False, ("complete",), f"the answer lists all equilibria: {count}")
     return Finding(True, ("complete",), f"the answer does not say that these are all, and no more were found: {count}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from gdl.solvers.verify import (
     beliefs,
@@ -17,8 +17,7 @@ from gdl.solvers.verify import (
     search,
     trembling,
 )
-from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.verdict import Finding
+from gdl.solvers.verify.case import VerifierCheck
 
 _DRAWN = (
     VerifierCheck(correlated.check_distribution, ("distribution", "value")),
@@ -50,34 +49,24 @@ _TREMBLING = (
     VerifierCheck(complete.check_complete, ("complete",)),
     *_PAID,
 )
-
-
-def check_estimate(case: VerifierCase) -> Iterator[Finding]:
-    """An answer that is not exact says itself that it is an estimate, so that nothing is proved of it."""
-    if not case.claim.exact:
-        yield Finding(None, ("exact",), "it is an estimate by the answer's own account")
-
-
-_CLAIMED = VerifierCheck(check_estimate, ("exact",))
 CHECKS: Mapping[str, tuple[VerifierCheck, ...]] = {
-    "correlated": (*_DRAWN, _CLAIMED),
-    "coarse-correlated": (*_DRAWN, _CLAIMED),
+    "correlated": _DRAWN,
+    "coarse-correlated": _DRAWN,
     **dict.fromkeys(beliefs.KIND, _ASSESSED),
-    "commitment": (*_PLANNED, VerifierCheck(committed.check_commitment, ("exact", "options")), _CLAIMED),
-    "team": (*_PLANNED, VerifierCheck(committed.check_sum, ("exact", "options")), _CLAIMED),
-    "welfare": (*_PLANNED, VerifierCheck(committed.check_sum, ("exact",)), _CLAIMED),
+    "commitment": (*_PLANNED, VerifierCheck(committed.check_commitment, ("exact", "options"))),
+    "team": (*_PLANNED, VerifierCheck(committed.check_sum, ("exact", "options"))),
+    "welfare": (*_PLANNED, VerifierCheck(committed.check_sum, ("exact",))),
     "coalition": (
         VerifierCheck(coalitions.check_worths, ("coalitions",)),
         VerifierCheck(coalitions.check_shapley, ("value", "shapley")),
         VerifierCheck(coalitions.check_core, ("core",)),
         VerifierCheck(nucleolus.check_nucleolus, ("nucleolus",)),
-        _CLAIMED,
     ),
     "quantal": (
         VerifierCheck(populations.check_quantal, ("equilibria", "residual", "options")),
         VerifierCheck(populations.check_fit, ("fit",)),
         *_PAID,
     ),
-    **dict.fromkeys(("perfect", "proper"), (*_TREMBLING, _CLAIMED)),
-    "evolutionary": (VerifierCheck(populations.check_stable, ("equilibria", "complete")), *_PAID, _CLAIMED),
+    **dict.fromkeys(("perfect", "proper"), _TREMBLING),
+    "evolutionary": (VerifierCheck(populations.check_stable, ("equilibria", "complete")), *_PAID),
 }

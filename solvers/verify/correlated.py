@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.linear import greatest_mean
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.plans import VerifierPlans
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 
 COARSE = "coarse-correlated"
 LARGEST_PROGRAM = 40_000  # the most coefficients of a linear program
@@ -33,22 +32,22 @@ def plans_of(case: VerifierCase) -> VerifierPlans:
 
 
 def drawn_by(case: VerifierCase) -> Drawn:
-    """The answer's distribution over combinations of plans, by their numbers. Raises DamagedData if it is none of this
+    """The answer's distribution over combinations of plans, by their numbers. Raises Misfit if it is none of this
     game."""
     names = plans_of(case).by_name
     drawn: Drawn = {}
     for profile, probability in case.claim.distribution:
         if set(profile) != set(case.game.players):
-            raise DamagedData("a combination of plans does not name every player once")
+            raise Misfit("a combination of plans does not name every player once")
         try:
             cell = tuple(names[p][profile[player]] for p, player in enumerate(case.game.players))
         except KeyError as unknown:
-            raise DamagedData(f"no plan is called {unknown}") from None
+            raise Misfit(f"no plan is called {unknown}") from None
         if cell in drawn:
-            raise DamagedData("a combination of plans is listed twice")
+            raise Misfit("a combination of plans is listed twice")
         drawn[cell] = Fraction(probability)
     if any(chance < 0 for chance in drawn.values()) or sum(drawn.values()) != 1:
-        raise DamagedData("the probabilities do not sum to one")
+        raise Misfit("the probabilities do not sum to one")
     return drawn
 
 
@@ -56,11 +55,7 @@ def check_distribution(case: VerifierCase) -> Iterator[Finding]:
     """The distribution sums to one, nobody gains by not following it, and it pays the value."""
     if not case.claim.distribution:
         return
-    try:
-        drawn = drawn_by(case)
-    except DamagedData as fault:
-        yield Finding(False, ("distribution",), f"the distribution: {fault}")
-        return
+    drawn = drawn_by(case)
     for deviation, gain in gains(case, drawn):
         if gain > 0:
             yield Finding(
@@ -125,18 +120,12 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 
 def check_welfare(case: VerifierCase) -> Iterator[Finding]:
     """No other distribution that everyone follows is worth more by the answer's objective."""
-    if not case.claim.exact:
-        yield Finding(None, ("exact",), "whether another pays more: the answer does not say that none does")
+    if not case.claim.exact or not case.claim.distribution:
         return
-    if not case.claim.distribution:
-        return
-    try:
-        drawn = drawn_by(case)
-    except DamagedData:
-        return  # which is refused as a distribution
     worth, favoured = worth_of(case), case.claim.options.get("for_")
-    most = _most(case, [Fraction(worth(vector)) for vector in plans_of(case).table.values()])
-    mine = worth(_pays(case, drawn))
+    worths = [Fraction(worth(vector)) for vector in plans_of(case).table.values()]
+    mine = worth(_pays(case, drawn_by(case)))
+    most = mine if mine == max(worths) else _most(case, worths)
     whose = "in sum" if favoured is None else f"{favoured}"
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
 

@@ -27,7 +27,7 @@ from gdl.solvers.verify import (
     value,
 )
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.verdict import NOT_CHECKED
+from gdl.solvers.verify.verdict import ANSWERING, NOT_CHECKED
 
 ALWAYS = (
     VerifierCheck(value.check_promised, ("value", "interval")),
@@ -74,9 +74,6 @@ def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tup
     """The checks for this answer besides those of ALWAYS: those of its game or of its concept, else `plain`."""
     if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
         return stationary.CHECKS  # no other counts what is gained on the way
-    if not case.claim.exact and _ANSWERING.isdisjoint(case.claim.keys):
+    if not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
         return plain  # a limit left nothing of the concept but what is known of the value
     return concepts.CHECKS.get(case.claim.concept or "", plain)
-
-
-_ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play

@@ -113,7 +113,7 @@ def _with_all_seen(positions: VerifierPositions, behaviour: Behaviour, player: i
         if h is not None and positions.information_sets[h].player == player:
             return max(after)
         if h is not None and behaviour[h] is None:
-            return 0  # where play does not lead
+            return 0  # off the path of play
         return sum(map(mul, chances(positions, behaviour, position), after), Fraction(0))
 
     return fold(positions, worth)[0]

@@ -10,7 +10,7 @@ from gdl.errors import clean, listing
 from gdl.game import Decision
 from gdl.solvers.verify import concepts
 from gdl.solvers.verify.case import STOPS, VerifierCase
-from gdl.solvers.verify.verdict import ANSWER, Finding
+from gdl.solvers.verify.verdict import ANSWER, ANSWERING, Finding
 
 ASKED = {
     "settings": "--set",
@@ -20,7 +20,7 @@ ASKED = {
     "weights": "--weights",
 }
 FIELDS = ("game", "fingerprint", *ASKED, "traits", "cost", "solver", "concept")
-Takes = Callable[[str], bool | None]  # None: no solver has that name
+Takes = Callable[[str], bool | None]  # None: no solver has that name and answers the concept
 BOUNDS = {"value", "interval"}  # fields that can be known of a game without a solver for it
 OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # all concepts
 
@@ -30,13 +30,8 @@ _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
     """The answer belongs to this game. `origin`: the fingerprint and the options that an answer of this game would
     state. `takes`: a function of a solver's name, True if that solver accepts the game."""
-    found, stop = (
-        [
-            *_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case),
-            *_way(case, takes), *_cost(case),
-        ],
-        None,
-    )  # fmt: skip
+    found = [*_fingerprint(case, origin), *_title(case, origin), *_check_options(case, origin), *_players(case)]
+    found, stop = [*found, *_way(case, takes), *_cost(case)], None
     try:
         found += _traits(case)
     except KeyboardInterrupt as stopped:  # which may come while all positions are looked at
@@ -128,9 +123,12 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
     if not case.claim.exact and (solver == "auto" or (takes_it is False and {*case.claim.keys} & {*ANSWER} <= BOUNDS)):
         takes_it = True  # time was over before a solver was chosen, or looked at the game
     if solver is not None and not takes_it:
-        yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}")
+        answering = "" if concept is None else f" and answers {clean(concept)}"
+        yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}{answering}")
     if concept is not None and (concept not in OWN or (solver in concepts.CHECKS and solver != concept)):
         yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")
+    elif concept is not None and not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
+        yield Finding(True, ("concept",), "the concept, of which nothing is claimed")
 
 
 def _cost(case: VerifierCase) -> Iterator[Finding]:

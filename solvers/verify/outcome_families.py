@@ -1,7 +1,7 @@
 """Equilibria told in families: each belongs to one, those of a family have one outcome and no others have it, and a
 chance that is free may be anything between its ends.
 
-What a player could gain is convex in the chance of an action where play does not lead, and made of straight pieces. So
+What a player could gain is convex in the chance of an action off the path of play, and made of straight pieces. So
 nobody gains between two chances at which nobody does. An end is one if it is the corner: a little beyond it somebody
 gains, and twice as much twice as far.
 """

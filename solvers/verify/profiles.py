@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import DamagedData
 from gdl.game import Number
 from gdl.solution import Profile
 from gdl.solvers.verify import perfection
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.position_graph import reach
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 
 NASH = "nash"  # the concept that every profile satisfies which nobody gains by leaving
 NEARLY = Fraction(1, 10**9)  # the most that may be gained by leaving an equilibrium whose numbers are rounded
@@ -44,12 +43,8 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             one_sided = case.claim.solver == ONE_SIDED and case.speaks_for(strategy, 1 - player)
             yield Finding(one_sided, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
-        try:
-            _own_sets(case, strategy, player)
-            secured = case.secured_by(strategy, player)
-        except DamagedData as fault:
-            yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
-            continue
+        _own_sets(case, strategy, player)
+        secured = case.secured_by(strategy, player)
         said = f"the strategy of {name} secures {secured}{others}"
         if case.value is None:
             yield Finding(True, ("strategy",), said)
@@ -111,11 +106,7 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
     if not claim.equilibria:
         yield Finding(not claim.payoffs, ("payoffs",), "there are no equilibria that could pay anything")
     for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=False), start=1):
-        try:
-            pays = case.judge_profile(profile).value
-        except DamagedData as fault:
-            yield Finding(False, ("payoffs",), f"equilibrium {number}: {fault}")
-            continue
+        pays = case.judge_profile(profile).value
         yield Finding(
             same_all(case.in_order(told), pays),
             ("payoffs",),
@@ -144,13 +135,9 @@ def _check_profile(
     """Findings on a profile, called `name` in them: its regret, and what it pays. `equilibrium`: any regret is a
     fault."""
     players = case.game.players
-    try:
-        for player in range(len(players)):
-            _own_sets(case, profile, player)
-        judgement = case.judge_profile(profile)
-    except DamagedData as fault:
-        yield Finding(False, (field,), f"{name}: {fault}")
-        return
+    for player in range(len(players)):
+        _own_sets(case, profile, player)
+    judgement = case.judge_profile(profile)
     gains = amounts(players, judgement.regret)
     pays = amounts(players, judgement.value)
     if any(judgement.regret) and equilibrium and not case.claim.exact and max(judgement.regret) <= NEARLY:
@@ -170,7 +157,7 @@ def _check_profile(
 
 def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
     """The information sets of a player that can be reached by the player's own part of the profile, whatever others do.
-    Raises DamagedData if the profile does not say what the player does at one of them."""
+    Raises Misfit if the profile does not say what the player does at one of them."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)
 
     def after(position: int) -> Iterable[int]:
@@ -178,7 +165,7 @@ def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
         if h is None or positions.information_sets[h].player != player:
             return positions.successors[position]
         if behaviour[h] is None:
-            raise DamagedData(f"it does not say what is done at {positions.information_sets[h].name}")
+            raise Misfit(f"it does not say what is done at {positions.information_sets[h].name}")
         return (s for chance, s in zip(behaviour[h] or (), positions.successors[position], strict=True) if chance)
 
     met = dict.fromkeys(positions.sets[position] for position in reach([0], after))
@@ -192,10 +179,7 @@ def check_regret(case: VerifierCase) -> Iterator[Finding]:
     profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
     if not profiles:
         raise Unchecked("the answer has no strategies that it would be of")
-    try:
-        yield from compare_regret(case, [_regret(case, profile) for profile in profiles])
-    except DamagedData as fault:
-        yield Finding(False, ("regret",), f"the regret: {fault}")
+    yield from compare_regret(case, [_regret(case, profile) for profile in profiles])
 
 
 def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> Iterator[Finding]:
@@ -204,7 +188,8 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
         most = tuple(map(max, zip(*regrets, strict=True)))
         ok = same_all(case.in_order(case.claim.regret), most)
         said = f"the regret is {amounts(case.game.players, most)}"
-        yield Finding(ok, ("regret",), said if ok else f"{said}, and the answer says otherwise")
+        fields = ("regret", "concept") if ok and case.claim.concept == NASH else ("regret",)
+        yield Finding(ok, fields, said if ok else f"{said}, and the answer says otherwise")
 
 
 def _regret(case: VerifierCase, profile: Profile) -> Sequence[Number]:

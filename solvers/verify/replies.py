@@ -19,11 +19,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from gdl.errors import DamagedData, listing
+from gdl.errors import listing
 from gdl.game import Action, Chance, Number, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
 from gdl.solvers.verify.position_graph import VerifierPositions, fold
-from gdl.solvers.verify.verdict import Unchecked
+from gdl.solvers.verify.verdict import Misfit, Unchecked
 from gdl.solvers.verify.worth import mean
 
 Row = tuple[Number, ...]
@@ -48,37 +48,37 @@ class BestReply(NamedTuple):
 
 
 def read_profile(positions: VerifierPositions, profile: Profile) -> Behaviour:
-    """The profile by number of information set. An action that is left out has probability 0. Raises DamagedData where
+    """The profile by number of information set. An action that is left out has probability 0. Raises Misfit where
     it names what the game does not have, or probabilities are not such."""
     strangers = [player for player in profile if player not in positions.players]
     if strangers:
         cast = f"{positions.game} has the players {listing(positions.players)}"
-        raise DamagedData(f"the profile is for {listing(strangers)}, but {cast}")
+        raise Misfit(f"the profile is for {listing(strangers)}, but {cast}")
     rows: list[Row | None] = [None] * len(positions.information_sets)
     for player, mixtures in profile.items():
         own = {positions.information_sets[h].name: h for h in positions.sets_of(positions.players.index(player))}
         unknown = [name for name in mixtures if name not in own]
         if unknown:
-            raise DamagedData(f"{positions.game} has no information set of {player} called {listing(unknown, 'or')}")
+            raise Misfit(f"{positions.game} has no information set of {player} called {listing(unknown, 'or')}")
         for name, mixture in mixtures.items():
             rows[own[name]] = read_row(positions.information_sets[own[name]].actions, mixture, name)
     return tuple(rows)
 
 
 def read_row(actions: Sequence[Action], mixture: Mixture, where: str) -> Row:
-    """A mixture as the probabilities of the actions, in their order. Raises DamagedData where it is none; `where` names
+    """A mixture as the probabilities of the actions, in their order. Raises Misfit where it is none; `where` names
     the place."""
     unknown = [action for action in mixture if action not in actions]
     if unknown:
-        raise DamagedData(f"no action at {where} is called {listing(unknown, 'or')}")
+        raise Misfit(f"no action at {where} is called {listing(unknown, 'or')}")
     row = tuple(mixture.get(action, 0) for action in actions)
     if any(probability < 0 for probability in row) or sum(row) != 1:
-        raise DamagedData(f"the probabilities at {where} do not sum to one: {', '.join(map(str, row))}")
+        raise Misfit(f"the probabilities at {where} do not sum to one: {', '.join(map(str, row))}")
     return row
 
 
 def chances(positions: VerifierPositions, behaviour: Behaviour, position: int) -> Row:
-    """The probability of each successor of a position; () at an end. Raises DamagedData if the behaviour does not give
+    """The probability of each successor of a position; () at an end. Raises Misfit if the behaviour does not give
     it."""
     node, h = positions.nodes[position], positions.sets[position]
     if isinstance(node, Chance):
@@ -89,7 +89,7 @@ def chances(positions: VerifierPositions, behaviour: Behaviour, position: int) -
     if row is None:
         found = positions.information_sets[h]
         who = positions.players[found.player]
-        raise DamagedData(f"the profile does not say what {who} does at {found.name}, which can be reached")
+        raise Misfit(f"the profile does not say what {who} does at {found.name}, which can be reached")
     return row
 
 

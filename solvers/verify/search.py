@@ -31,13 +31,14 @@ SECURED = "paranoid"  # alpha-beta for the first mover, against all others
 SHALLOW = "shallow"  # max^n with shallow pruning
 ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED, SHALLOW)  # unknowns gives the record where it needs no numbers
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # solvers that count positions as nodes, and ends as leaves
+RETROGRADE = ("retrograde", "table")
 POSITIONS = (  # solvers and concepts that count positions as nodes
     "subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful", "commitment", "team", "welfare",
 )  # fmt: skip
 MOST_NODES = 100_000  # nodes of the unfolded tree whose values are listed, level by level
-ESTIMATED = 1_000  # the most nodes of a search to a depth that is made once more
+ESTIMATED = 1_000  # the most nodes of an estimate's search that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
-CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
+CUTS = ("ge", "gt")  # the pruning rules, the usual one first
 ORDERS = ("given", "reverse", "best", "worst")
 CUT_OFF = re.compile(
     r"cut off at depth ([0-9]{1,9}): (?:[0-9,]+ (?:node|position)s? (?:was|were) only estimated, "
@@ -50,7 +51,8 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
     position once."""
     claim = case.claim
     every = claim.solver in POSITIONS or claim.concept in POSITIONS
-    by_induction = claim.exact and claim.solver in (*INDUCTIONS, "retrograde", "table")
+    by_induction = claim.solver in (*INDUCTIONS, *RETROGRADE) and claim.exact
+    by_induction = by_induction or (claim.solver in RETROGRADE and (claim.nodes or 0) <= ESTIMATED)
     if not (every or by_induction) or not {"nodes", "leaves", "states"} & set(claim.keys):
         return
     ground = case.graph
@@ -76,7 +78,7 @@ def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = F
 def _may_be_fewer(case: VerifierCase) -> bool:
     """True if the answer's solver may count several positions as one: it merges states that differ in players'
     memories, in parts that no rule reads, or by a symmetry."""
-    return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in ("retrograde", "table"))
+    return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in RETROGRADE)
 
 
 def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
@@ -155,7 +157,7 @@ def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
     else:
         cut, order = CUTS[0], ORDERS[0]
     if cut not in CUTS or order not in ORDERS:
-        raise Unchecked("no such rule of cutting, or order, is known")
+        raise Unchecked("no such pruning rule, or order, is known")
     yield textbook.Rules(cut, order, depth, through, probing, _window(case))
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import DamagedData, LimitReached, listing
+from gdl.errors import LimitReached, listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
 from gdl.solvers.verify.best import compare_best
@@ -29,7 +29,7 @@ from gdl.solvers.verify.profiles import NASH, NEARLY, compare_regret
 from gdl.solvers.verify.replies import read_row
 from gdl.solvers.verify.search import compare_counts
 from gdl.solvers.verify.value import compare_interval, is_promised
-from gdl.solvers.verify.verdict import Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 from gdl.states.explore import choosers, move_text, moves
 
 LARGEST = 1_000  # the most positions of a game with rewards; each is an equation in fractions
@@ -72,7 +72,7 @@ class Process:
     # -- strategies ------------------------------------------------------------------------------------------------
 
     def read(self, profile: Profile) -> list[dict[int, Mixture]]:
-        """For each player the mixtures of a profile, by position. Raises DamagedData where it names what there is
+        """For each player the mixtures of a profile, by position. Raises Misfit where it names what there is
         not."""
         found: list[dict[int, Mixture]] = []
         for player, name in enumerate(self.game.players):
@@ -90,7 +90,7 @@ class Process:
                     own[n] = told.pop(called)
                     read_row(self.actions(n, player), own[n], called)
             if told:
-                raise DamagedData(f"{self.game.name} has no position of {name} called {listing(told, 'or')}")
+                raise Misfit(f"{self.game.name} has no position of {name} called {listing(told, 'or')}")
             found.append(own)
         return found
 
@@ -125,7 +125,7 @@ class Process:
                     share *= int(action == fixed[player])
                 elif n not in plans[player]:
                     name = self.game.describe(self.states[n], player)
-                    raise DamagedData(f"the profile does not say what {self.game.players[player]} does at {name}")
+                    raise Misfit(f"the profile does not say what {self.game.players[player]} does at {name}")
                 else:
                     share *= plans[player][n].get(action, 0)  # type: ignore[arg-type]
             if share:
@@ -266,23 +266,19 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         if left:
             yield Finding(None, ("interval",), f"the value of {listing(left)}: nothing in the answer proves the ends")
         return
-    try:
-        judged = StationaryJudgement(_process(case), claim.strategy, everywhere=False)
-    except DamagedData as fault:
-        yield Finding(False, ("strategy",), str(fault))
-        return
+    judged = StationaryJudgement(_process(case), claim.strategy, everywhere=False)
     players = case.game.players
     total = _total(_process(case))
     if total is None:
         raise Unchecked("the players are not opposed")
     secured = judged.most if len(players) == 1 else tuple(exact(total - most) for most in reversed(judged.most))
+    fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
     if case.value is not None:
         told = amounts(players, secured)
         yield Finding(same_all(case.value, secured), ("value",), f"the strategies secure {told}")
-        fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
         yield Finding(not any(judged.regret), fields, "nobody gains by leaving the strategies")
     else:
-        yield Finding(True, ("strategy",), f"by the strategies they could gain {amounts(players, judged.regret)}")
+        yield Finding(True, fields, f"by the strategies they could gain {amounts(players, judged.regret)}")
     yield from compare_regret(case, [judged.regret])
     if claim.interval is not None and len(secured) == 2:
         for player, name in enumerate(players):
@@ -307,11 +303,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """Nobody gains by leaving any of the listed equilibria, at any position."""
     regrets: list[tuple[Number, ...]] = []
     for number, profile in enumerate(case.claim.equilibria, start=1):
-        try:
-            judged = StationaryJudgement(_process(case), profile, everywhere=True)
-        except DamagedData as fault:
-            yield Finding(False, ("equilibria",), f"equilibrium {number}: {fault}")
-            continue
+        judged = StationaryJudgement(_process(case), profile, everywhere=True)
         regrets.append(judged.regret)
         gains = next(judged.gains(), None)
         near = not case.claim.exact and judged.greatest_gain() <= NEARLY
@@ -344,7 +336,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
         return
     try:
         judged = StationaryJudgement(process, claim.strategy, everywhere=False, beside=process.after[0])
-    except DamagedData as fault:
+    except Misfit as fault:
         raise Unchecked(str(fault)) from None
     # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads.
     most, total = judged.reply[node.player], _total(process) or 0

@@ -29,8 +29,8 @@ from gdl.solvers.verify.worth import Vector, mean
 
 
 class TextbookMaxn(TextbookAlphaBeta):
-    """The search of one game for the numbers of all players; a window is about the number of whoever moves at the
-    node."""
+    """The textbook's max^n with cuts, for the value vectors of all players. A window bounds the value of whoever moves
+    at its node."""
 
     def search(self) -> TextbookRun:
         """Make the whole run. Raises Unchecked if it is too long."""

@@ -46,7 +46,9 @@ def _is_even(case: VerifierCase, ends: Ends) -> bool:
 
 
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
-    low, high = _at_the_start(case)
+    low, high = case.secured_everywhere(0)[0]
+    if low != high and case.graph.cyclic and case.graph.chance:
+        raise Unchecked(f"better and better strategies only prove that it lies between {low} and {high}")
     if low != high:
         promised = case.game.promises.bounds(case.game.initial()) is not None  # bounds may leave a single value
         said = f"the value depends on what the file leaves open: it lies between {low} and {high}"
@@ -58,21 +60,6 @@ def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Fin
         said = f"backward induction gives {case.game.players[0]} {low}, and the answer says {value[0]}"
         return Finding(False, ("value",), said)
     return Finding(False, ("value",), f"the value {amounts(case.game.players, value)} does not sum to {case.total}")
-
-
-def _at_the_start(case: VerifierCase) -> tuple[Number | float, Number | float]:
-    """The bounds of the first player's value. Where chance moves and positions can come again, they come from the
-    answer's own strategies."""
-    try:
-        return case.worth(0)[0]
-    except Unchecked:
-        strategy, total = case.claim.strategy, case.total
-        if strategy is None or total is None or not all(case.speaks_for(strategy, player) for player in (0, 1)):
-            raise
-        low, high = case.secured_by(strategy, 0), total - case.secured_by(strategy, 1)
-        if low != high:
-            raise Unchecked(f"the strategies of the answer only prove that it lies between {low} and {high}") from None
-        return low, high
 
 
 def _against_all(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
@@ -100,25 +87,22 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
     """The answer's own strategies prove the value, in games where something is hidden. (A strategy that fails to secure
     it, or a profile that is no equilibrium, is found by its own check.)"""
     claim, players = case.claim, range(len(value))
-    try:
-        if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
-            if case.is_strictly_competitive:
-                secures = [case.secured_by(claim.strategy, player) for player in players]
-                if same_all(value, secures):
-                    said = f"the strategies prove from both sides {amounts(case.game.players, value)}"
-                    yield Finding(True, ("value",), said)
-                return
-            profile = claim.strategy
-        elif claim.equilibria:
-            profile = claim.equilibria[0]
-        else:
-            if len(case.graph.positions.information_sets) > LISTED:
-                raise Unchecked("the strategies that would prove it are too many to be listed")
-            yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
+    if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
+        if case.is_strictly_competitive:
+            secures = [case.secured_by(claim.strategy, player) for player in players]
+            if same_all(value, secures):
+                said = f"the strategies prove from both sides {amounts(case.game.players, value)}"
+                yield Finding(True, ("value",), said)
             return
-        judgement = case.judge_profile(profile)
-    except DamagedData:
+        profile = claim.strategy
+    elif claim.equilibria:
+        profile = claim.equilibria[0]
+    else:
+        if len(case.graph.positions.information_sets) > LISTED:
+            raise Unchecked("the strategies that would prove it are too many to be listed")
+        yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
         return
+    judgement = case.judge_profile(profile)
     if not any(judgement.regret) and same_all(value, judgement.value):
         yield Finding(True, ("value",), f"the equilibrium pays {amounts(case.game.players, value)}")
 
@@ -203,7 +187,7 @@ def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | f
     """The bounds of each player's value, from the values of positions or from strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
-        yield from (case.worth(player)[0] for player in players)
+        yield from (case.secured_everywhere(player)[0] for player in players)
         return
     if not case.is_strictly_competitive or strategy is None or case.total is None:
         raise Unchecked("nothing in the answer proves the ends")

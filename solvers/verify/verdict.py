@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.errors import listing
+from gdl.errors import DamagedData, listing
 from gdl.solvers.verify.claim import AnswerClaim
 
 # Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
@@ -25,6 +25,7 @@ UNTIED = "whether other actions are as good"  # part of the note in an answer th
 ORIGIN = (
     "schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "cost", "options",
 )  # fmt: skip
+ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",
@@ -49,6 +50,11 @@ _WORDS = {True: "holds", False: "FAILS", None: "not checked"}
 
 class Unchecked(Exception):
     """Raised where a check cannot be made; the message says why."""
+
+
+class Misfit(DamagedData):
+    """Raised where an answer speaks of what its game does not have, or does not say what it must; the message says
+    which."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | Non
     ok = all(finding.ok is not False for finding in findings)
     order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]
     left = dict.fromkeys(name for finding in findings if finding.ok is None for name in finding.fields)
-    open_ = [name for name in left if name not in (*not_checked(claim), "exact")]
+    open_ = [name for name in left if name not in not_checked(claim)]
     if ok and open_:
         limit = f"{limit}; {_list_fields(open_)} left open" if limit else f"{_list_fields(open_)} left open"
     headline = _headline(findings, claim.exact) if ok else "The answer is wrong."
@@ -91,7 +97,8 @@ def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     """The fields of an answer that need not be checked."""
     unrepeated = claim.solver in (*UNREPEATED, *MERGING) or claim.options.get("threads", 1) != 1
     untied = any(UNTIED in note for note in claim.notes)
-    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *(() if claim.exact else ESTIMATED), *(["best"] * untied))
+    estimated = () if claim.exact else (*ESTIMATED, "exact")
+    return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *estimated, *(["best"] * untied))
 
 
 def _headline(findings: Sequence[Finding], exact: bool) -> str:

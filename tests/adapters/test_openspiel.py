@@ -162,7 +162,7 @@ def _numbers(seed: int) -> Any:
 
 
 def mean(state: Any) -> list[float]:
-    """What random play is worth, reckoned by OpenSpiel's states."""
+    """The expected returns of uniformly random play, computed with OpenSpiel's states."""
     if state.is_terminal():
         return list(state.returns())
     ways = state.chance_outcomes() if state.is_chance_node() else [(action, None) for action in state.legal_actions()]
@@ -170,7 +170,7 @@ def mean(state: Any) -> list[float]:
 
 
 def ours(game: Any, state: Any) -> list[float]:
-    """The same by gdl's own."""
+    """The expected utilities of uniformly random play, computed with gdl's states."""
     match game.node(state):
         case Terminal(utilities):
             return [float(require_number(utility)) for utility in utilities]

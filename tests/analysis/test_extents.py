@@ -1,4 +1,4 @@
-"""What the rules prove of utilities and evaluations: by hand, and held against play."""
+"""Bounds of utilities and evaluations that the rules prove: by hand, and held against play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proved to be never a fault."""
+"""Operations of the rules that are proved never to be a fault."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What proves that no position comes again, and rules that come near it and must not be taken for it."""
+"""Proofs that no position comes again, and rules that come near it and must not be taken for it."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def compare(before: Path, after: Path) -> int:
 
 
 def _is_unfinished(row: dict[str, Any]) -> bool:
-    """Whether the process was ended for its time."""
+    """True if the process was ended because its time was over."""
     return isinstance(row["status"], str)
 
 

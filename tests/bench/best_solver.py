@@ -63,7 +63,7 @@ def inputs(folders: list[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def apart(work: Any, seconds: float) -> dict[str, Any]:
-    """What the work returns in a process of its own, with limits that hold whatever it does."""
+    """The result of `work`, called in a process of its own with hard limits of time and memory."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -85,7 +85,7 @@ def apart(work: Any, seconds: float) -> dict[str, Any]:
 
 
 def answered(game: Any, solver: str, seconds: float) -> dict[str, Any]:
-    """Whether the solver settles the game, and how long that takes."""
+    """True if the solver settles the game, and the seconds that it takes."""
     began = time.process_time()
     try:
         found = solve(game, solver, time=seconds)
@@ -101,8 +101,8 @@ def answered(game: Any, solver: str, seconds: float) -> dict[str, Any]:
 
 
 def numbered(game: Any, seconds: float) -> dict[str, Any]:
-    """Whether the positions are too many for the solvers that look at every one: more than the compiled engine numbers
-    in that time, or has room for; more than WALKED where it does not take the game."""
+    """True if the positions are too many for the solvers that look at every one: more than the compiled engine numbers
+    in that time or has room for; more than WALKED where it does not take the game."""
     if game.traits.perfect_information is not True:
         return {"large": False}
     numbers = RetrogradeNumbering(game, SearchLimits(time=Clock.starting_now(seconds / SHARE)))
@@ -129,7 +129,7 @@ def others(game: Any, seconds: float) -> Iterator[str]:
 
 
 def asked(text: str, name: str, seconds: float) -> dict[str, Any]:
-    """What `auto` makes of a game, and which other solvers settle it where `auto` does not."""
+    """The result of `auto` on a game and, where `auto` does not settle it, the other solvers that do."""
     from gdl.compiler.compiled_engine import offer
 
     try:
@@ -150,7 +150,7 @@ def asked(text: str, name: str, seconds: float) -> dict[str, Any]:
 
 
 def table(rows: list[dict[str, Any]], seconds: float) -> str:
-    """What was found, as the page of results has it."""
+    """The table of the results' page."""
     lines = [
         "# Where `auto` is not exact and another solver is\n",
         f"Found by `tests/bench/best_solver.py --time {seconds:g}`, in processor time. Kinds that are not listed were not asked.\n",

@@ -6,7 +6,7 @@
 1. Positions are met in games of short tree search, two moves in three at random (by seed, so always the same ones). Kept
    are those that are hard: at most half of the actions keep what the position is worth.
 2. Values are exact: of connect four on the full board by bitbully (`pip install bitbully`), where it is here, of all
-   other games by gdl's own proof, which must end within --patience seconds.
+   other games by gdl's own proof, which must end within --patience nodes.
 3. Two thirds are to tune by; --judge asks the third that is left, and nobody tunes by that.
 
 Printed: the share of positions in which the action that the search names keeps the value, with Wilson's interval for 95
@@ -26,11 +26,13 @@ from typing import Any
 
 import gdl
 from gdl.commands.engines import offer
+from gdl.compiler.searches import mcts_driver
 from gdl.errors import LimitReached
 from gdl.game import Decision, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.playing.contestants import Score
 from gdl.solvers import solve
+from gdl.solvers.certificate import UNTIED
 
 SHORT = 100  # simulations of the search that plays the games
 FIRST, LAST = 2, 25  # plies after which positions are looked at
@@ -55,22 +57,16 @@ def connect_four_values(plays: list[str], actions: list[str]) -> dict[str, int] 
     return {action: (score > 0) - (score < 0) for action in actions for score in [scores[int(action[5]) - 1]]}
 
 
-def proven_values(game: Any, state: Any, patience: float) -> dict[str, Any] | None:
-    """The value of each action for who moves, by gdl's proof; None where that takes too long."""
-    node, values = game.node(state), {}
-    for action in node.actions:
-        after = Continuation(game, game.successor(state, action))
-        try:
-            found = solve(after, time=patience)
-        except LimitReached:
-            return None
-        if not found.exact:
-            return None
-        values[action] = found.value[game.players[node.player]]
-    return values
+def proven_best(game: Any, state: Any, nodes: int) -> list[str]:
+    """All actions that keep the value, by gdl's proof; none where that takes too many nodes."""
+    try:
+        found = solve(Continuation(game, state), "alpha-beta", nodes=nodes)
+    except LimitReached:
+        return []
+    return list(found.best) if found.exact and UNTIED not in found.notes else []
 
 
-def positions(game: Any, full: bool, seed: int, patience: float) -> Iterator[tuple[list[str], list[str]]]:
+def positions(game: Any, full: bool, seed: int, patience: int) -> Iterator[tuple[list[str], list[str]]]:
     """Plays that lead to hard positions, and the actions that keep the value there."""
     random = Random(seed)
     while True:
@@ -88,12 +84,12 @@ def positions(game: Any, full: bool, seed: int, patience: float) -> Iterator[tup
             continue
         actions = list(node.actions)
         values = connect_four_values(plays, actions) if full else None
-        values = values or proven_values(game, state, patience)
         if values:
-            best = max(values.values())
-            keeping = [action for action in actions if values[action] == best]
-            if 2 * len(keeping) <= len(actions):
-                yield plays, keeping
+            keeping = [action for action in actions if values[action] == max(values.values())]
+        else:
+            keeping = proven_best(game, state, patience)
+        if keeping and 2 * len(keeping) <= len(actions):
+            yield plays, keeping
 
 
 def share(game: Any, asked: list[tuple[list[str], list[str]]], text: str) -> str:
@@ -126,8 +122,9 @@ def main() -> None:
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--count", type=int, default=150, help="positions in all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--patience", type=float, default=2)
+    parser.add_argument("--patience", type=int, default=1_000_000, help="nodes of a proof")
     parser.add_argument("--judge", action="store_true")
+    parser.add_argument("--safe", type=int, help="test random moves for safety among so many actions; 0: never")
     parser.add_argument("--file", type=Path)
     given = parser.parse_args()
     settings = dict(word.split("=", 1) for word in given.set)
@@ -139,6 +136,8 @@ def main() -> None:
         if given.file:
             given.file.write_text(json.dumps(known))
     asked = [each for number, each in enumerate(known[: given.count]) if (number % 3 == 2) == given.judge]
+    if given.safe is not None:
+        mcts_driver.SAFE_ACTIONS = given.safe
     print("| search | keeps the value | share | 95 % | seconds |\n|---|---|---|---|---|")
     for text in given.searches:
         print(share(game, asked, text), flush=True)

@@ -32,7 +32,7 @@ SCALE = {1280: 0.5, 360: 0.75, 361: 0.375}
 
 
 def some_plies(game: Any, plies: int, seed: int) -> list[Any]:
-    """What was done at random, as the page's link names it; no ply after which play is over."""
+    """The actions of a few random plies, as the page's link names them; they stop before the end of play."""
     generator, state, names = random.Random(seed), game.initial(), []
     for _ in range(plies):
         node = game.node(state)

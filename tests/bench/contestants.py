@@ -35,7 +35,8 @@ class Contestant:
     slow: bool = False  # takes minutes: run only if asked for, and once
 
     def sized(self, seconds: float) -> Contestant:
-        """The same with an amount of work that takes about so long; raises Missing where it cannot do the work."""
+        """This contestant with an amount of work that takes about `seconds`. Raises Missing where it cannot do the
+        work."""
         size = self.size
         while True:
             spent = max(run(replace(self, size=size), 0).seconds, 1e-4)
@@ -46,7 +47,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run took and found."""
+    """The time and the result of a run."""
 
     units: float
     seconds: float  # of processor time

@@ -1,4 +1,4 @@
-"""Whether `--time` holds: every game by every command and every solver, in seconds of processor time.
+"""Measures whether `--time` holds: every game by every command and every solver, in seconds of processor time.
 
     python tests/bench/limits.py --kept runs.jsonl [--files FOLDER …] [--sample N --seed S] [--write]
 
@@ -184,7 +184,7 @@ class Bench:
         (place / "typed").write_bytes(TYPED)
 
     def run(self, game: Game, name: str, rest: str) -> Run | None:
-        """What a command takes; the least of several runs where the first is above the limit. None where there is
+        """The processor time of a command, the least of several runs if the first is above the limit; None if there is
         nothing to run: no action to analyse, no answer to verify."""
         checking, first = self.looked_at(game)
         answer = self.answer(game) if "{answer}" in rest else ""

@@ -9,7 +9,7 @@ looking_state = array(i32, LOOKING * STATE)
 
 
 def looking_run(times: i32) -> i32:
-    """What the net says of each position, and of each action there, so many times."""
+    """Run the net on each position and each action there, so many times."""
     for turn in range(times):
         for k in range(LOOKING):
             copy(s, 0, looking_state, k * STATE, STATE)

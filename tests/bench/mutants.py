@@ -202,8 +202,8 @@ class MutantRuns:
         return True
 
     def _tests_of(self, number: int, notes: dict[str, Any]) -> list[str]:
-        """Those in which the mutant would have made a difference, for some seconds: the quickest first, after those
-        that noticed others of its file."""
+        """The tests that run the mutated line, up to some seconds of them: first the quickest of those that have
+        noticed other mutants of its file."""
         file, found, spent = mutants[number].file, list[str](), 0.0
         met_by = [name for name, (_, numbers) in notes.items() if number in numbers]
         for name in sorted(met_by, key=lambda name: (-self.kills[file, name], notes[name][0])):

@@ -235,7 +235,7 @@ def steps(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]
 
 
 def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
-    """The same for 1,024 plays at once."""
+    """The speed of 1,024 plays made side by side."""
     plays = game.environments(BATCH, seed=int(seed), engine=engine)
     numbers, every, done = numpy.random.default_rng(int(seed)), numpy.arange(BATCH), 0
     began = process_time()

@@ -99,13 +99,13 @@ def pace(runs: list[Run], unit: str) -> str:
 
 
 def aside(runs: list[Run]) -> str:
-    """What else our runs took."""
+    """The other figures of our runs, as a sentence."""
     start, peak = median(one.start for one in runs), max(one.peak for one in runs)
     return f"(start {start:.2f} s, at most {peak:.0f} MiB)" if start else f"(at most {peak:.0f} MiB)"
 
 
 def compared(name: str, mine: list[Run], theirs: list[Run]) -> str:
-    """Whether both found the same, exactly or as nearly as chance allows."""
+    """True if both programs found the same result, exactly or as nearly as chance allows."""
     (ours, our_plays), (other, their_plays) = pooled(name, mine), pooled(name, theirs)
     far = 0.0
     if our_plays:
@@ -127,7 +127,7 @@ def pooled(name: str, runs: list[Run]) -> tuple[float, int]:
 
 
 def versions() -> str:
-    """What is compared, on what."""
+    """The versions of the programs compared, and the machine."""
     told = [f"Python {platform.python_version()}", *installed(("wasmtime",))]
     other = os.environ.get("GDL_BENCH_PYTHON")
     if other:

@@ -1,4 +1,4 @@
-"""What each pass, and each recogniser of the compiled engine, is worth: games are played, counted and searched with it
+"""The worth of each pass and each recogniser of the compiled engine: games are played, counted and searched with it
 and without.
 
     PYTHONPATH=tests/support python tests/bench/recognisers.py [--rounds N] [--games a,b,c] [--all] [NAME ...]

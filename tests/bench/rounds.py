@@ -23,7 +23,7 @@ from gdl.solvers.equilibria.mccfr import _AverageJudge, _positions
 
 
 def gaps(game: Any, search: Any, targets: list[int]) -> Iterator[tuple[float, float]]:
-    """What is left to gain after so many iterations, and the seconds until then."""
+    """The sum of all regrets after each number of iterations in `targets`, and the seconds until then."""
     judged, seconds = (
         _AverageJudge(_positions(game_with_engine(game.model, "wasm"), search, Budget(None, None, None)), search),
         0.0,

@@ -53,7 +53,8 @@ def _until(name: str, game: str, openspiel: str, asked: float) -> Row:
 
 
 def _whole_cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
-    """The same, all told: what nobody can gain half of, two cannot gain together."""
+    """The row on whole processes. If no player can gain more than half of an amount, two together gain at most all of
+    it."""
     theirs = peer("OpenSpiel", "openspiel.py", "cold", openspiel, "until", "1/1000", slow=True)
     mine = whole("solve", game, "--solver", "cfr", "--regret", "1/2000", "--json")
     return Row(f"CFR+ {name} to 1/1000, whole process", "solves", mine, ((theirs, asked),))

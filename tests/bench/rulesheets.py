@@ -66,7 +66,7 @@ def compare(game: ClausesGame, text: str, seconds: float = SAME, seed: int = 1) 
 
 
 def look(file: Path) -> Iterator[dict[str, Any]]:
-    """What comes of one file, step by step."""
+    """The result of each step with one file."""
     begun = time.process_time()
     try:
         game: Any = gdl.load(file)
@@ -105,7 +105,7 @@ def _in_process(file: Path, send: Any) -> None:
 
 
 def row(file: Path) -> dict[str, Any]:
-    """What comes of one file within LONGEST seconds; ten times as long by the clock."""
+    """The row of one file, which may take LONGEST seconds of processor time, and ten times as long by the clock."""
     receive, send = multiprocessing.Pipe(False)
     process = multiprocessing.Process(target=_in_process, args=(file, send))
     process.start()

@@ -1,4 +1,4 @@
-"""What a second thread is worth to alpha-beta: processor time and positions of one thread and of several.
+"""The worth of a second thread to alpha-beta: processor time and positions of one thread and of several.
 
     python tests/bench/threads.py chess 7 --threads 1 2
     python tests/bench/threads.py connect_four --set rows=5 columns=5        to the ends

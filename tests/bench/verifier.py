@@ -130,7 +130,7 @@ BREAKAGES = (
 
 
 class Outcome(NamedTuple):
-    """What became of a row: how the check ended, its first line and what it said; the seconds of both commands."""
+    """The outcome of a row: how the check ended, its first line and its verdict; the seconds of both commands."""
 
     kind: str
     said: str

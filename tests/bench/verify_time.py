@@ -33,7 +33,7 @@ GRACE = 0.05  # seconds above the search that are less than what two runs of the
 
 
 def import_everything() -> None:
-    """What commands import when they need it, so that no run is charged with it."""
+    """Import all that commands import on demand, so that no run is charged with it."""
     for found in pkgutil.walk_packages(gdl.__path__, "gdl."):
         if not found.name.endswith("__main__"):
             with suppress(ImportError, Refusal):
@@ -43,7 +43,7 @@ def import_everything() -> None:
 
 
 def seconds(words: list[str], output: Path) -> tuple[float, int]:
-    """What a command takes, and its exit status."""
+    """The seconds that a command takes, and its exit status."""
     child = os.fork()
     if not child:
         file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)

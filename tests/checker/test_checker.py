@@ -293,7 +293,7 @@ terminal
 
 
 def test_a_list_that_is_called_like_a_word_is_not_mirrored():
-    """Its index is no square, though `row(s)` is asked for one."""
+    """The index of such a list is no square, though `row(s)` is asked for one."""
     text = MIRRORED.replace("action", "define row = [[a1, a2], [b3, b4]]\naction", 1)
     text = text.replace(
         '"{row(a1)} {row(a1) for Black} {height(a1)} {height(a1) for Black}"', '"{row[1, 2] for Black}"'

@@ -1,4 +1,4 @@
-"""What the games are called, what can be set, how they pay and what counts as one ply: facts from outside name them so."""
+"""The names, parameters and payoffs of the games, and what counts as one ply: facts from outside name them so."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_broken_file_is_told_exactly(name):
 
 
 def loading(name: str) -> tuple[Problem, ...]:
-    """What loading a broken file tells."""
+    """The messages of loading a broken file."""
     file = FOLDER / f"{name}.game"
     try:
         return gdl.loads(gdl.decoded(file.read_bytes(), file.name), file.name, folder=FOLDER).warnings

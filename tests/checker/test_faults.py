@@ -82,7 +82,7 @@ COMMANDS = [
 
 
 def told(game, command, engine, file):
-    """What a command that meets a fault says on an engine, which is the same as on the interpreter."""
+    """The output of a command that meets a fault on an engine, which is the same as on the interpreter."""
     file.write_text(game)
     words = [*command.split(), str(file), "--engine"]
     wanted, found = (CliRunner().invoke(cli.commands, [*words, by], prog_name="gdl") for by in ("interpreter", engine))
@@ -118,7 +118,7 @@ def test_the_message_is_that_of_the_interpreter(command, engine, tmp_path):
 
 
 def leads_there(game, fault):
-    """Whether the play of a fault leads to it."""
+    """True if the play of a fault leads to it."""
     *before, last = fault.problems[0].play
     state = game.initial()
     for action in before:

@@ -1,4 +1,4 @@
-"""What the commands promise: the shapes of their JSON, their exit statuses, and what goes to which stream."""
+"""The promises of the commands: the shapes of their JSON, their exit statuses, and what goes to which stream."""
 
 import json
 import os
@@ -25,7 +25,7 @@ FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))
 
 
 def run(*arguments: str, input: str = "", status: int = 0) -> str:
-    """What the command answers on stdout."""
+    """The standard output of a command, which must end with this exit status."""
     result = CliRunner().invoke(cli.commands, arguments, input=input, prog_name="gdl")
     assert result.exit_code == status, result.output
     return result.stdout
@@ -317,7 +317,7 @@ def test_the_guide_prints_every_page():
 
 
 def test_the_guide_tells_every_word():
-    """What it means, an example, and pages that there are."""
+    """Each word has a meaning, an example, and pages that exist."""
     for name, word in manual.language_words().items():
         assert run("guide", name).startswith("# ")
         assert word.means and word.example and set(word.pages) <= set(manual.page_names())
@@ -330,7 +330,26 @@ def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
     assert "  gdl guide report  A report for designers" in found
     assert "  gdl solvers nash" in run("guide", "nash") and "gdl report" not in run("guide", "nash")
     assert "gdl sheet" in run("guide", "worksheet")
+    assert (
+        run("guide", "minimax").splitlines()[2] == "  gdl guide students      Without alpha and beta"
+    )  # a short section
+    assert "trees        Trees: a game as its whole tree" in run("guide", "Game tree").splitlines()[1]  # has both words
+    assert "On the page engine, row: one action" in run("guide", "row")  # beside the word of the language
     run("guide", "tic_tac_toe_x", status=2)  # in no prose
+
+
+@pytest.mark.parametrize(
+    "typed, help",
+    [
+        ("prunning", "write 'pruning' or 'running'"),
+        ("wrksheet", "write 'worksheet'"),
+        ("equilibrum", "write 'equilibrium'"),
+        ("zugzwang", "gdl guide lists its pages"),
+    ],
+)
+def test_a_misspelled_word_of_the_manual_is_suggested_and_no_word_that_is_only_near(typed: str, help: str):
+    result = CliRunner().invoke(cli.commands, ["guide", typed], prog_name="gdl")
+    assert result.exit_code == 2 and result.stderr.endswith(f"\nhelp: {help}\n")
 
 
 @pytest.mark.parametrize("page", EXERCISES)
@@ -501,7 +520,7 @@ def test_a_limit_that_was_set_ends_the_check_of_all_files():
 
 
 def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What stands in the rules is known before the game is walked."""
+    """Faults that the rules show are known before the game is walked."""
     monkeypatch.setattr(checking, "PATIENCE", 0.5)
     file = tmp_path / "heavy.game"
     text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")

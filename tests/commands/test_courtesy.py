@@ -1,4 +1,4 @@
-"""What is done only to word a message better ends after half a second, and no message is longer than a screen."""
+"""Work that is done only to word a message better ends after half a second, and no message is longer than a screen."""
 
 from itertools import count
 from math import inf

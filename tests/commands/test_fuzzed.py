@@ -1,4 +1,4 @@
-"""What fuzz campaigns found worth keeping: command lines, files and saved answers that once went wrong, or nearly did."""
+"""Finds of fuzz campaigns that are worth keeping: command lines, files and saved answers that once went wrong, or nearly did."""
 
 import re
 import shlex

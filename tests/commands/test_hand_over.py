@@ -25,7 +25,7 @@ class Terminal:
         self.shown = ""
 
     def until(self, wanted: str) -> str:
-        """What is shown until the text, that included."""
+        """The output up to a text, which is included."""
         end = monotonic() + 30 * crowd()
         while wanted not in self.shown:
             assert monotonic() < end, self.shown

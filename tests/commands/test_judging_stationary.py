@@ -83,7 +83,7 @@ def test_without_a_price_it_is_not_said_what_going_on_pays(tmp_path: Path):
 
 @pytest.mark.parametrize(("price", "value"), [("forever -> win Ann", {"Ann": 1, "Bob": -1}), ("", None)])
 def test_chance_that_never_lets_anybody_act_pays_its_price(price: str, value: Any, tmp_path: Path):
-    """It was a ZeroDivisionError."""
+    """Such a game once raised ZeroDivisionError."""
     (tmp_path / "g.game").write_text(f"{(RUNAWAY / 'chance_loop.game').read_text().rstrip()}\n    {price}\n")
     result = CliRunner().invoke(commands, ["judge", str(tmp_path / "g.game"), "--profile", "uniform", "--json"])
     if value is None:
@@ -97,7 +97,7 @@ def pig(goal: int) -> Any:
 
 
 def by_iteration(game: Any, free: int | None) -> float:
-    """What uniform play pays Ann, or the best reply of a player to it, by value iteration."""
+    """Ann's payoff under uniform play, or a player's under a best reply to it, by value iteration."""
     states, nodes, after = [game.initial()], [], []
     number = {states[0]: 0}
     for state in states:  # grows while it is walked

@@ -129,7 +129,7 @@ def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("words", ["sheet gomoku:winner -o sheet.html", "step gomoku"])
 def test_what_is_known_of_an_unfinished_search_is_told(tmp_path, monkeypatch: pytest.MonkeyPatch, words: str):
-    """Its steps cannot be drawn, or walked through."""
+    """The steps of an unfinished search cannot be drawn, or walked through."""
     monkeypatch.chdir(tmp_path)
     told = CliRunner().invoke(cli.commands, [*words.split(), "--time", "0.3"])
     assert told.exit_code == 4 and "proven    Black -1 to 1, White -1 to 1" in told.stdout

@@ -34,7 +34,7 @@ def rules(declarations="", variable="", head="", body=""):
 
 
 def messages(text):
-    """What `gdl check` says of a text, found quickly and without much memory."""
+    """The messages of `gdl check` on a text, found quickly and in little memory."""
     started, held = time.process_time(), memory()
     try:
         found = inspect(parser.parse(text, "stranger.game"), gdl.play).problems

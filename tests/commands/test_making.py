@@ -78,7 +78,7 @@ def test_a_copy_of_what_is_made_from_files_beside_it_is_refused(tmp_path):
 
 
 def completed(line: str) -> list[str]:
-    """What is offered behind a command line; its last word is incomplete."""
+    """The completions of a command line, whose last word is incomplete."""
     *words, last = f"{line}|".split(" ")
     complete = ShellComplete(cli.commands, {}, "gdl", "_GDL_COMPLETE")
     return [item.value for item in complete.get_completions(words[1:], last.removesuffix("|")) if item.type == "plain"]

@@ -232,3 +232,9 @@ def test_thresholds_of_steps_by_bisection():
         and second.low <= Fraction(2, 3) < second.high
         and second.high - second.low < Fraction(1, 4000)
     )
+
+
+def test_a_row_shows_the_strategies_of_a_single_equilibrium_and_a_threshold_that_they_change():
+    lines = CliRunner().invoke(commands, "solve kuhn --sweep cards=3..4:1".split()).stdout.splitlines()
+    assert lines[3].startswith("3      -1/18  1/18  (2/3 check + 1/3 bet check bet ")
+    assert lines[6] == "cards between 3 and 4: the strategies change"

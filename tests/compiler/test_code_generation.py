@@ -79,12 +79,12 @@ def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Kern
 
 
 def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
-    """What teaches tables, without symmetries, for which the rules would have to be searched."""
+    """A search that teaches tables, without symmetries, for which the rules would have to be searched."""
     return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
 
 
 def teaching_net(game: Any, start: Any, engine: str) -> TdSelfPlay:
-    """What teaches a net by looking one move ahead."""
+    """A search that teaches a net by looking one move ahead."""
     return TdSelfPlay(game, start, engine, NetPupil(game, draw_initial_net(game, start, Numbers(), 1)))
 
 
@@ -141,7 +141,12 @@ MADE: dict[
             lambda game, start, engine, options=options: Star(
                 game, start, engine, player=len(game.players) - 1, **options
             )
-            for options in ({}, {"probing": True, "strictly": True}, {"depth": 2, "one_sum": True})
+            for options in (
+                {},
+                {"probing": True, "strictly": True},
+                {"depth": 2, "one_sum": True},
+                {"depth": 2, "probing": True, "room": 1 << 20},
+            )
         ),
     ),
     Vectors: tuple(

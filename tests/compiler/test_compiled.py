@@ -177,7 +177,7 @@ terminal
 
 
 def test_a_fraction_that_grows_beyond_what_the_engine_holds_is_refused():
-    """It is held as a number of thirds, which is larger than itself."""
+    """The fraction is held as a number of thirds, which is larger than the fraction."""
     game = compile_game(gdl.loads(FAR).model)
     with pytest.raises(Refusal, match="grows beyond what the compiled engine holds"):
         game.successor(game.initial(), "go")
@@ -378,7 +378,7 @@ def test_a_recursion_without_end_is_a_fault():
 
 @pytest.mark.thorough
 def test_kernel_module_is_the_same_each_time():
-    """The same text for the same rules, whatever else the process has done before."""
+    """The text of the module depends on the rules alone, and not on anything that the process has done before."""
     for name in ("tic_tac_toe", "checkers", "kuhn"):
         model = rules(name).model
         assert compile_game(model).lowered.source == compile_game(model).lowered.source

@@ -1,4 +1,4 @@
-"""What was learned is held whole by a checksum: a file of any kind that is damaged anywhere is refused."""
+"""A checksum guards files of what was learned: a file of any kind that is damaged anywhere is refused."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def both(source):
 
 
 def agree(source, name, *arguments):
-    """What the function gives, which is the same on both."""
+    """The result of the function, which is the same on both engines."""
     plain, fast = both(source)
     found = plain[name](*arguments)
     assert fast[name](*arguments) == found
@@ -185,7 +185,7 @@ def test_a_trap_tells_its_code():
 
 
 def test_memory_ends():
-    """What lowering has not proved can do no harm to the process."""
+    """An access that lowering has not proved to be in range cannot harm the process."""
     module = wasm.load("a = array(i32, 4)\ndef f(k: i32) -> i32:\n    return a[k]\n")
     for k in (1 << 20, 1 << 28, -5000):
         with pytest.raises(EngineFault, match="out of bounds"):

@@ -104,7 +104,7 @@ def told(result: Result) -> tuple[str, str, int]:
 
 @cache
 def interpreted(words: tuple[str, ...]) -> Result:
-    """What the interpreter answers."""
+    """The interpreter's answer to the command."""
     return run(*words, "--engine", "interpreter")
 
 

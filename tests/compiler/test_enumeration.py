@@ -33,7 +33,7 @@ EXAMPLES = sorted(LANGUAGE.glob("*.game"))
 
 
 def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[object, str]:
-    """What is counted, and by what it was stopped."""
+    """The counts of an enumeration, and the limit that stopped it, if one did."""
     try:
         if engine is None:
             return count.states(found, limit), ""

@@ -57,7 +57,7 @@ def test_sequences_are_counted(name: str, depth: int) -> None:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "cycles"])
 def test_random_plays_are_the_same(name: str) -> None:
-    """The same seed, the same plays: more of them than a stream of random numbers has."""
+    """One seed gives the same plays, even more of them than one stream of random numbers holds."""
     host, plays = Host(GAMES[name]()), STREAM + 20
     module = host.load(kernel("playouts", WEIGHED=1, AT_ONCE=1, COUNTS=0, STREAM=STREAM, BRIEF=1))
     module["playout_start"][:] = host.s

@@ -27,7 +27,7 @@ def shape(function: ast.FunctionDef) -> str:
 
 
 def known(block: ir.Block) -> list[object]:
-    """What is known of the expressions of a block: what they are, their types and intervals."""
+    """The expressions of a block with their types and intervals."""
     return [(type(e).__name__, e.hash, e.type, e.low, e.high) for e in walks.expressions(block)]
 
 
@@ -109,7 +109,7 @@ def test_parts_of_an_expression_are_found_and_replaced() -> None:
 
 
 def settled_lines(body: str) -> list[str]:
-    """What is known of the values that a function stores in `m`, line by line."""
+    """The types and intervals of the values that a function stores in `m`, line by line."""
     head = "ONE = const(1)\nm = array(i32, 4)\nb = table(u8, (1, 2))\ndef f(a: i32, w: i64) -> None:\n"
     made = read(head + "".join(f"    {line}\n" for line in body.splitlines())).function("f")
     values = [s.value for s in walks.statements(made.body) if isinstance(s, ir.Store)]

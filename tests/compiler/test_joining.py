@@ -42,7 +42,8 @@ def text(folder: Path, name: str, body: str) -> None:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_can_be_joined(name: str) -> None:
-    """Its own constants make a module that both back-ends read, as far as the game has what it asks for."""
+    """With its own constants each kernel makes a module that both back-ends read, as far as the game has all that it
+    asks for."""
     made = kernel(name)
     assert made.parts[-1].file.endswith(f"{name}.py")
     assert len({part.file for part in made.parts}) == len(made.parts)

@@ -29,7 +29,7 @@ terminal
 
 
 def listed(made: dict[str, Any], apply: str, seed: int) -> list[bytes]:
-    """What all rows of the state leave, in an order at random."""
+    """The states that the rows of a state lead to, applied in random order."""
     state, found = bytes(made["s"]), dict[int, bytes]()
     made["begin_rows"]()
     rows = list(range(made["moves"]()))

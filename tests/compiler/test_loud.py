@@ -81,7 +81,7 @@ def left_by(made: dict[str, Any], rows: int, again: Any) -> list[tuple[bytes, in
 
 @pytest.mark.thorough
 def test_rows_are_those_that_are_not_quiet() -> None:
-    """Those of castling are not tried, so they are listed though they are quiet."""
+    """Castling is not tried, so it is listed though it is quiet."""
     made, random, rows, tried = module(gdl.load("chess")), Random(1), 0, 0
     for _ in range(2):
         made["start"]()
@@ -111,7 +111,7 @@ def test_a_number_that_may_be_none_is_quiet_then() -> None:
 
 @pytest.mark.parametrize("quiet", ["taken[mover]", "if mover has take then 1 else left", "times(left)", "20 div left"])
 def test_where_a_body_cannot_tell_all_actions_are_listed(quiet: str) -> None:
-    """What the number is for another mover, by what could be done or was before, or where it may be a fault."""
+    """The number of `quiet` depends on the mover, on possible actions or on earlier positions, or may be a fault."""
     game: Any = gdl.loads(COUNTED.format(condition="left != 17", quiet=quiet)).game
     assert "loud_moves" not in lower(game.model, game).module.functions
 

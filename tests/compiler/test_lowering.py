@@ -1,4 +1,4 @@
-"""What lowers a game: small objects, and a place in their tables for every form of the language."""
+"""The objects that lower a game: small objects, and a place in their tables for every form of the language."""
 
 import ast
 from dataclasses import replace
@@ -43,7 +43,7 @@ def test_every_form_of_statement_is_lowered() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_classes_are_small_and_inherit_nothing_of_ours(file: Path) -> None:
-    """What an object needs of the others it is given; nothing is found along a chain of classes."""
+    """An object is given all the others that it needs; nothing is found along a chain of classes."""
     classes = [node for node in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
     for made in classes:
         methods = [node.name for node in made.body if isinstance(node, ast.FunctionDef)]

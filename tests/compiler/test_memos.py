@@ -1,4 +1,4 @@
-"""What does not depend on the innermost parameter is worked out once: Hive, the counts of others, and faults."""
+"""Values that do not depend on the innermost parameter are computed once: Hive, the counts of others, and faults."""
 
 from functools import cache
 

@@ -200,7 +200,7 @@ def test_symmetries_are_seen_by_the_views(text: str):
 
 @pytest.mark.parametrize("text", [ROWS, FORTUNES])
 def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
-    """What was visited below it, and what was said of that, stays; that only time limits the search is the condition."""
+    """The visits and values below that position stay, provided that nothing but time limits the search."""
     rules = with_net(text)
     engine = offer(rules, "python").engine
     manner = {"led": True, "less": 0.2, "greatest": (None, None), "room": 4000, "longest": 100, "few": 9, "refuting": 3}
@@ -357,7 +357,7 @@ def test_where_something_is_hidden_no_net_is_learned(name: str):
 
 @cache
 def a_file() -> tuple[RulesGame, bytes]:
-    """What learning of so few games would write."""
+    """A file as learning from very few games would write it."""
     found = game(ROWS)
     made = self_play.SelfPlay(
         found, found.initial(), "python", draw_initial_net(found, found.initial(), numbers_of(found), 1)

@@ -150,7 +150,7 @@ def test_playouts_of_tic_tac_toe_have_the_known_mean():
 
 
 def _worth(found: RulesGame, state: object, known: dict[object, float]) -> float:
-    """What uniformly random play is worth to the first player, exactly."""
+    """The exact value of uniformly random play to the first player."""
     if state not in known:
         node = found.node(state)
         if isinstance(node, Terminal):
@@ -257,7 +257,7 @@ def _counted(method, called):
 
 
 class Identifying(PrincipalVariation):
-    """Its kernel can be asked by what it knows moves."""
+    """A search whose kernel can be asked by which number it knows a move."""
 
     def join(self, *names, entries=(), **settings):
         super().join(*names, entries=(*entries, "identity"), **settings)
@@ -265,7 +265,7 @@ class Identifying(PrincipalVariation):
 
 @pytest.mark.thorough
 def test_moves_are_known_by_where_they_lead():
-    """What was learned of a move is asked in another position, where it is in another row, of a longer listing."""
+    """Knowledge about a move applies in another position too, where the move is another row of a longer listing."""
     chess = shipped("chess")
     before = chess.initial()
     after = [chess.successor(chess.successor(before, first), "a7a6") for first in ("e2e4", "a2a3", "g1f3")]

@@ -82,7 +82,7 @@ def same(engines: Sequence[str], game: Any, state: Any, depth: int | None, **way
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("case", one_in(2, product(GAMES, BOUNDED)), ids="-".join)
 def test_the_run_is_the_twins(case: tuple[str, str]) -> None:
-    """With both rules of cutting, with probes and without, for every player, cut off or not, whatever bounds are known."""
+    """With both pruning rules, with probes and without, for every player, cut off or not, whatever bounds are known."""
     name, bounded = case
     rng = random.Random(name)
     make, limits = GAMES[name]

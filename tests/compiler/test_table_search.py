@@ -209,8 +209,8 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.thorough
 def test_captures_are_searched_first() -> None:
-    """What is not quiet by the file goes first, the more it gains the sooner: the search made 440,000 positions here
-    when it did not."""
+    """Actions that are not quiet by the file go first, in the order of their gains; before that the search made 440,000
+    positions here."""
     board = "r1b1k2r/pp3ppp/1b2q3/4p3/PP1p4/2P2B2/3P1PPP/R1BQ1RK1 b kq - 0 13"
     game: Any = gdl.load("chess", position=board)
     search = PrincipalVariation(game, game.initial(), "wasm", forgets=True, quiescent=True)
@@ -336,7 +336,7 @@ def test_a_proof_without_hope_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That of the textbook's run, where the table has found nothing yet."""
+    """Where the table has found nothing yet, the textbook's run gives the answer."""
     with pytest.raises(LimitReached, match="stopped after 5,050 nodes") as stop:
         solved(monkeypatch, loaded("tic_tac_toe"), 5000, limits=SearchLimits(nodes=5050))
     partial = stop.value.partial

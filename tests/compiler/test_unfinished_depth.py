@@ -46,7 +46,7 @@ def test_an_unfinished_depth_tells_what_it_has_found() -> None:
 
 
 def at_once(search: PrincipalVariation, state: Any, nodes: int, depth: int | None) -> Any:
-    """What the search finds from a state on, with an empty table."""
+    """The result of a search that begins at a state with an empty table."""
     search.most = nodes
     search.restart(state)
     search.module["table_clear"]()

@@ -255,7 +255,7 @@ def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.
 @pytest.mark.thorough
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 def test_solvers_go_over_to_it(monkeypatch: pytest.MonkeyPatch):
-    """What is long is walked by the engine; where that is refused, by the interpreter to the end."""
+    """A long walk is made by the engine; where the engine refuses, by the interpreter to the end."""
     monkeypatch.setattr(positions, "WALKED", 100)
     game = game_with_engine(gdl.load("leduc").model)
     found = explore(game)

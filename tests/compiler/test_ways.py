@@ -24,14 +24,14 @@ COUNTED = "breakthrough connect_four hex othello pig tic_tac_toe".split()
 
 
 def left(module: dict[str, Any], before: bytes, function: str, k: int) -> bytes:
-    """What the k-th leaves of a state."""
+    """The state after the k-th way of a state."""
     module["s"][:] = memoryview(before).cast("i")
     module[function](k)
     return bytes(module["s"])
 
 
 def ended(module: dict[str, Any], state: bytes, function: str, *last: int) -> Any:
-    """What a state is, and what it pays if it is the end; or the fault that looking at it meets."""
+    """The kind of a state, and the utilities if it is an end; or the fault that the question meets."""
     module["s"][:] = memoryview(state).cast("i")
     try:
         kind = module[function](*last)
@@ -62,8 +62,8 @@ def walk(game: RulesGame, seed: int) -> None:
 
 
 def suits(game: Any) -> bool:
-    """Whether it is by rules that do not ask for earlier positions, which are no part of `s`, and pays at its ends
-    alone, as the compiled engine wants it."""
+    """True if the game is by rules that do not ask for earlier positions, which are no part of `s`, and pays at its
+    ends alone, as the compiled engine requires."""
     return isinstance(game, RulesGame) and not game.model.times and not accumulates(game.model)
 
 

@@ -391,7 +391,7 @@ def test_the_absent_minded_driver_does_best_by_a_mixture() -> None:
 
 
 def test_wichardts_game_has_no_equilibrium_in_behaviour_strategies() -> None:
-    """What the first player gets is linear in each of their two choices: where no two best pairs of actions share one,
+    """The first player's payoff is linear in each of their two choices: where no two best pairs of actions share one,
     only pure pairs are best, and against none of these the second player's mixture is. Every utility is linear in that
     mixture, and the first player's best pairs change at one half only: one mixture of each part and the ends stand for
     all."""

@@ -420,7 +420,7 @@ def test_ways_to_write_what_is_right(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "item", "why"),
     [
-        ("C=2", "C", "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another"),
+        ("C=2", "C", "C <= 2 is only a bound: c2 and c3 are skipped, so its exact value is not known"),
         ("D<=2", "D", "D = 2 is its value, not only a bound: nothing was skipped there"),
         (
             "B=12",
@@ -508,7 +508,7 @@ def test_grading_as_a_command(tmp_path: File) -> None:
     assert (data["score"], data["of"], data["first_wrong"]["item"]) == (5, 6, "C")
     assert data["items"][1] == {
         "item": "C", "given": "= 2", "right": "<= 2", "correct": False,
-        "why": "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another",
+        "why": "C <= 2 is only a bound: c2 and c3 are skipped, so its exact value is not known",
         "points": 0, "read": "C = 2", "ambiguous": [],
     }  # fmt: skip
     assert run("grade", "figure_5_2", str(tmp_path / "none.txt")).exit_code == 2
@@ -601,7 +601,7 @@ def test_the_pictures_of_the_guide_are_made_by_the_tool(picture: str, command: l
 
 
 def test_one_tree_is_no_trees(tmp_path: File) -> None:
-    """What is told of a folder, in the singular and in the plural."""
+    """The message on a folder is right in the singular and in the plural."""
     for batch, said in (("1", "1 tree and its key are in"), ("2", "2 trees and their keys are in")):
         assert run("quiz", "--depth", "2", "--batch", batch, "-o", str(tmp_path / batch)).stderr.startswith(said)
 
@@ -617,7 +617,7 @@ def test_what_was_left_out_is_called_blank() -> None:
 
 
 def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its nodes have no names to grade by; an answer once was a bug's traceback, or took minutes."""
+    """The nodes of such a tree have no names to grade by; an answer once was a bug's traceback, or took minutes."""
     for room in ("names", "grade"):
         monkeypatch.setattr(f"gdl.exam.{room}.MAX_NAMED_NODES", 5)
     game = gdl.load("figure_5_2")

@@ -65,7 +65,7 @@ def data_of(page: str) -> Any:
 
 
 def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, StudentClaim], list[Path], Path | None]:
-    """What a student may have written: mostly right, with every kind of slip."""
+    """The random answers of a student: mostly right, with every kind of slip."""
     names = right.names
     inner = [path for path in names.paths if names.nodes.children(path)]
     claims = {}
@@ -370,6 +370,14 @@ HONEST = (
     .replace("bet 1;", "check;")
     .replace("fold 1/3 call 2/3", "fold 2/3 call 1/3")
 )
+SPELLINGS_OF_THREE = [  # all equilibria of the battle of the sexes
+    "He: fight; She: fight\nHe: ballet; She: ballet\nHe: 2/3 fight + 1/3 ballet; She: 1/3 fight + 2/3 ballet",
+    "He plays fight and She plays fight; He ballet, She ballet, He plays fight with probability 2/3 and ballet with 1/3, "
+    "She plays fight with probability 1/3, ballet with probability 2/3",
+    "1. (fight, fight) 2. (ballet, ballet) 3. He: p(fight) = 2/3, p(ballet) = 1/3, She: p(fight) = 1/3, p(ballet) = 2/3",
+    "1) He fight, She fight 2) He ballet, She ballet 3) He 2/3 fight 1/3 ballet, She 1/3 fight 2/3 ballet",
+    "(fight, fight), (ballet, ballet)\nHe: fight (2/3), ballet (1/3)\nShe: fight (1/3), ballet (2/3)",
+]
 FREE = [  # answers of which no list can have all that are right: a game, an item, what was written
     *((OPEN, "best", text) for text in (
         "a1: x <= 3; a2: x >= 3", "a1: 3 >= x\na2 if 3 <= x", "a1: x < 3; a2: x >= 3", "a1: x ≤ 3; a3: always", "a1",
@@ -390,6 +398,8 @@ FREE = [  # answers of which no list can have all that are right: a game, an ite
     )),
     *(("battle_of_the_sexes", "equilibria", text) for text in (
         "(fight, fight); He ballet 1/3 fight 2/3, She ballet 2/3 fight 1/3; (ballet, ballet)", "(ballet, ballet)", "(fight, ballet)",
+        *SPELLINGS_OF_THREE, "He: 1/2 fight, She: 1/2 fight", "He fight, She fight, He ballet", "He fight; She fight; She ballet",
+        "(fight, fight) 1/2", "fight, fight, ballet", "He plays fight with 60%, ballet with 40%; She fights",
     )),
 ]  # fmt: skip
 
@@ -408,6 +418,7 @@ def test_conditions_and_equilibria_in_every_form_are_judged_as_grade_does(tmp_pa
     found = by_script("cases.map(([part, text]) => script.CHECKS[part.check](text, part) ?? null)", cases)
     for case, want, share in zip(FREE, wants, found, strict=True):
         assert share == (None if want is None else pytest.approx(float(want))), case
+    assert all(want == 1 for (_, _, text), want in zip(FREE, wants, strict=True) if text in SPELLINGS_OF_THREE)
     assert {None, 0, 1} < set(wants), "some are right, some wrong, some unreadable"
 
 

@@ -58,7 +58,7 @@ def test_a_link_stays_one_and_a_device_is_written_as_it_is(tmp_path: Path):
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no names here")
 def test_a_pipe_is_written_as_it_is():
-    """Its name is a link to what is no path."""
+    """The name of a pipe is a link to something that is no path."""
     reading, writing = os.pipe()
     files.write(f"/dev/fd/{writing}", "through")
     os.close(writing)
@@ -215,7 +215,7 @@ class Failing:
 
 
 def written_by(command: tuple[str, ...], folder: Path):
-    """What came of the command, and the bytes of the files that it has left."""
+    """The result of the command, and the bytes of the files that it has left."""
     result = CliRunner().invoke(cli.commands, [word.format(folder) for word in command], prog_name="gdl")
     return result, {file.name: file.read_bytes() for file in sorted((folder / "W").iterdir())}
 

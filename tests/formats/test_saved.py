@@ -1,4 +1,4 @@
-"""What earlier versions have saved is read, or refused by name: tests/formats/saved holds answers, tables and weights."""
+"""Files saved by earlier versions are read, or refused by name: tests/formats/saved holds answers, tables and weights."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 from gdl.commands import cli
 
 SAVED = Path(__file__).with_name("saved")
 ASKED = {"nim": ["--set", "heaps=2,3"], "pig": ["--set", "goal=6"]}
-BOARD = [str(SAVED / "connect_four.game"), "--set", "columns=3", "--set", "rows=3", "--set", "run=3"]
+BOARD = ["connect_four", "--set", "columns=3", "--set", "rows=3", "--set", "run=3"]
 
 
 def run(*words: str, status: int = 0) -> str:
@@ -41,9 +42,19 @@ def test_a_table_is_read():
     assert found["best"] == again["best"]
 
 
-def test_a_table_of_another_format_is_refused_by_name():
-    told = run("solve", *BOARD, "--table", str(SAVED / "connect_four_2"), status=5)
-    assert "was made by another version of gdl: it has format 2, and this version reads format 3" in told
+@pytest.mark.parametrize("format", [2, 3])
+def test_a_table_of_another_format_is_refused_by_name(format: int):
+    told = run("solve", *BOARD, "--table", str(SAVED / f"connect_four_{format}"), status=5)
+    assert f"was made by another version of gdl: it has format {format}, and this version reads format 4" in told
+
+
+def test_a_table_outlives_changes_of_words(tmp_path: Path):
+    """Comments, layout and the title say nothing about the rules."""
+    text = (ROOT / "games" / "connect_four.game").read_text(encoding="utf-8")
+    file = tmp_path / "mine.game"
+    file.write_text("# My own copy.\n" + text.replace("# the board is full", ""), encoding="utf-8")
+    told = run("solve", str(file), *BOARD[1:], "--table", str(SAVED / "connect_four"), "--json")
+    assert json.loads(told)["solver"] == "table"
 
 
 def test_a_table_of_other_rules_is_refused_by_name(tmp_path: Path):

@@ -73,7 +73,7 @@ def least(form: type, **given: Any) -> Any:
 
 
 def is_walked(form: type) -> bool:
-    """Whether the walk over core forms comes to everything that stands inside the form."""
+    """True if the walk over core forms reaches everything inside the form."""
     holds = [
         name for name, kind in fields(form).items() if any(c in kind for c in ("Expr", "Stat", "Par", "Turn", "Temp"))
     ]
@@ -82,13 +82,13 @@ def is_walked(form: type) -> bool:
 
 
 def is_bound(form: type) -> bool:
-    """Whether it is known which local names the form binds for its parts: those that it has a slot for."""
+    """True if it is known which local names the form binds for its parts: those that it has a slot for."""
     binds = ("slot" in fields(form) or "lets" in fields(form)) and form not in (core.Local, core.Let)
     return bool(bound_slots(least(form))) == binds
 
 
 def is_secret(form: type) -> bool:
-    """Whether a form that reads a variable of the state is noticed where it would give a hidden one away."""
+    """True if a form that reads a variable of the state is noticed where it would give a hidden one away."""
     if not {"variable", "place"} & set(fields(form)):
         return True
     at = {"variable": 0} if "variable" in fields(form) else {"place": HIDDEN.variables[0].place}
@@ -124,7 +124,7 @@ def forms_in(name: str) -> frozenset[type]:
 
 @cache
 def plays_alike(name: str) -> bool:
-    """Whether one of these games is lowered; then it must play as the interpreter does."""
+    """True if one of these games is lowered; it must then play as the interpreter does."""
     try:
         told_alike(gdl.play(language()[name]), [0], PLIES)
     except Refusal:
@@ -133,7 +133,7 @@ def plays_alike(name: str) -> bool:
 
 
 def is_lowered(form: type) -> bool:
-    """Whether there is a game with the form that is lowered, and then plays as the interpreter does."""
+    """True if some game with the form is lowered, and then plays as the interpreter does."""
     return any(plays_alike(name) for name in language() if form in forms_in(name))
 
 

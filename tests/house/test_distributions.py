@@ -1,4 +1,4 @@
-"""What is released: the sources and the wheel are built, installed where nothing else is, and used outside the checkout.
+"""The release: the sources and the wheel are built, installed where nothing else is, and used outside the checkout.
 
 Both are made by hatchling, as `python -m build` makes them.
 """
@@ -141,7 +141,7 @@ def installed(request: pytest.FixtureRequest, made: Release, needed: Path, tmp_p
 
 @pytest.fixture
 def said(installed: Path, tmp_path: Path) -> Callable[..., str]:
-    """What a program of the environment prints, started in an empty folder."""
+    """The output of a program of the environment, started in an empty folder."""
 
     def run(program: str, *words: str, typed: str = "") -> str:
         done = subprocess.run(

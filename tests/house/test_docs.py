@@ -127,7 +127,7 @@ def shown(step: Step) -> list[str]:
 
 
 def matches(wanted: list[str], found: list[str]) -> bool:
-    """Whether the lines are the wanted ones, where `…` stands for any."""
+    """True if the lines are the wanted ones, where `…` stands for any."""
     if "…" not in wanted:
         return wanted == found
     at = wanted.index("…")
@@ -213,7 +213,7 @@ GAMES = _lines_of_games()
 
 
 def _code(page: Path) -> str:
-    """What a page sets as code, in its lines or in blocks of their own."""
+    """The code on a page, within lines or in blocks."""
     text = page.read_text(encoding="utf-8")
     spans = re.findall(r"`([^`\n]+)`", _FENCE.sub("", text))
     return "\n".join([*spans, *(block.text for block in blocks(page))])
@@ -271,7 +271,7 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
 
 
 def _anchors(page: Path) -> set[str]:
-    """What a link to a part of a page may name: its headings in small letters, blanks as hyphens."""
+    """The names by which links reach the parts of a page: its headings in small letters, with hyphens for blanks."""
     headings = re.findall(r"^#+ (.+)$", _FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

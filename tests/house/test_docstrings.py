@@ -18,7 +18,7 @@ FUNCTIONS = [(path, found) for path, found in NAMES if inspect.isfunction(found)
 
 
 def _adapters() -> list[tuple[str, Any]]:
-    """What makes environments of other packages, where those are installed."""
+    """The functions that make environments of other packages, where these are installed."""
     gymnasium = pytest.importorskip("gdl.adapters.gymnasium", exc_type=Exception)
     pettingzoo = pytest.importorskip("gdl.adapters.pettingzoo", exc_type=Exception)
     return [("gymnasium.env", gymnasium.env), ("pettingzoo.env", pettingzoo.env),

@@ -1,4 +1,4 @@
-"""What a release states is true: its version and date, whom to cite, what is run on other people's machines."""
+"""The statements of a release are true: its version and date, whom to cite, what is run on other people's machines."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ def citation(key: str) -> str:
 
 
 def test_the_newest_section_of_the_changelog_is_this_release():
-    """What came since, if anything, stands above it as unreleased."""
+    """Later changes, if there are any, stand above it as unreleased."""
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## (.*)", log, re.MULTILINE)
     released = [section for section in sections if section != "Unreleased"]

@@ -1,4 +1,4 @@
-"""What the commands import before they do anything: nothing heavy, and no more than they use."""
+"""The modules that the commands import before they do anything: nothing heavy, and no more than they use."""
 
 import json
 import subprocess

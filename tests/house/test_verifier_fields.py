@@ -13,7 +13,7 @@ def test_every_field_has_its_check() -> None:
 
 
 def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
-    """What is named here nobody checks; a field that is added to it would be a claim on which users rely in vain."""
+    """Nobody checks the fields named here; a field added to the list would be a claim on which users rely in vain."""
     assert set(verdict.NOT_CHECKED) == {"solver", "reason", "notes", "limit", "options", "game"}
     assert set(verdict.ESTIMATED) == {"value", "best", "line"}
     assert set(verdict.COUNTS) == {"nodes", "leaves"}

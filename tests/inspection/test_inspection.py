@@ -1,4 +1,4 @@
-"""What `gdl check` finds by playing: rows of a game, the problem's first words, and the play that leads there."""
+"""Problems that `gdl check` finds by playing: rows of a game, the problem's first words, and the play that leads there."""
 
 from textwrap import dedent
 
@@ -296,7 +296,7 @@ def test_says_how_far_it_went():
 
 
 def test_one_position_is_no_number_of_positions():
-    """It was called "All 1 positions"."""
+    """The message once said "All 1 positions"."""
     (problem,) = inspected(
         "players A\nstate\n    x: 0..3 = 0\naction go\n    x := 0\nterminal\n    x = 3 -> win A\n"
     ).problems

@@ -48,7 +48,7 @@ def plays(tmp_path, monkeypatch):
 
 
 def first(folder, text: str = RULES) -> dict | None:
-    """What is said first of other rules, by the plays of the real ones."""
+    """The first message on altered rules, found by plays of the real ones."""
     (folder / "mine.game").write_text(text)
     status, told = run("test", "mine.game", "--plays", "real.jsonl", "--json")
     found = json.loads(told)["first"]

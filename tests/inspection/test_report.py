@@ -282,7 +282,7 @@ terminal
 
 
 def test_play_without_end_counts_as_the_file_says(tmp_path: Path):
-    """It is the first warning, stands in the table with its line, and pays what the file pays for it."""
+    """Endless play is the first warning, stands in the table with its line, and pays the file's price."""
     file = tmp_path / "endless.game"
     file.write_text(ENDLESS)
     text = run(str(file), "--agents", "random", "--games", "2", "--lead", "none")

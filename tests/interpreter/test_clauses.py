@@ -357,7 +357,7 @@ def test_wherever_a_file_is_taken():
 
 
 def naive(strata, names):
-    """What follows, by trying all values of all variables."""
+    """All facts that follow from the strata, found by trying all values of all variables."""
     facts: set[tuple] = set()
     for stratum in strata:
         while True:

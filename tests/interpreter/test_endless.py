@@ -74,7 +74,7 @@ def test_moves_at_once_are_remembered_too():
 
 
 def test_that_many_positions_never_come_again_is_proved_by_those_alone():
-    """Its states are too many to be walked, for each player remembers the order of the tries."""
+    """The states are too many to be walked, since each player remembers the order of the tries."""
     text = HIDE.replace("1..2", "1..12").replace("WAIT", "waits := waits + 1")
     assert game(text).traits.cyclic is False
 

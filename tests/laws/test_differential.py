@@ -75,7 +75,7 @@ def _is_small(game: Game[Any]) -> bool:
 
 
 def answer(game: Game[Any], solver: str) -> Solution | None:
-    """What the solver answers, if it accepts the game and comes to an end."""
+    """The solver's answer, if it accepts the game and comes to an end."""
     with suppress(Refusal, LimitReached, GameError):
         return solve(game, solver, **OPTIONS.get(solver, {}))
     return None
@@ -115,8 +115,9 @@ def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
 
 
 def same_knowledge(solution: Solution, game: Game[Any], other: Game[Any]) -> bool:
-    """Whether the solver may skip and say the same: some skip by bounds of the utilities and by their sum, `mcts` by the
-    greatest, if they are known beforehand; by the sum `paranoid` knows that what two players secure is the value."""
+    """True if the solver may rely on the same facts in both games: some solvers skip by bounds of the utilities and by
+    their sum, `mcts` by the greatest, if these are known beforehand; by the sum `paranoid` knows that the amounts which
+    two players secure are the value."""
     if solution.solver == "mcts":
         return greatest_at(game, game.initial()) == greatest_at(other, other.initial())
     if solution.solver not in ("star1", "star2", "shallow", "paranoid"):
@@ -162,8 +163,8 @@ def profiles(solution: Solution) -> tuple[Profile, ...]:
 
 
 def is_complete(game: Game[Any], profile: Profile) -> bool:
-    """Whether the profile says something of everyone who ever has a choice. (Averaging over beliefs answers for the
-    player who begins.)"""
+    """True if the profile covers everyone who ever has a choice. (Averaging over beliefs answers for the player who
+    begins.)"""
     positions = explore(game)
     return all(positions.players[found.player] in profile and profile[positions.players[found.player]]
                for found in positions.information_sets)  # fmt: skip
@@ -221,7 +222,7 @@ def affine(player: int, utility: Number) -> Number:
 
 
 def settled(game: Game[Any]) -> bool:
-    """Whether endless play, if there can be any, has its price."""
+    """True if endless play, if there can be any, has a price."""
     return game.traits.cyclic is False or getattr(game, "forever", None) is not None
 
 
@@ -234,8 +235,8 @@ def _sorted(profile: Profile) -> Profile:
 
 
 def same_best(solution: Solution, other: Solution) -> bool:
-    """Whether both call the same actions best, and the same one the first; solvers for endless play hurry one player
-    and let the other delay, and a linear program may find another of several solutions."""
+    """True if both answers call the same actions best, and the same one the first; solvers for endless play hurry one
+    player and let the other delay, and a linear program may find another of several solutions."""
     if solution.solver in ("sequence-form", "belief"):
         return True
     if solution.solver == "retrograde":
@@ -244,7 +245,8 @@ def same_best(solution: Solution, other: Solution) -> bool:
 
 
 def work(solution: Solution) -> tuple[Any, ...]:
-    """What the search looked at. (`proof-number` halves the range of the utilities, so its work depends on them.)"""
+    """The nodes that the search looked at. (`proof-number` halves the range of the utilities, so its work depends on
+    them.)"""
     if solution.solver == "proof-number":
         return ()
     return solution.nodes, solution.leaves, solution.pruned

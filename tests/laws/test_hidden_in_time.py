@@ -75,7 +75,8 @@ def test_it_is_answered(name: str, tmp_path: Path) -> None:
 
 
 def says_how_good(judged: dict[str, Any], players: set[str]) -> None:
-    """What everyone gets, and could gain; or, where there was no time for that, from how many plays it was estimated."""
+    """True if the answer says what everyone gets and could gain; or, where there was no time for that, from how many
+    plays this was estimated."""
     assert set(judged["value"]) == players
     assert judged["plays"] > 0 if judged["regret"] is None else set(judged["regret"]) == players
 

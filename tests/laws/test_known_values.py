@@ -178,7 +178,7 @@ def chances(game: Game[Any], state: Any, policy: Any) -> dict[Any, Fraction]:
 
 @pytest.mark.thorough
 def test_a_turn_of_pig_that_holds_at_twenty():
-    """It brings 8.14 on average, and nothing in five turns of eight."""
+    """Such a turn brings 8.14 on average, and nothing in five turns of eight."""
     game = play("pig")
 
     def policy(state: Any, node: Decision) -> str | None:

@@ -35,14 +35,15 @@ LAWS: list[Callable[[str], None]] = []
 
 
 def law(function: Callable[[str], None]) -> Callable[[str], None]:
-    """What holds of a game of that name, and of its variants."""
+    """Register a law: a function that fails if the game of a given name, or a variant of it, breaks the law."""
     LAWS.append(function)
     return function
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of a game: all of it (`complete`), or some plays. `plays` are states from the start on."""
+    """The part of a game that was walked: all of it (`complete`), or some plays. `plays` are states from the start
+    on."""
 
     game: Game[Any]
     complete: bool
@@ -56,7 +57,7 @@ class Seen:
 
 @lru_cache(maxsize=4)
 def seen(name: str) -> tuple[Seen, ...]:
-    """What is looked at of a game and its variants."""
+    """The parts of a game and of its variants that laws are checked on."""
     limit, work = 0 if name in LARGE else EXHAUSTIVE, SLOW.get(name, OFFERED)
     return tuple(look(game, limit, work, faulty(name)) for game in games(name))
 
@@ -94,7 +95,7 @@ def plays(game: Game[Any], work: int, faults: tuple[type[Exception], ...]) -> It
 
 
 def is_exact(number: object) -> bool:
-    """Whether it is an int or a Fraction: no float, no bool."""
+    """True if a number is an int or a Fraction: no float, no bool."""
     return type(number) in (int, Fraction)
 
 

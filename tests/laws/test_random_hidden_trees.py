@@ -51,7 +51,7 @@ def some_tree(seed: int) -> tuple[Place, tuple[str, ...]]:
 
 
 class Tree:
-    """What brute force knows of a tree."""
+    """A tree with the facts that brute force finds about it."""
 
     def __init__(self, root: Place, players: tuple[str, ...]):
         self.root = root
@@ -76,7 +76,7 @@ class Tree:
         return tuple(worth(self.root, strategy, seat) for seat in range(len(self.players)))
 
     def regret(self, strategy: Strategy) -> tuple[Fraction, ...]:
-        """What each player gains by the best of all own plans."""
+        """The gain of each player by the best of all their own plans."""
         best = (
             max(worth(self.root, {**strategy, **plan}, seat) for plan in pure(self.own(player)))
             for seat, player in enumerate(self.players)
@@ -84,12 +84,12 @@ class Tree:
         return tuple(most - now for most, now in zip(best, self.value(strategy), strict=True))
 
     def cells(self) -> Iterator[tuple[Fraction, ...]]:
-        """What each combination of plans pays."""
+        """The payoffs of each combination of plans."""
         return (self.value(plan) for plan in pure(self.sets))
 
 
 def answers(game: Any, solvers: Iterable[str]) -> Iterator[tuple[str, Solution]]:
-    """Those of the solvers that take the game."""
+    """The answers of those solvers that take the game."""
     for name in solvers:
         try:
             yield name, solve(game, name, **OPTIONS.get(name, {}))
@@ -162,7 +162,8 @@ def check_numbers(tree: Tree, found: Solution, where: tuple[int, str]) -> None:
 
 
 def best_plan_to_announce(tree: Tree) -> Fraction:
-    """What the first player gets by the best plan of theirs that mixes nothing, ties going to them."""
+    """The first player's payoff by announcing the best pure plan, if the other breaks ties in the first one's
+    favour."""
     leader, follower = (list(pure(tree.own(player))) for player in tree.players)
     found = []
     for lead in leader:
@@ -205,7 +206,7 @@ def test_a_thousand_trees(block: int) -> None:
 
 @pytest.mark.slow
 def test_five_hundred_trees_as_large_games_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is surely best is played unasked, HiGHS finds the basis, and kernel code judges."""
+    """Actions that are surely best are played unasked, HiGHS finds the basis, and kernel code judges."""
     pytest.importorskip("highspy")
     monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
     monkeypatch.setattr(payoffs, "MANY_ENDS", 1)

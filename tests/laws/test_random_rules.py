@@ -118,7 +118,8 @@ def essence(solution: Solution) -> tuple[Any, ...]:
 
 
 def told(work: Callable[[], Any]) -> Any:
-    """What comes of the work; of a fault its first line, for searches do not all meet it by the same play."""
+    """The result of a call; of a fault only the first line of its message, as searches do not all meet it by the same
+    play."""
     try:
         found = said(work)
         return found.splitlines()[0] if isinstance(found, str) else found
@@ -127,7 +128,7 @@ def told(work: Callable[[], Any]) -> Any:
 
 
 def ends(found: RulesGame) -> bool:
-    """Whether some random plays come to an end, or to a fault, soon."""
+    """True if some random plays soon come to an end, or to a fault."""
     for seed in range(10):
         chosen, state = random.Random(seed), found.initial()
         with suppress(GameError):

@@ -209,7 +209,7 @@ def test_swapped_seats_negate_the_value_and_change_nothing_else(seeds: range) ->
 
 
 def shuffled(item: Any, dice: random.Random) -> Any:
-    """The same tree, the children of every node in another order."""
+    """The tree with the children of every node in another order."""
     if not isinstance(item, Inner):
         return item
     order = dice.sample(range(len(item.children)), len(item.children))

@@ -63,7 +63,7 @@ terminal
 
 
 def answers(*words, engines=("interpreter", "wasm"), stdin=None):
-    """What each engine prints."""
+    """The output of each engine."""
     asked = {engine: [*words, "--engine", engine] for engine in engines}
     return {engine: CliRunner().invoke(cli.commands, line, input=stdin).stdout for engine, line in asked.items()}
 

@@ -22,7 +22,7 @@ slow = pytest.mark.slow
 
 @dataclass
 class Solved:
-    """What one walk, ply by ply, and the way back find of a game of two players in which every move is one ply."""
+    """A game of two players in which every move is one ply, walked ply by ply and solved on the way back."""
 
     plies: list[int] = field(default_factory=list)  # positions
     sequences: list[int] = field(default_factory=list)  # of moves, from the start

@@ -35,7 +35,7 @@ Card = tuple[int, int]  # suit and rank
 
 
 def tricks(hands: list[frozenset[Card]], led: Card | None, mover: int, won: list[int], turns: list[int]) -> int:
-    """What Ann gets with best play; `turns` counts those of each player."""
+    """The number of tricks that Ann gets with best play; `turns` counts those of each player."""
     if not any(hands):
         return 1 if won[0] > won[1] else -1
     turns[mover] += 1

@@ -21,7 +21,7 @@ def node(text: str, *actions: str):
 
 
 def actions(text: str, *before: str) -> tuple[str, ...]:
-    """What can be done after these actions."""
+    """The legal actions after these actions."""
     found = node(text, *before)
     assert isinstance(found, Decision)
     return found.actions

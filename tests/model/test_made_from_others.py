@@ -285,7 +285,7 @@ USING = """
 
 
 def turned(text: str, folder: Path) -> str:
-    """What the first action makes of the colour red."""
+    """The colour that the first action makes of red."""
     game = loaded(text, folder).game
     return game.show(game.successor(game.initial(), "turn")).splitlines()[0]
 

@@ -64,7 +64,8 @@ def message(text: str, at: str | None = None) -> str:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", one_in(3, WITH_NOTATION, first=1))
 def test_positions_of_shipped_games_come_back_from_their_text(name: str):
-    """The same node, drawn the same, at every third state of a few plays at random, and at their ends."""
+    """The text of a position gives back its node and its drawing, at every third state of a few random plays, and at
+    their ends."""
     file = loaded(name)
     assert isinstance(file.model, RulesModel)
     random = Random(name)

@@ -43,7 +43,7 @@ def made(positions, file=None, opened=None):
 
 @cache
 def value(state):
-    """What a position is worth to the first player, by the definition."""
+    """The value of a position to the first player, by the definition."""
     node = GAME.node(state)
     if isinstance(node, Terminal):
         return node.utilities[0]

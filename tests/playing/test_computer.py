@@ -106,8 +106,8 @@ def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
 
 
 def test_getting_ready_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is then not compiled is compiled for the first move, of whose time that is a part: of shogi all of it took
-    two thirds of a second more."""
+    """Code that is not compiled by then is compiled at the first move, within that move's time; compiling all of
+    shogi's took two thirds of a second more."""
     clock, tried = count(), list[int]()
     monkeypatch.setattr("gdl.playing.computer.monotonic", lambda: next(clock))
 

@@ -85,7 +85,7 @@ def test_undo_goes_back_to_ones_own_last_choice():
 
 
 def test_undo_does_not_draw_again():
-    """The same chances come after the same actions."""
+    """After the same actions chance gives the same outcomes."""
     shown = play("pig", "roll", "undo", "roll", "quit", goal="20")
     drawn = [line for line in shown.splitlines() if line.startswith("Chance: ")]
     assert len(drawn) == 2

@@ -1,4 +1,4 @@
-"""What a move gives away, and its mark: by what is proved, by chances, and on the page as by gdl analyse."""
+"""The value that a move gives away, and its mark: by what is proved, by chances, and on the page as by gdl analyse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pieces are worth, found out by the computer before it plays."""
+"""The values of pieces, found out by the computer before it plays."""
 
 from __future__ import annotations
 

@@ -319,7 +319,7 @@ def test_python_chess_plays_twenty_games_to_the_end():
 
 @pytest.mark.thorough
 def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
-    """What compiles the search is done before the time begins; a script's `quit` waits for the answer."""
+    """The search is compiled before the time begins; a script's `quit` waits for the answer."""
     lines = "isready\nposition startpos\ngo movetime 1500\nquit\n"
     told = CliRunner().invoke(commands, ["ugi", "connect_four"], input=lines).stdout.splitlines()
     assert told[0] == "readyok"

@@ -1,4 +1,4 @@
-"""What a person means who writes something short."""
+"""The meaning of short replies that a person types."""
 
 from __future__ import annotations
 

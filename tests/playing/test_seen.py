@@ -1,4 +1,4 @@
-"""What a player sees of a position: as much as they know, and drawn."""
+"""A player's view of a position: as much as they know, and drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `import gdl` offers to programs."""
+"""The names that `import gdl` offers to programs."""
 
 from __future__ import annotations
 

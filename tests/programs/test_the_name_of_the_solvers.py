@@ -12,7 +12,7 @@ from places import ROOT
 
 
 def said(folder: Path, *program: str, path: Path = ROOT) -> str:
-    """What a Python program prints that is started in a folder."""
+    """The output of a Python program started in a folder."""
     done = subprocess.run(
         [sys.executable, *program], cwd=folder, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(path)},

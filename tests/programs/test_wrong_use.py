@@ -1,4 +1,4 @@
-"""What is wrong in a call is told in a line that says what would be right."""
+"""A wrong call gets a message of one line that says what would be right."""
 
 from __future__ import annotations
 

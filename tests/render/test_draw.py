@@ -387,7 +387,7 @@ def test_a_page_of_a_matrix_shows_the_table_to_screen_readers():
 
 
 def told(*words: str) -> str:
-    """What is said beside the picture."""
+    """The standard error of `gdl draw`, which must succeed."""
     done = CliRunner().invoke(cli.commands, ["draw", *words])
     assert done.exit_code == 0
     return done.stderr

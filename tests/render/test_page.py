@@ -60,7 +60,7 @@ def page(game: Any, runs: dict[str, Any]) -> str:
 
 
 def browse(folder: Path, text: str, *options: str, address: str = "", size: str = "1200,900") -> tuple[str, str]:
-    """What chromium prints, and what it complains of."""
+    """The page as chromium prints it, and its complaints."""
     assert CHROMIUM is not None
     file = folder / "page.html"
     file.write_text(text, encoding="utf-8")

@@ -7,7 +7,9 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
+from gdl.interpreter.things import kinds
 from gdl.model.games import RulesModel
+from gdl.render.boards_data import boards_data, variables_on_boards
 from gdl.render.svg.board_picture import svg_position
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,13 +49,13 @@ def test_points_lie_where_their_names_say():
     picture = drawn("nine_mens_morris")
     circles = [group for group in of(picture, "g") if group.find(f"{SVG}circle") is not None]
     names = [word for word in words(picture) if len(word) == 2]
-    for circle, name in zip(circles, names, strict=True):
+    for circle, name in zip(circles[:-2], names, strict=True):  # the last two stand beside the players' names
         x, y = circle.get("transform", "").removeprefix("translate(").partition(")")[0].split()
         places[name] = float(x), float(y)
     assert places["a7"][0] == places["a1"][0] < places["g1"][0]
     assert places["a7"][1] == places["g7"][1] < places["a1"][1]  # the higher rows are above
     assert len(of(picture, "path")) == 32
-    assert "hand: White: 9, Black: 9" in words(picture)
+    assert words(picture)[-7:-1] == ["White", "hand", "9", "Black", "hand", "9"]
 
 
 def test_edges_that_are_gone_are_broken_lines():
@@ -97,6 +99,52 @@ def test_men_are_drawn_by_kind():
     assert words(drawn("xiangqi")).count("兵") == words(drawn("xiangqi")).count("卒") == 5
     assert words(drawn("tic_tac_toe", "take(b2)")).count("X") == 1
     assert "marshal" in words(drawn("stratego", "deploy flag spy marshal", "deploy flag spy marshal"))
+
+
+BACK = "#35557f"  # of a card
+
+
+def test_what_lies_beside_the_boards_is_drawn_by_kind():
+    """Cards face up or down, dice, heaps, counters, and men in hand by their signs."""
+    game = gdl.play(gdl.loads(*gdl.read("leduc")).model)
+    state = game.successor(game.successor(game.initial(), "deal(J)"), "deal(K)")
+    leduc = ElementTree.fromstring(svg_position(game.model, game.visible_cells(state, 1), game.name))
+    assert fills(leduc, "rect").count(BACK) == 1
+    assert [word for word in words(leduc) if word in ("Ann", "Bob", "J", "Q", "K")] == ["Ann", "Bob", "K"]
+    yahtzee = drawn("yahtzee", "1", "3", "6", "6", "6")
+    assert sum(rect.get("width") == rect.get("height") == "24" for rect in of(yahtzee, "rect")) == 5
+    assert len(of(yahtzee, "circle")) == 1 + 3 + 3 * 6
+    assert [word for word in words(yahtzee) if word in ("rolls", "dice = ", "points")] == ["rolls", "points"]
+    nim = drawn("nim", "take(4, 2)")
+    assert len(of(nim, "circle")) == 1 + 3 + 5 + 5 and "4: 5" in words(nim)
+    shogi = drawn("shogi", "c3c4", "g7g6", "b2h8+")
+    assert words(shogi)[-6:] == ["Black", "角", "1", "White", "hand", "–"]
+    assert "rights = {a1, h1, a8, h8}" in words(drawn("chess"))
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds_of"),
+    {
+        "bridge_ending": {"hand": "cards", "played": "cards", "turn": "counters", "tricks": "counters"},
+        "backgammon": {"men": "board", "dice": "dice", "roller": "words"},
+        "battleships": {"ship": "board", "hidden": "own flags"},
+        "cheat": {"hand": "own cards", "cards": "own counters", "last": "cards", "due": "counters"},
+        "chess": {"kind": "board", "rights": "words", "quiet": "words"},
+        "hackenbush": {"standing": "board"},
+        "kuhn": {"card": "own cards", "chips": "own counters", "bettor": "counters"},
+        "liars_dice": {"shows": "own dice", "number_bid": "counters"},
+        "monopoly": {"money": "own counters", "at": "words", "owner": "board"},
+        "nim": {"left": "heaps"},
+        "shogi": {"hand": "own counters"},
+        "subtraction": {"left": "heaps"},
+        "twenty_one": {"sum": "counters", "stood": "flags"},
+    }.items(),
+)
+def test_the_kind_of_a_picture_follows_from_declarations(name: str, kinds_of: dict[str, str]):
+    model = gdl.loads(*gdl.read(name)).model
+    found = kinds(model, *variables_on_boards(model, boards_data(model, lambda _: 0)))
+    looks = {v.name: f"{'own ' * kind.own}{kind.look}" for v, kind in zip(model.variables, found, strict=True)}
+    assert kinds_of.items() <= looks.items()
 
 
 def test_what_is_hidden_stands_there_by_a_question_mark():

@@ -37,7 +37,7 @@ from gdl.solvers.verify import verify
 
 
 def plays(solution: Any) -> list[dict[str, str]]:
-    """What is played at each set in the equilibria, the most likely action of a mixture."""
+    """The action played at each set in each equilibrium, the likeliest one of a mixture."""
     return [
         {name: max(mixture, key=mixture.__getitem__) for sets in profile.values() for name, mixture in sets.items()}
         for profile in solution.equilibria

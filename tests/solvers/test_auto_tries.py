@@ -49,7 +49,7 @@ def test_an_engine_that_was_chosen_refuses_no_trial():
 
 @pytest.mark.skipif(not wasm.available(), reason="the engine that numbers the positions")
 def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
-    """It may take long to be ready: what counts is how soon the positions are numbered then."""
+    """The engine may take long to be ready; the choice depends on how soon it numbers the positions from then on."""
     now, made = [0.0], numbering.compiled_search
 
     def tick():

@@ -28,14 +28,14 @@ THREE_PLAYERS = A(
 
 
 def mapped(item: Any, function: Any) -> Any:
-    """The same tree with every leaf changed."""
+    """The tree with the function applied to every leaf."""
     if isinstance(item, Inner):
         return replace(item, children=[mapped(child, function) for child in item.children])
     return function(item)
 
 
 def swapped(item: Any) -> Any:
-    """The same tree with MAX and MIN in each other's seats."""
+    """The tree with MAX and MIN in each other's seats."""
     if isinstance(item, Inner):
         seats = {"MAX": "MIN", "MIN": "MAX"}
         return replace(item, player=seats.get(item.player, item.player), children=list(map(swapped, item.children)))

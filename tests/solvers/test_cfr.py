@@ -83,7 +83,7 @@ class ByDefinition:
                 self.update(key, gains)
 
     def walk(self, state, player, reach, chance, gained):
-        """What the state pays the player."""
+        """The value of the state to the player."""
         node = self.game.node(state)
         if isinstance(node, Terminal):
             return float(node.utilities[player])
@@ -141,7 +141,7 @@ class ByDefinition:
 
 
 def averages(game, method, engine, iterations):
-    """Those of kernel code, by information set in the order of the positions."""
+    """The average strategies of kernel code, by information set in the order of the positions."""
     form = sequences(explore(game))
     sums = Payoffs(form)
     minimiser = Minimiser(sums.table(), method, engine)
@@ -237,7 +237,7 @@ OPENSPIEL = {  # NashConv of the average policies of pyspiel 2.0.2: CFRPlusSolve
 
 @pytest.mark.parametrize("name, method", OPENSPIEL)
 def test_each_iteration_is_that_of_openspiel(name, method):
-    """What averages in floating point are worth, which the answers round to millionths."""
+    """Compares the values of averages in floating point, which answers round to millionths."""
     form = sequences(explore(gdl.load(name)))
     for iterations, conv in OPENSPIEL[name, method].items():
         search = Averaging(form, method)
@@ -257,7 +257,7 @@ def test_a_strategy_of_few_decimals():
 @pytest.mark.parametrize("name", ["leduc", "kuhn"])
 @pytest.mark.parametrize("method", METHODS)
 def test_kernel_code_judges_as_the_definition_does(monkeypatch, name, method):
-    """What each plan, in whole parts, is worth; and the strategy that is told has the regret that is told."""
+    """Each plan, in whole parts, gets the same value; and the strategy in the answer has the regret in the answer."""
     monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
     game = gdl.load(name)
     search = Averaging(sequences(explore(game)), method)
@@ -378,7 +378,7 @@ def test_refusals(game, reason):
 
 
 def test_sequence_form_has_its_strategies_where_time_is_short(monkeypatch):
-    """What is left when the program is not solved in time."""
+    """These strategies are the answer when the program is not solved in time."""
     from gdl.solvers.equilibria import sequence_form
 
     monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)

@@ -46,7 +46,7 @@ class EstimatedPig(Pig):
 
 
 def estimate_everything(item: Any, rng: random.Random) -> Any:
-    """The same tree with a random evaluation at every inner node."""
+    """The tree with a random evaluation at every inner node."""
     if not isinstance(item, Inner):
         return item
     children = [estimate_everything(child, rng) for child in item.children]

@@ -292,7 +292,7 @@ def as_plan(game: Network, player: int, strategy: Any) -> dict[int, int]:
 
 
 def payoff(game: Network, plan: dict[int, int]) -> Number:
-    """What MAX gets from the start: the chance to be absorbed in each end, the rest paid by the price."""
+    """MAX's payoff from the start: each end times the probability to be absorbed in it, and the price for the rest."""
     assert game.promises.forever is not None
     after: dict[int, dict[int, Number]] = {}
     for state, node in enumerate(game.nodes):

@@ -1,4 +1,4 @@
-"""What is proven of a profile from a part of the positions holds of the whole game."""
+"""Bounds proven of a profile from a part of the positions hold of the whole game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 20_000  # positions of a random game
 
 
 def holds(found: Enclosure, known: Judgement) -> bool:
-    """Whether the value and the regret of everybody lie where they should."""
+    """True if the value and the regret of everybody lie within their bounds."""
     bounds = (*found.value, *found.regret, found.nash_conv)
     numbers = (*known.value, *known.regret, known.nash_conv)
     return all(

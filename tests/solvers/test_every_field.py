@@ -18,12 +18,11 @@ SAMPLE = 25  # alterations of an answer that are tried always
 LONGEST = 3_500  # letters of an answer of which all are
 KINDS = list(kinds())
 GAMES = {"nash": "entry", "grundy": "take", "proper": "hawks", "evolutionary": "hawks", "markov-perfect": "ruin"}
-# Fields that the verifier leaves open, by name, in true answers: searches that were stopped, and completeness of
-# equilibria with beliefs at information sets that may not be reached.
+# Fields that the verifier leaves open, by name, in true answers: completeness of equilibria with beliefs at information
+# sets that may not be reached, and refinements of three players or more, or of very many plans that tie.
 LEFT_OPEN = {
-    "shapley": {"concept"}, "retrograde": {"states", "concept"}, "markov-perfect": {"states", "concept"},
     "sequential": {"complete"}, "perfect-bayesian": {"complete"}, "intuitive": {"complete"},
-    "perfect": {"concept"}, "proper": {"concept"}, "cfr": {"concept"}, "mccfr": {"concept"},
+    "perfect": {"concept"}, "proper": {"concept"},
 }  # fmt: skip
 
 
@@ -38,8 +37,8 @@ def left_open(verdict: VerifierVerdict) -> set[str]:
 
 
 def accepted(game: str, altered: Alteration) -> bool:
-    """Whether the verifier neither refuses the answer nor names what was altered as not checked. (Of an estimate it may
-    name the value, the best actions and the line, and yet they have to be possible.)"""
+    """True if the verifier neither refuses the answer nor names the altered field as not checked. (Of an estimate it
+    may name the value, the best actions and the line, and yet they have to be possible.)"""
     verdict = verdict_on(game, altered.answer)
     if verdict is None or not verdict.ok:
         return False
@@ -63,7 +62,7 @@ def check_true_answer(game: str, answer: dict[str, Any]) -> None:
     """A true answer is accepted, and no field is left open in it but those of the lists."""
     verdict = verdict_on(game, answer)
     assert verdict is not None and verdict.ok, verdict
-    allowed = {*not_checked(read_claim(answer)), "exact", *LEFT_OPEN.get(answer["solver"], ())}
+    allowed = {*not_checked(read_claim(answer)), *LEFT_OPEN.get(answer["solver"], ())}
     assert left_open(verdict) <= allowed, verdict
 
 

@@ -282,7 +282,7 @@ def test_heaps_are_told_one_by_one():
 
 
 def test_what_reads_the_whole_board_is_one_part(monkeypatch: pytest.MonkeyPatch):
-    """Whether a pin may be knocked depends on how many are down: no part of it is free of the others."""
+    """Each pin may be knocked or not by how many are down: no part of the board is free of the others."""
     found = by_parts(monkeypatch, gdl.loads(TIED).game)
     assert found.nodes == sum(comb(6, k) for k in range(4))
 

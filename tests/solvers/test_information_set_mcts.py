@@ -100,7 +100,7 @@ terminal
 
 
 def bluffing(hand: str, simulations: int = 20_000, seed: int = 1) -> tuple[InformationSetMcts, Advice]:
-    """What Ann is advised to do with a hand, and what all have tried."""
+    """Ann's recommended action with a hand, and the visits of all actions."""
     turns = Sequential(gdl.loads(BLUFF).game)
     state = turns.successor(turns.initial(), f"deal({hand})")
     found = InformationSetMcts(Possible(turns, state, 0), seed)
@@ -111,7 +111,7 @@ def bluffing(hand: str, simulations: int = 20_000, seed: int = 1) -> tuple[Infor
 
 @pytest.mark.thorough
 def test_others_do_not_come_to_know_the_hand_of_the_player() -> None:
-    """What Bob expects after a raise is the same whatever Ann has; who knew her hand would always answer right."""
+    """Bob expects the same after a raise whatever Ann has; if he knew her hand, he would always answer right."""
     worths = []
     for hand in ("low", "high"):
         found, _ = bluffing(hand)
@@ -160,7 +160,7 @@ def test_what_is_hidden_makes_no_difference(name: str) -> None:
 
 
 def on_engine(turns: Sequential, state: Turn, player: int, engine: str, simulations: int = 3_000) -> Advice:
-    """What simulations on an engine say."""
+    """The result of simulations on an engine."""
     game = GameWithEngine(turns.game, CompiledEngine(turns.game, turns.game.initial(), engine))  # type: ignore[arg-type]
     found = InformationSetMcts(Possible(Sequential(game), state, player), 3)
     found._find(inf)

@@ -234,7 +234,7 @@ def test_dominated_plans() -> None:
 
 
 def test_trees_of_cards() -> None:
-    """What a player does in a tree is judged as the mixture of plans that does the same."""
+    """A player's behaviour in a tree is judged as the mixture of plans that does the same."""
     for seed in range(4):
         game = dealt(random.Random(seed))
         for concept in ("commitment", "team"):

@@ -126,3 +126,17 @@ def test_degenerate_tables_end() -> None:
     for seed in range(3):
         game, _ = random_table(seed, 3, 3, 3, most=1)
         assert verify(game, to_object(solve(game, "global-newton", rays=2))).ok
+
+
+RACE = (
+    "players A, B\nstate\n    n: 0..7\naction one\n    n := n + 1\naction two\n    n := n + 2\nterminal\n    n >= 6 -> "
+)
+
+
+def test_edges_of_a_degenerate_table_are_equilibria_and_an_empty_list_is_refused() -> None:
+    game = gdl.loads(RACE + "lose mover").game
+    found = solve(game, "global-newton", rays=2)
+    assert found.equilibria and found.exact and not any(found.regret or ())
+    assert verify(game, to_object(found)).ok
+    with pytest.raises(Refusal, match="0 rays of bonuses lead to no equilibrium"):
+        solve(game, "global-newton", rays=0)

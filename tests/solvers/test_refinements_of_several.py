@@ -102,7 +102,7 @@ def test_of_two_players_it_decides_the_same_as_what_is_exact_for_two(most: int) 
 
 
 def bears_out(cells: Payoffs, kept: list[int], mixes: list[list[Fraction]]) -> bool:
-    """Whether each of the kept plans is a best reply to what the others play."""
+    """True if each of the kept plans is a best reply to the others' mixtures."""
     for player, own in enumerate(kept):
         pays = [
             expected(cells, [*mixes[:player], [Fraction(int(j == k)) for j in range(len(mix))], *mixes[player + 1 :]], player)

@@ -22,7 +22,7 @@ from gdl.solvers.verify import verify
 
 
 def worth(positions: PositionGraph, rows: dict[int, Any], player: int) -> Fraction:
-    """What a player gets, by plain recursion."""
+    """A player's payoff, by plain recursion."""
 
     def of(position: int) -> Fraction:
         node, after = positions.nodes[position], positions.successors[position]

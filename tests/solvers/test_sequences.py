@@ -48,8 +48,8 @@ def test_shipped_games(name: str, engine: str):
 
 
 def led_differently(positions: FlatPositions) -> bool:
-    """Whether different own moves of a player lead to one position or to one set: who has forgotten them need not be
-    asked anything any more, and then has perfect recall by the definition."""
+    """True if different own moves of a player lead to one position or to one set. (A player who has forgotten these
+    moves but need not act any more has perfect recall by the definition.)"""
     ways: dict[int, tuple[tuple[int, ...], ...]] = {0: ((),) * len(positions.players)}
     before: dict[int, tuple[int, ...]] = {}
     for position, after in enumerate(positions.successors):
@@ -110,7 +110,7 @@ terminal
 
 
 def test_numbers_that_are_too_large():
-    """What needs more than 64 bits is found by the definition."""
+    """A game whose numbers need more than 64 bits is solved by the definition."""
     game = gdl.loads(LARGE, "large.game").game
     positions = unfolded(game)
     assert end_table(positions.flat, "python") is None

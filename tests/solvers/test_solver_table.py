@@ -72,7 +72,7 @@ def test_every_row_is_complete() -> None:
 
 
 def test_the_types_of_options_are_those_of_the_solvers() -> None:
-    """What type checkers know of `solve(game, …)` is what the solvers' functions say; None counts as not given."""
+    """Type checkers know of `solve(game, …)` the parameters of the solvers' functions; None counts as not given."""
     found: dict[str, Any] = {}
     for row in SOLVERS.values():
         for p in row.options.values():
@@ -298,7 +298,7 @@ def test_auto_looks_where_the_traits_are_silent() -> None:
 
 
 class Polite(Nim):
-    """The same, but everyone is asked each time, and only the one to move has a choice."""
+    """The game with everyone asked at each turn, where only the one to move has a choice."""
 
     name = "polite nim"
     traits = replace(UNDECIDED, simultaneous=False)

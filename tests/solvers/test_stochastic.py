@@ -263,7 +263,7 @@ def test_where_play_need_not_end_what_is_proven_is_told():
 
 
 def test_a_best_action_is_named_where_play_never_ends():
-    """It was a ZeroDivisionError."""
+    """Such a game once raised ZeroDivisionError."""
     text = """game "Round"
 players A, B
 state

@@ -13,16 +13,16 @@ from gdl.commands.engines import game_with_engine
 from gdl.errors import LimitReached
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
-from gdl.solution import Solution
+from gdl.solution import UNLOOKED, Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, Clock
-from gdl.solvers.stopped import UNLOOKED, enclosing_bounds, with_a_move
+from gdl.solvers.stopped import enclosing_bounds, with_a_move
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
 
 def stopped(name, solver="auto", **options):
-    """What a solver leaves that a limit stops."""
+    """The partial answer that a solver leaves when a limit stops it."""
     with pytest.raises(LimitReached) as stop:
         solve(game_with_engine(gdl.load(name).model), solver, **options)
     return stop.value.partial

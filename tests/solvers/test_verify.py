@@ -42,7 +42,7 @@ from gdl.solvers.verify import verify
 
 
 def answer(solver, game, **options):
-    """What `gdl solve --json` saves."""
+    """The answer as `gdl solve --json` saves it."""
     return json.loads(json.dumps(to_object(solver.run(game, **options))))
 
 

@@ -46,7 +46,7 @@ def test_polytopes_with_too_many_corners_are_left() -> None:
 
 @pytest.mark.parametrize("seed", range(120))
 def test_endless_play_and_retrograde_analysis(seed: int) -> None:
-    """What each position is worth without chance; with chance what the solver's strategies secure."""
+    """Compares each position's value without chance; with chance, the values that the solver's strategies secure."""
     game = network(random.Random(seed))
     game.promises = Promises(forever=game.promises.forever or (0, 0))
     try:

@@ -94,7 +94,7 @@ def with_junk(rng: random.Random, value: Any) -> Any:
 
 
 def put_to_the_test(case: Case) -> Counter[str]:
-    """What becomes of the answer with each of its fields altered."""
+    """The verdict on the answer with each of its fields altered."""
     verdict = verify(case.game, case.answer, limit=POSITIONS, origin=case.origin)
     assert verdict.ok, (case.name, verdict.lines)
     unnamed = [name for name in case.answer if name != "schema" and not said_of(verdict, name)]
@@ -142,7 +142,7 @@ def same_beliefs(case: Case, data: dict[str, Any]) -> bool:
 
 
 def value(game: Any, state: Any) -> tuple[Any, ...]:
-    """What a state is worth to two opposed players, or to one, all being seen."""
+    """The value of a state to two opposed players, or to one, where everything is seen."""
     try:
         return solve(Continuation(game, state), "retrograde").value or ()
     except Refusal:  # play never ends from there, and that has no price
@@ -158,7 +158,7 @@ def is_hidden(game: Any) -> bool:
 
 
 def perfect_vectors(game: Any, state: Any) -> set[tuple[Any, ...]]:
-    """What a state can be worth to everyone in backward induction, every way of breaking ties followed."""
+    """All value vectors that backward induction can give a state, with every way of breaking ties."""
     node = game.node(state)
     if isinstance(node, Terminal):
         return {node.utilities}
@@ -232,7 +232,7 @@ def same_actions(case: Case, data: dict[str, Any]) -> bool:
 
 
 def played(profile: Any) -> frozenset[Any]:
-    """What a profile says, without what it does not do."""
+    """The profile without the actions that it never plays."""
     return frozenset(
         (player, name, *rest)
         for player, sets in profile.items()
@@ -311,7 +311,7 @@ class Judge:
 
 
 def same_strategy(case: Case, data: dict[str, Any]) -> bool:
-    """It does the same, or what is worth as much."""
+    """True if the altered strategy does the same, or is worth as much."""
     if played(data["strategy"]) == played(case.answer["strategy"]):
         return True
     judge = Judge(case.game)
@@ -321,7 +321,7 @@ def same_strategy(case: Case, data: dict[str, Any]) -> bool:
 
 
 def same_equilibria(case: Case, data: dict[str, Any]) -> bool:
-    """The same in another order, or further ones."""
+    """True if the equilibria are the same in another order, or further ones."""
     known = set(map(played, case.answer["equilibria"]))
     if set(map(played, data["equilibria"])) == known:
         return len(data["equilibria"]) == len(known)
@@ -402,7 +402,7 @@ def same_stretches(case: Case, data: dict[str, Any]) -> bool:
 
 
 def same_values(case: Case, data: dict[str, Any]) -> bool:
-    """The same entries in another order."""
+    """True if the entries are the same in another order."""
     return sorted(map(str, data["values"])) == sorted(map(str, case.answer["values"]))
 
 
@@ -431,7 +431,7 @@ def encloses(case: Case, data: dict[str, Any]) -> bool:
 
 
 def rounded_off(case: Case, data: dict[str, Any]) -> bool:
-    """What floating point leaves over is told to no digit."""
+    """True if the alteration is below the precision to which floating point is trusted."""
     return 0 <= data["residual"] <= 1e-9
 
 

@@ -127,7 +127,7 @@ def test_an_interval_beside_what_is_known(ends: tuple[int, int], known: tuple[in
 
 
 def told_of(game: Any, solver: str, **options: Any) -> dict[str, Any]:
-    """What a solver's answer with these options says, as JSON."""
+    """A solver's answer with these options, as JSON."""
     found = {**to_object(solve(game, solver=solver, **options)), "options": options}
     read: dict[str, Any] = json.loads(json.dumps(found, default=str))
     return read
@@ -443,7 +443,7 @@ terminal
 
 @pytest.mark.parametrize(("left", "right", "outcome"), [(2, 1, "L"), (1, 2, "R"), (0, 0, "P"), (1, 1, "P")])
 def test_who_wins_where_each_has_moves_of_their_own(left: int, right: int, outcome: str) -> None:
-    """It is no other outcome, and so many positions of each."""
+    """No other outcome is accepted, and no other number of positions of each."""
     game: Any = gdl.loads(OWN_MOVES.format(left=left, right=right)).game
     answer = to_object(solve(game, "grundy"))
     assert answer["outcome"] == outcome and verify(game, answer).limit is None

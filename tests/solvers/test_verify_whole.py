@@ -10,7 +10,11 @@ from altered_answers import solved, verdict_on
 from click.testing import CliRunner
 from places import ROOT
 
+import gdl
 from gdl.commands.cli import commands
+from gdl.formats.answer import to_object
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 from gdl.solvers.verify.sturm import is_somewhere_positive
 
 FIVE = "players A, B\nmatrix\n        l        r\n    u  (?a, 1)  (0, ?b)\n    d  (1, ?c)  (?d, ?e)\n"
@@ -87,7 +91,7 @@ def test_the_middle_of_an_interval_is_an_estimate() -> None:
 
 
 def test_a_player_without_bounds_is_left_out_of_an_interval() -> None:
-    """What the rules do not bound can be any number."""
+    """A utility that the rules do not bound can be any number."""
     name = str(LANGUAGE / "counted_elements.game")
     answer = {"game": "counted_elements", "exact": False, "interval": {"Ann": [0, 20]}, "limit": "?"}
     verdict = verdict_on(name, answer)
@@ -108,3 +112,75 @@ def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: Any, posit
         form = [a - root * b for a, b in zip([Fraction(0), *form], [*form, Fraction(0)], strict=True)]
     assert is_somewhere_positive(form) is positive
     assert is_somewhere_positive([*form, Fraction(0)]) is positive
+
+
+AGAIN = """players A, B
+tree A in first
+    out: B in reply
+        l: (5, 1)
+        r: (5, 0)
+    enter: A in again
+        x: (1, 3)
+        y: (0, 1)
+"""
+
+
+def test_equilibria_that_differ_only_where_own_moves_do_not_lead_are_several() -> None:
+    game = gdl.loads(AGAIN).game
+    listed = to_object(solve(game, "nash"))
+    assert len(listed["equilibria"]) == 2 and listed["complete"] is False and verify(game, listed).ok
+    one = {field: listed[field] for field in ("game", "solver", "exact")} | {"equilibria": listed["equilibria"][:1]}
+    verdict = verify(game, {**one, "complete": True})
+    assert not verdict.ok and "no move of its own player leads to again" in str(verdict.lines)
+    silent = [{"A": {"first": {"out": 1}}, "B": {"reply": {"l": 1}}}]
+    assert verify(game, {**one, "equilibria": silent, "complete": True}).ok
+
+
+def test_subgame_perfect_equilibria_are_not_compared_with_all_where_no_solver_is_named() -> None:
+    game = gdl.loads(AGAIN.replace("l: (5, 1)", "l: (0, 1)")).game
+    listed = to_object(solve(game, "subgame-perfect"))
+    assert listed["complete"] is True and len(to_object(solve(game, "nash"))["equilibria"]) > 1
+    del listed["solver"]
+    listed["concept"] = "subgame-perfect"
+    assert verify(game, listed).ok and verify(game, listed).status("complete")
+    assert not verify(game, {**listed, "complete": False}).ok
+    assert verify(game, {**listed, "solver": "subgame-perfect"}).ok
+
+
+HARBOUR = """players X, Y, Z
+matrix
+    n, a, u: (3, 1, 2)
+    n, b, u: (0, 2, 1)
+    n, c, u: (1, 0, 4)
+    s, a, u: (2, 2, 0)
+    s, b, u: (4, 1, 3)
+    s, c, u: (0, 3, 1)
+    n, a, v: (1, 4, 1)
+    n, b, v: (2, 0, 2)
+    n, c, v: (3, 2, 0)
+    s, a, v: (0, 1, 3)
+    s, b, v: (1, 3, 1)
+    s, c, v: (2, 2, 2)
+"""
+
+
+def test_no_decimal_goes_without_its_root_and_an_estimate_of_a_concept_is_checked_by_its_regret() -> None:
+    game = gdl.loads(HARBOUR).game
+    answer = {**to_object(solve(game, "nash")), "concept": "nash"}
+    (k, roots), *_ = [(k, roots) for k, roots in enumerate(answer["algebraic"]) if roots]
+    assert set(roots) == {"X", "Y", "Z"}
+    verdict = verify(game, answer)
+    assert verdict.ok and verdict.limit is None and verdict.status("concept"), verdict
+    for player in roots:
+        fewer = {other: own for other, own in roots.items() if other != player}
+        listed = [*answer["algebraic"][:k], fewer, *answer["algebraic"][k + 1 :]]
+        assert not verify(game, {**answer, "algebraic": listed}).ok
+
+
+@pytest.mark.parametrize(("solver", "concept", "ok"), [
+    ("logit", "nash", True), ("logit", "sequential", False), ("cfr", "correlated", False), ("cfr", "nash", True),
+])  # fmt: skip
+def test_a_concept_is_one_that_the_solver_answers(solver: str, concept: str, ok: bool) -> None:
+    stopped = {"game": "Entry deterrence", "solver": solver, "concept": concept, "exact": False, "limit": "?"}
+    verdict = verdict_on("entry", stopped)
+    assert verdict is not None and verdict.ok is ok

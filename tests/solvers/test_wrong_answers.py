@@ -87,7 +87,9 @@ def test_a_correlated_plan_is_no_equilibrium_of_nash() -> None:
 
 @pytest.mark.parametrize("concept", ["perfect", "proper"])
 def test_nobody_errs_beside_a_lone_player(concept: str) -> None:
-    verdict = verdict_on("two_roads", changed(solved("two_roads", "--solver", "subgame-perfect"), concept=concept))
+    verdict = verdict_on(
+        "two_roads", changed(solved("two_roads", "--solver", "subgame-perfect"), concept=concept, solver=None)
+    )
     assert verdict is not None and verdict.status("concept")
 
 
@@ -105,7 +107,9 @@ def test_a_distribution_without_its_value_is_no_best_one(concept: str) -> None:
 
 @pytest.mark.parametrize(("game", "words"), [("shares", "paranoid"), ("driver", "forgetful"), ("monty_hall", "plan")])
 def test_only_one_of_two_commits_to_a_strategy(game: str, words: str) -> None:
-    assert refused(game, changed(solved(game, "--solver", words), concept="commitment"), "one of two players")
+    assert refused(
+        game, changed(solved(game, "--solver", words), concept="commitment", solver=None), "one of two players"
+    )
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,8 @@ def test_nothing_can_be_done_when_play_is_over(name: str) -> None:
 
 
 def test_every_solver_takes_a_game_that_keeps_the_protocol() -> None:
-    """What a class of one's own has beside the protocol, such as what endless play is worth, is still found."""
+    """Attributes that a class of one's own has beside the protocol, such as a price of endless play, are still
+    found."""
 
     class Priced(Own):
         promises = Promises(forever=(0, 0))

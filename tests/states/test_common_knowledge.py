@@ -1,4 +1,4 @@
-"""What may be the case for all that is common knowledge, held against its definition on all plays of small games."""
+"""The positions that common knowledge leaves possible, held against its definition on all plays of small games."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_what_was_chosen_tells_something() -> None:
 
 
 def test_of_a_tree_everything_is_possible_where_the_player_moves() -> None:
-    """It does not say what those know who are not to move."""
+    """A tree does not say what the players know who are not to move."""
     (game,) = games("beer_quiche")
     strong = game.successor(game.initial(), "strong")
     found = find_common_knowledge(game, 0, game.information_set(strong, 0))

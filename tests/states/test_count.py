@@ -68,7 +68,7 @@ def test_histories_of_tic_tac_toe():
 
 
 def walked(game) -> tuple[HistoryCount, Counter[int]]:
-    """The same counts by walking every history of the unmerged tree, and the number of histories of each length."""
+    """The counts found by walking every history of the unmerged tree, and the number of histories of each length."""
     turns = Sequential(game)
     kinds: Counter[type] = Counter()
     lengths: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""What is said of a game's size before the work: right to the order of magnitude, and never slow."""
+"""Estimates of a game's size before the work: right to the order of magnitude, and never slow."""
 
 import pytest
 

@@ -256,7 +256,7 @@ def test_traits_look_only_at_the_states_walked_not_at_all_that_were_met():
 
 
 def test_a_walk_for_traits_is_over_when_the_rules_have_worked_enough(monkeypatch):
-    """What runs through very many values for a position is not waited for; what is short is looked through."""
+    """Rules that run through very many values for one position are not waited for; short ones are walked to the end."""
     monkeypatch.setattr("gdl.interpreter.traits.WORK", 1000)
     slow = gdl.load("shogi")
     assert slow.traits.cyclic is None and slow.traits.states is None
@@ -282,7 +282,7 @@ def test_nothing_is_hidden_in_the_squeeze():
 
 @pytest.mark.parametrize("name", ["shogi", "three_tricks"])
 def test_a_look_for_traits_that_was_stopped_is_not_begun_again(name, monkeypatch):
-    """What a limit leaves of the time is for telling what is known."""
+    """The time that a limit leaves is for reporting what is known."""
     game, looks = gdl.load(name), []
 
     def stopped(*of_walk, **options):

@@ -1,4 +1,4 @@
-"""What may be the case for all that a player knows, held against the play of whole games."""
+"""The positions that a player's knowledge leaves possible, held against the play of whole games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted of random plays: the same in kernel code as in the twin, and known facts."""
+"""Counts of random plays: the same in kernel code as in the twin, and known facts."""
 
 from math import isclose
 

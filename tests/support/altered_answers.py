@@ -75,7 +75,8 @@ WRITTEN = {
 
 
 class Alteration(NamedTuple):
-    """One change of an answer: where, what was done there, and the whole answer after it."""
+    """One change of an answer: the place (`path`), what was done there (`what`, such as "dropped"), and the whole
+    altered answer."""
 
     path: tuple[str | int, ...]
     what: str
@@ -83,13 +84,13 @@ class Alteration(NamedTuple):
 
     @property
     def field(self) -> str:
-        """The path without the numbers of lists: `unknowns.p.value`."""
+        """The path without positions in lists: `unknowns.p.value`."""
         return ".".join(str(step) for step in self.path if isinstance(step, str))
 
 
 @cache
 def asked(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Asked:
-    """One of the games, with its parameters."""
+    """The game of this name, shipped or WRITTEN here, read with these values of its parameters."""
     text, shown, folder = (WRITTEN[name], f"{name}.game", None) if name in WRITTEN else read_text(name)
     return ask(Asking(text, shown, dict(settings), folder=folder), quietly=True)
 
@@ -103,7 +104,8 @@ OPTIONS = {
 
 
 def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """A game, and the words of a command line, for every solver that takes it, with every concept that it answers."""
+    """Pairs of a game and options of `gdl solve`: for every solver every game that it takes, with every concept that it
+    answers."""
     for name in SOLVERS:
         for game in (*SHIPPED, *WRITTEN):
             own = asked(game).game
@@ -125,7 +127,7 @@ def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def solved(name: str, *words: str) -> dict[str, Any] | None:
-    """What `gdl solve --json` prints for a game; None where no answer is to be had."""
+    """The answer of `gdl solve --json` with these options for a game; None if the command gives none."""
     line = ["solve", "-" if name in WRITTEN else name, "--json", *words]
     done = click.testing.CliRunner().invoke(commands, line, input=WRITTEN.get(name))
     found = json.loads(done.stdout) if done.exit_code in (0, 4) and done.stdout else {}
@@ -133,16 +135,17 @@ def solved(name: str, *words: str) -> dict[str, Any] | None:
 
 
 def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
-    """What `gdl verify` finds; None where the answer is no answer, or of another game."""
+    """The verdict of `gdl verify` on an answer; None if that is no answer, or is of another game."""
     try:
         game = answered.as_the_answer_has_it(asked(name), answer)
-        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=answered.takes(game.game))
+        takes = answered.takes(game.game, answer.get("concept"))
+        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=takes)
     except DamagedData:
         return None
 
 
 def alterations(answer: dict[str, Any]) -> Iterator[Alteration]:
-    """Every answer that differs in one place."""
+    """Every answer that differs from the given one in a single place."""
     for path, here in _places(answer, ()):
         for what, other in _others(here):
             yield Alteration(path, what, _with(answer, path, other))
@@ -156,7 +159,7 @@ def _places(here: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str 
 
 
 def _others(here: Any) -> Iterator[tuple[str, Any]]:
-    """Other things of the same kind."""
+    """Values near to the given one, of the same type, each with a word on how it differs."""
     if isinstance(here, bool):
         yield "changed", not here
     elif isinstance(here, int | float):
@@ -182,7 +185,7 @@ def _others(here: Any) -> Iterator[tuple[str, Any]]:
 
 
 def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> bool:
-    """Whether the altered answer claims no more than the answer, in the same or in other words."""
+    """True if the altered answer claims no more than the answer, so that a verifier may accept it too."""
     path, told, dropped = altered.path, altered.answer, altered.what == "dropped"
     top = path[0] if path else None
     if top is None:

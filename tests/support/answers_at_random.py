@@ -41,7 +41,8 @@ RECORDED = ("alpha-beta", "star1", "star2", "shallow")
 
 
 class Case(NamedTuple):
-    """A game, an answer of it as JSON, and what an answer of this game says of whence it is."""
+    """A game with the name of the case, an answer to the game as JSON, and its `origin`: the fingerprint and the
+    options that an answer to this game states."""
 
     name: str
     game: Game[Any]
@@ -59,7 +60,7 @@ def zero_sum_tree(rng: random.Random) -> Any:
 
 
 def evaluated_tree(rng: random.Random) -> Any:
-    """Every inner node has an evaluation."""
+    """A tree in which every inner node has an evaluation."""
 
     def made(depth: int) -> Any:
         if depth == 0 or rng.random() < 0.1:
@@ -85,7 +86,7 @@ def lone_tree(rng: random.Random) -> Any:
 
 
 def open_tree(rng: random.Random) -> Any:
-    """With one number left open, or two."""
+    """A tree with one or two numbers left open."""
     names = rng.choice(["x", "x", "xy"])
     leaves = [*range(-4, 5), *(unknown(name) for name in names for _ in range(4))]
     made = random_tree(rng, rng.randint(2, 3), leaves=leaves, chances=rng.choice([0, 0.2]))
@@ -93,7 +94,7 @@ def open_tree(rng: random.Random) -> Any:
 
 
 def hidden_tree(rng: random.Random) -> Any:
-    """Chance deals, one player acts knowing some of it, then another knowing some of that."""
+    """A tree in which chance deals, one player acts on partial knowledge of the deal, and then another does."""
     kinds, moves = rng.randint(1, 3), rng.randint(2, 3)
     constant = rng.random() < 0.6
     seen = [rng.choice("ab") for _ in range(kinds)]
@@ -126,7 +127,7 @@ def table(rng: random.Random) -> Any:
 
 
 def network(rng: random.Random) -> Any:
-    """Positions that can come again, with chance or without, and perhaps a price for endless play."""
+    """Positions that can be repeated, with or without chance, and perhaps with a price of endless play."""
     count = rng.randint(2, 9)
     chances = rng.choice([0, 0, 0.3])
     nodes: list[Any] = []
@@ -151,7 +152,7 @@ def network(rng: random.Random) -> Any:
 
 
 class Returning(Network):
-    """A network that knows what kind of game it is."""
+    """A Network whose traits are found by walking through its positions."""
 
     def __init__(self, nodes: Any, children: Any, forever: Any):
         super().__init__(nodes, children)
@@ -164,7 +165,7 @@ class Returning(Network):
 
 
 def rules(rng: random.Random) -> Any:
-    """A game by rules; None where the text is no game, or a large one."""
+    """A game by rules; None if the random text is no game."""
     try:
         game = gdl.loads(written(rng.randrange(10**6), plain=rng.random() < 0.4), "rules").game
         game.traits  # noqa: B018
@@ -190,7 +191,7 @@ KINDS: dict[str, Callable[[random.Random], Any]] = {
 
 
 def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
-    """Answers of some solvers about a game of that kind."""
+    """Up to `most` cases for a random game of this kind, each with the answer of another solver."""
     rng = random.Random(f"{kind} {seed}")
     game = KINDS[kind](rng)
     if game is None:
@@ -221,7 +222,7 @@ def _fingerprint(game: Any) -> str:
 
 
 def _solved(game: Any, solver: str, rng: random.Random) -> tuple[Solution, dict[str, Any]] | None:
-    """The solver's answer with some of its options; None where it has none."""
+    """The solver's answer with random options, and these options; None if it has no answer."""
     options: dict[str, Any] = {}
     if solver in ("alpha-beta", "star1", "star2", "shallow"):
         options = {"cut": rng.choice(["ge", "gt"]), "order": rng.choice(["given", "best", "worst"])}
@@ -252,7 +253,7 @@ def _solved(game: Any, solver: str, rng: random.Random) -> tuple[Solution, dict[
 
 
 def altered(rng: random.Random, answer: dict[str, Any], field: str) -> dict[str, Any] | None:
-    """The answer with another value of the field; None where none was found."""
+    """A copy of the answer in which the field has another value; None if twenty tries leave it the same."""
     for _ in range(20):
         data = copy.deepcopy(answer)
         data[field] = _other(rng, data[field], _words(answer))
@@ -262,7 +263,7 @@ def altered(rng: random.Random, answer: dict[str, Any], field: str) -> dict[str,
 
 
 def _words(answer: Any) -> list[str]:
-    """All words in the answer."""
+    """All texts in the answer, keys included."""
     if isinstance(answer, str):
         return [answer]
     if isinstance(answer, dict):
@@ -271,7 +272,7 @@ def _words(answer: Any) -> list[str]:
 
 
 def _other(rng: random.Random, value: Any, words: list[str]) -> Any:
-    """Another value of the same kind."""
+    """A random value of the same type; texts may be taken from `words`."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):

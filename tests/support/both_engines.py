@@ -15,7 +15,8 @@ from gdl.states.explore import moves
 
 
 def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tuple[Any, ...]) -> None:
-    """Fail with the play that leads to a state of which the engines do not say the same."""
+    """Fail if the engines differ about a state, which is `state` to the interpreter and `same` to the compiled engine.
+    The failure names the play that led there."""
     where = f"after {' '.join(map(str, play)) or 'no move'}"
     assert other.node(same) == game.node(state), where
     assert other.from_reference(state) == same, where
@@ -29,7 +30,7 @@ def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tup
 
 
 def said(work: Callable[[], Any]) -> Any:
-    """What comes of the work, or the fault that it meets, as it is told."""
+    """The result of a call; or, if it meets a fault of the rules, the text of the error."""
     try:
         return work()
     except GameError as fault:
@@ -37,7 +38,8 @@ def said(work: Callable[[], Any]) -> Any:
 
 
 def told_alike(game: RulesGame, seeds: Iterable[int], plies: int) -> None:
-    """Random plays of at most so many plies; faults of the rules end one, and are told in the same words."""
+    """Check that both engines agree along random plays of at most `plies` plies, one per seed. A fault of the rules
+    ends a play, and both must report it in the same words."""
     other = CompiledGame(game)
     for seed in seeds:
         _told_alike(game, other, random.Random(seed), plies)

@@ -42,7 +42,7 @@ def chromium(folder: Path, size: str) -> list[str]:
 
 
 def throttled(folder: Path, size: str) -> list[str]:
-    """Chromium on one core, which it shares with three loops."""
+    """The command line of a Chromium that shares one core with three busy loops."""
     busy = 'for k in 1 2 3; do while :; do :; done & done; exec "$@"'
     return ["taskset", "--cpu-list", "0", "sh", "-c", busy, "busy", *chromium(folder, size)]
 
@@ -64,8 +64,8 @@ _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*
 
 
 def with_script(page: str, script: str, type: str = "module") -> str:
-    """A page with a script of a test's, which may tell what it has found, and find in `refused` what the page's policy
-    has refused; for the rest its policy is as it was."""
+    """The page with a test's script added. The script may post results to the Listener, and the list `refused` holds
+    what the page's security policy has blocked. Apart from this permission the policy is unchanged."""
     (policy,) = _POLICY.findall(page)
     allowed = " ".join(f"'{csp_hash(each)}'" for each in (WATCH, script))
     other = policy.replace("script-src ", f"script-src {allowed} ").replace("base-uri", "connect-src 'self'; base-uri")
@@ -74,13 +74,15 @@ def with_script(page: str, script: str, type: str = "module") -> str:
 
 
 class Listener(NamedTuple):
-    """A server that gives the files of a folder, and keeps what is posted to it."""
+    """An HTTP server on this machine that serves the files of a folder, and puts what pages post to it into the queue
+    `heard`."""
 
     address: str
     heard: Queue[str]
 
     def told(self, browser: Words, folder: Path, page: str, size: str = "1200,900", seconds: float = 90) -> Any:
-        """What the page tells that the browser opens."""
+        """Open a page in a browser, and return the JSON value that the page posts within `seconds`. Then end the
+        browser."""
         environment = os.environ | {"HOME": str(folder)}
         process = subprocess.Popen(
             [*browser(folder, size), page],

@@ -31,7 +31,7 @@ def read(text: str) -> list[Term]:
 
 
 def fill(term: Term, known: Bindings) -> Term:
-    """The term with its variables replaced, as far as they are known."""
+    """The term with all known variables replaced by their values."""
     if isinstance(term, str):
         return term
     if term[0] == "?":
@@ -40,7 +40,8 @@ def fill(term: Term, known: Bindings) -> Term:
 
 
 def match(pattern: Term, term: Term, known: Bindings) -> Bindings | None:
-    """The bindings by which a pattern becomes a term without variables."""
+    """The bindings, more than those in `known`, that make a pattern equal to a term without variables; None if there
+    are none."""
     if isinstance(pattern, str):
         return known if pattern == term else None
     if pattern[0] == "?":
@@ -64,7 +65,7 @@ def _canonical(goal: Term, names: dict[str, str]) -> Term:
 
 
 def _may_meet(head: Term, goal: Term) -> bool:
-    """False where a head and a goal have different words at some place."""
+    """False if a head and a goal surely do not match, since they have different words at some place."""
     if isinstance(head, str) or isinstance(goal, str):
         return head == goal or "?" in (head[0], goal[0])
     if "?" in (head[0], goal[0]):
@@ -77,7 +78,7 @@ def relation_of(atom: Term) -> str:
 
 
 class ClausesEvaluator:
-    """The clauses of a file, and the answers that hold in every position."""
+    """The clauses of a file by relation, and the answers to goals that are the same in every position."""
 
     def __init__(self, text: str):
         self.rules: dict[str, list[tuple[Term, tuple[Term, ...]]]] = {}
@@ -107,7 +108,8 @@ class ClausesEvaluator:
 
 
 class Position:
-    """What holds in a position: its end, the moves of each role, what is paid, and what follows a joint move."""
+    """A position, given by its facts: whether it is an end, each role's moves and payoff, and the facts after a joint
+    move."""
 
     def __init__(self, game: ClausesEvaluator, facts: frozenset[Term]):
         self.game, self.facts = game, facts
@@ -128,7 +130,7 @@ class Position:
 
 
 class _Question:
-    """The answers in one position, after one joint move."""
+    """The answers to goals in one position, with one joint move to come (for goals such as `next`)."""
 
     def __init__(self, game: ClausesEvaluator, facts: frozenset[Term], moves: dict[str, Term]):
         self.game = game
@@ -157,7 +159,7 @@ class _Question:
         return self.tables[key]
 
     def _extend(self, key: Term) -> set[Term]:
-        """The answers of a goal that are known after this round."""
+        """Add the answers that one round of the clauses gives to a goal. Returns all that are known by then."""
         if not self.is_fixed and relation_of(key) not in self.game.moving:
             return self.answers(key)
         table = self.tables.setdefault(key, set())
@@ -178,7 +180,7 @@ class _Question:
 
     @staticmethod
     def _bind(head: Term, key: Term) -> Bindings:
-        """What a goal with variables says of the variables of a head."""
+        """The values that a goal gives to the variables of a clause's head."""
         found: Bindings = {}
         if not isinstance(head, str):
             for part, asked in zip(head[1:], key[1:], strict=False):
@@ -187,7 +189,8 @@ class _Question:
         return found
 
     def _ways(self, body: list[Term], known: Bindings) -> Iterator[Bindings]:
-        """The bindings for which a body holds: tests as soon as they can be made."""
+        """The bindings for which a body holds. Tests (`not`, `distinct`) are made as soon as all their variables are
+        bound."""
         if not body:
             yield known
             return

@@ -21,7 +21,8 @@ def states(
     memory: int | None = None,
     symmetries: Sequence[Symmetry] | None = None,
 ) -> StateCount:
-    """`gdl.states.count.states`, with the same exceptions; the states may take so many bytes."""
+    """Like `gdl.states.count.states`, with the same exceptions, on the compiled engine. `memory`: the most bytes for
+    states."""
     return Enumeration(game, start, engine, limit, memory, symmetries).result()
 
 
@@ -29,5 +30,6 @@ def playouts(
     game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
     counts: bool = False,
 ) -> Playouts:  # fmt: skip
-    """`gdl.states.playouts.playouts`; Interrupted keeps the plays that were complete."""
+    """Like `gdl.states.playouts.playouts`, on the compiled engine. Interrupted holds the totals of all complete
+    plays."""
     return sum_playouts(game, start, count, seed, engine, progress, counts).to_playouts(game.players)

@@ -52,8 +52,8 @@ Done = tuple[int | None, Action, int]  # a player (None: chance), what they do, 
 
 
 class CompiledState(NamedTuple):
-    """The words of a position; what the players remember of the play that led there, where they do not see all; and
-    the keys of earlier positions, where the rules ask for them."""
+    """A position as its words; what each player remembers of the play (None where everybody sees everything); and the
+    keys of earlier positions, where the rules ask for them."""
 
     words: bytes
     memories: Memories | None = None
@@ -61,7 +61,8 @@ class CompiledState(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """A state's node, and the row of each action (in a simultaneous state: of each player's)."""
+    """A state's node, with the row of the kernel's listing for each action: one mapping, or one for each player in a
+    simultaneous move."""
 
     node: Node
     rows: tuple[dict[Action, int], ...] = ()
@@ -137,7 +138,7 @@ class CompiledGame:
 
     @property
     def promises(self) -> Promises:
-        """As the interpreter has them."""
+        """The promises of the game, as the interpreter makes them."""
         inner = self.reference.promises
         quiet = None if inner.quiet is None else self._quiet
         return Promises(quiet=quiet, forever=inner.forever, constant_sum=inner.constant_sum, endless=inner.endless)
@@ -154,11 +155,11 @@ class CompiledGame:
         return self.reference.show(self.as_reference(state))
 
     def as_reference(self, state: CompiledState) -> Reference:
-        """The same state as the interpreter holds it."""
+        """The interpreter's form of a state."""
         return self._reading.state(state.words, state.memories, state.past)
 
     def from_reference(self, state: Reference) -> CompiledState:
-        """A state of the interpreter as it is held here."""
+        """The compiled form of a state of the interpreter."""
         words = self.lowered.layout.words_of_state(state.turn, state.cells)
         return CompiledState(self._words.pack(*words), state.memories, state.cells[PAST])
 
@@ -210,13 +211,13 @@ class CompiledGame:
         return named
 
     def _names(self, state: CompiledState, player: int, rows: range) -> list[Action]:
-        """What the rows are called."""
+        """The names of the actions in these rows."""
         return self._reading.names(self.as_reference(state), player, rows)
 
     # -- kernel code ----------------------------------------------------------------------------------------
 
     def _enter(self, state: CompiledState) -> None:
-        """Make it the state that kernel code works on."""
+        """Load the state into kernel memory."""
         self.module["s"][:] = memoryview(state.words).cast("i")
         if self.lowered.keys is not None and not self.lowered.keys.holds(self.module, self.module["s"]):
             self.lowered.keys.load(self.module, state.past)
@@ -225,7 +226,7 @@ class CompiledGame:
         return bytes(self.module["s"])
 
     def _run(self, function: str, state: CompiledState, action: Any = None, *arguments: int) -> Any:
-        """Call a kernel function; a trap is told as the interpreter tells the same fault."""
+        """Call a kernel function. A trap is raised as the fault that the interpreter raises in the same place."""
         try:
             return self.module[function](*arguments)
         except python.Trap as trap:
@@ -248,7 +249,8 @@ class CompiledGame:
         return tuple(exact(Fraction(util[p], denominator)) for p in range(len(self.players)))
 
     def _events_of_actions(self, state: CompiledState, done: list[Done]) -> list[tuple[int | None, Events]]:
-        """By whom, and how, others are told of what is done; the rows are those of the state."""
+        """For each action done: its player, and the events by which others learn of it. Rows are those listed for the
+        state."""
         if state.memories is None or not self._hears:
             return []
         reference, told = self.as_reference(state), []
@@ -260,7 +262,7 @@ class CompiledGame:
     def _update_memories(
         self, state: CompiledState, acted: dict[int, str], told: list[tuple[int | None, Events]]
     ) -> Memories | None:
-        """What the players remember after a ply; the state that it left is the one that kernel code works on."""
+        """The players' memories after a ply; kernel memory must hold the state after it."""
         if state.memories is None:
             return None
         before, after = self.as_reference(state), self.as_reference(CompiledState(self._state_bytes()))

@@ -25,7 +25,7 @@ STYLE = "margin: 0; padding: 6px; background: #888; display: flex; flex-wrap: wr
 
 
 def random_play(game: Game[Any], seed: int) -> list[str]:
-    """A play up to a turn of the first player; none where they move at once."""
+    """The actions of a random play of at most PLIES plies, up to its last turn of the first player."""
     state, chance, names = game.initial(), random.Random(seed), list[str]()
     best: list[str] = []
     for _ in range(PLIES):
@@ -40,7 +40,7 @@ def random_play(game: Game[Any], seed: int) -> list[str]:
 
 
 def frames(names: list[str], width: int, folder: Path) -> Iterator[str]:
-    """The page of each game in a frame of its own."""
+    """An HTML frame for each game, in which its page is shown at reduced size."""
     height, scale = HEIGHT[width], SCALE[width]
     for seed, name in enumerate(names):
         loaded = gdl.loads(gdl.shipped()[name].read_text(encoding="utf-8"), name)

@@ -30,7 +30,7 @@ def number(text: str | int) -> Number:
 
 
 def vector(value: Any, players: Sequence[str]) -> tuple[Number, ...]:
-    """A value as published: one number per player, or MAX's alone."""
+    """The value of a published answer: one number per player, or MAX's number alone."""
     if isinstance(value, list):
         return tuple(map(number, value))
     return (number(value), -number(value))[: len(players)]

@@ -62,14 +62,15 @@ INSERTED = ("\x00", "\ufeff", "\u202e", "\t", "\n\n", "    ", "(", ")", "{", '"'
 
 
 class Case(NamedTuple):
-    """A command line, and the folder with its files in which it runs."""
+    """A command line of gdl, and the standard input that it gets."""
 
     words: list[str]
     typed: bytes = b""
 
 
 class End(NamedTuple):
-    """How a run ended: its status, or minus the signal; what was said; seconds of work; MiB at most; why it is wrong."""
+    """The end of a run: exit status (minus the number of the signal that killed it), output, seconds of processor time,
+    most MiB held, and in `wrong` the reason why the run counts as a failure ("" if it does not)."""
 
     status: int
     said: str
@@ -82,7 +83,8 @@ class End(NamedTuple):
 
 
 def damaged(rng: random.Random, text: bytes, other: bytes) -> bytes:
-    """The file with some things changed: bytes, numbers, words, lines, or a piece of another file."""
+    """The file with one to eight random changes of bytes, numbers, words or lines, or with pieces of the file
+    `other`."""
     for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
         text = rng.choice(CHANGES)(rng, text, other)
     return text[:60_000]
@@ -111,7 +113,7 @@ def _number(rng: random.Random, text: bytes, other: bytes) -> bytes:
 
 
 def _word(rng: random.Random, text: bytes, other: bytes) -> bytes:
-    """A word is doubled, dropped, or another of the file takes its place."""
+    """Double or drop a word, or replace it by another one of the file."""
     found = list(re.finditer(rb"[A-Za-z_]\w*|[^\w\s]+", text))
     if not found:
         return _insertion(rng, text, other)
@@ -148,7 +150,7 @@ CHANGES: tuple[Callable[[random.Random, bytes, bytes], bytes], ...] = (
 
 
 class Campaign:
-    """What cases are made from."""
+    """The material from which random cases are made: games, answers, tables and books."""
 
     def __init__(self, seed: int, stock: Path):
         self.rng = random.Random(seed)
@@ -160,7 +162,7 @@ class Campaign:
         self.books = sorted(stock.glob("*.book"))
 
     def case(self, place: Path) -> Case:
-        """The next case; its files are written into the folder."""
+        """Make the next case, and write its files into the folder `place`."""
         saved = self.rng.choice((self._answer, self._table, self._book))
         return self.rng.choice((self._file, self._file, self._file, self._line, self._line, self._answer, saved))(place)
 
@@ -182,7 +184,7 @@ class Campaign:
         return Case(shlex.split(self.rng.choice(lines)), b"1\nhelp\nhint\n1\nundo\nquit\n")
 
     def _line(self, place: Path) -> Case:
-        """A command with options at random: fitting ones, and others."""
+        """A random command line, with options that fit the command and others that do not."""
         command = self.rng.choice([name for name in cli.COMMANDS if name not in SERVERS or self.rng.random() < 0.3])
         found = cli.commands.get_command(click.Context(cli.commands), command)
         assert found
@@ -248,7 +250,7 @@ class Campaign:
         return Case(shlex.split(line), b"1\nquit\n")
 
     def _book(self, place: Path) -> Case:
-        """A book with something altered, half of them with a checksum that is right."""
+        """A case with an altered book; half of these books have a checksum that fits the alteration."""
         source = self.rng.choice(self.books)
         whole, other = source.read_bytes(), self.rng.choice(self.books).read_bytes()
         if self.rng.random() < 0.5:
@@ -266,7 +268,7 @@ class Campaign:
 
 
 def stocked(stock: Path) -> None:
-    """Answers, tables and books of small games, as a person keeps them."""
+    """Fill the folder `stock` with answers, tables and books of small games, for cases to alter."""
     for game in ("tic_tac_toe", "nim"):
         run(Case(["book", game, "--positions", "25", "--nodes", "100", "-o", f"{game}.book"]), stock)
     for game in SMALL:
@@ -279,7 +281,8 @@ def stocked(stock: Path) -> None:
 
 
 def run(case: Case, place: Path, output: Path | None = None, patience: float = PATIENCE) -> End:
-    """Run the command in a process of its own, in this folder, and judge how it ends."""
+    """Run the command in a process of its own in the folder `place`, and judge how it ends. After `patience` seconds of
+    work it is stopped."""
     with tempfile.TemporaryFile() as typed, tempfile.TemporaryFile() as said:
         typed.write(case.typed)
         typed.seek(0)
@@ -309,7 +312,8 @@ def _become(words: Sequence[str], place: Path, typed: int, said: int, output: Pa
 
 
 def _watched(child: int, said: int, memory: float | None, patience: float) -> tuple[int, Any, str, int]:
-    """Wait for its end; what is silent, or takes too much, is ended, and said to be so."""
+    """Wait for the process to end, and kill it if it is idle, silent or at work too long, or holds too much memory.
+    Returns its status, its use of resources, the reason for killing it ("" if it was not), and the most MiB held."""
     cut, spoke, length, most, last, moved = "", 0.0, 0, 0, 0.0, time.monotonic()
     allowed = MEMORY if memory is None else max(MEMORY, memory + EXCESS)
     while True:
@@ -337,7 +341,7 @@ def _watched(child: int, said: int, memory: float | None, patience: float) -> tu
 
 
 def _taken(child: int) -> tuple[float, int]:
-    """The seconds of processor time and the MiB of the process."""
+    """The seconds of processor time that the process has used, and the MiB that it holds now."""
     try:
         fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
         pages = int(Path(f"/proc/{child}/statm").read_text().split()[1])
@@ -347,7 +351,8 @@ def _taken(child: int) -> tuple[float, int]:
 
 
 def _limit(words: Sequence[str], option: str) -> float | None:
-    """The limit that the command line sets, where it is a number above 0."""
+    """The limit that this option of the command line sets; None if it is missing, or no number between 0 and a
+    million."""
     try:
         found = float(words[words.index(option) + 1])
     except (ValueError, IndexError):
@@ -375,7 +380,8 @@ def _judged(words: Sequence[str], status: int, said: str, seconds: float, cut: s
 
 
 def campaign(minutes: float, seed: int, found: Path) -> Counter[str]:
-    """Run cases until the time is over; keep what went wrong. Gives how often each status was met."""
+    """Run random cases for so many minutes, and keep each failure in a folder below `found`. Returns how often each
+    command ended with each status."""
     for name in dict.fromkeys(row.file for row in cli.COMMANDS.values()):
         import_module(f"gdl.commands.{name}")
     for name in ("gdl.commands.engines", "gdl.render.text", "gdl.compiler.compiled_engine", "solvers"):

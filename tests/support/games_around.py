@@ -20,7 +20,7 @@ from gdl.states.sequential import Sequential
 
 
 class Around(Continuation):
-    """The same game; what follows changes one thing of it."""
+    """A wrapper that leaves the game as it is. Each subclass changes one thing."""
 
     def __init__(self, game: Game[Any]):
         super().__init__(game, game.initial())
@@ -35,7 +35,7 @@ class Around(Continuation):
 
 
 class Paid(Around):
-    """Every utility u of player p is `pay(p, u)` instead; more for more."""
+    """The game with each utility u of player p replaced by `pay(p, u)`, which must grow with u."""
 
     def __init__(self, game: Game[Any], pay: Callable[[int, Number], Number]):
         super().__init__(game)
@@ -66,7 +66,7 @@ class Paid(Around):
 
 
 class Swapped(Around):
-    """The players sit in reverse order."""
+    """The game with its players in reverse order."""
 
     def __init__(self, game: Game[Any]):
         super().__init__(game)
@@ -104,7 +104,7 @@ class Swapped(Around):
 
 
 class Backwards(Around):
-    """Actions and outcomes are listed from the last to the first."""
+    """The game with actions and outcomes listed from the last to the first."""
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -135,7 +135,7 @@ def unrolled(game: Game[Any], limit: int) -> TreeGame:
 
 
 def _fields(turns: Sequential, state: Any, hidden: bool) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """The moves of a history's last state, and what its node in the tree is."""
+    """The moves at the last state of a history, and the fields of its TreeNode."""
     node = turns.node(state)
     if isinstance(node, Terminal):
         return (), {"kind": "terminal", "utilities": node.utilities}
@@ -148,5 +148,5 @@ def _fields(turns: Sequential, state: Any, hidden: bool) -> tuple[tuple[str, ...
 
 
 def set_name(player: str, name: str) -> str:
-    """What an information set is called in an unrolled tree."""
+    """The name of a player's information set in an unrolled tree."""
     return f"{player}: {name}"

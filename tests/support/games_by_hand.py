@@ -28,7 +28,7 @@ from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
 @dataclass
 class Branch:
-    """An inner node: `who` is a player's name or `chance`; a leaf is a tuple of utilities."""
+    """An inner node; `who` is a player's name or `chance`. (Leaves are tuples of utilities.)"""
 
     who: str
     children: Mapping[str, Any]  # action or outcome -> Branch or leaf
@@ -91,14 +91,14 @@ def prisoners() -> MatrixGame:
 
 
 def minority() -> MatrixGame:
-    """Three players choose 0 or 1; whoever is alone gets one."""
+    """Three players choose 0 or 1; whoever stands alone gets one."""
     joint = list(product("01", repeat=3))
     cells = {sides: tuple(int(sides.count(own) == 1) for own in sides) for sides in joint}
     return matrix("minority", "ABC", ["01"] * 3, cells)
 
 
 def matching_pennies() -> TreeGame:
-    """The second player moves later, and unseen."""
+    """Matching pennies as a tree, in which the second player moves later without having seen the first move."""
 
     def guess(right: int) -> Branch:
         pays = {"heads": (1 - 2 * right, 2 * right - 1), "tails": (2 * right - 1, 1 - 2 * right)}
@@ -154,7 +154,8 @@ _LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 
 
 
 class TicTacToe:
-    """A state is the board, nine characters; equal boards reached in several ways are one state."""
+    """Tic-tac-toe. A state is the board, a text of nine characters; the same board reached in different ways is one
+    state."""
 
     name = "tic-tac-toe"
     players = ("X", "O")
@@ -193,7 +194,8 @@ class TicTacToe:
 
 
 class Repeated:
-    """A bimatrix game played a number of times, what was chosen being seen after each time. A state is the history."""
+    """A bimatrix game played a number of times; the choices are seen after each time. A state is the history of
+    choices."""
 
     engine = NO_ENGINE
     promises = NO_PROMISES

@@ -34,13 +34,14 @@ _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\d+\.\d+|\w+|:=|->|\.\.|!=|<=|>=|[^\s\
 
 
 def code(text: str) -> list[str]:
-    """The lines of a file without comments; those that are empty then do not count."""
+    """The lines of a file without comments and empty lines."""
     plain = _COMMENT.sub(lambda found: found[1] or "", text)
     return [line for line in plain.splitlines() if line.strip()]
 
 
 def tokens(text: str) -> list[str]:
-    """Identifiers, numbers, texts and symbols, without comments, brackets, commas and semicolons."""
+    """The tokens of a file: identifiers, numbers, texts and symbols, but no comments, brackets, commas or
+    semicolons."""
     return _TOKEN.findall("\n".join(code(text)))
 
 
@@ -53,7 +54,7 @@ def line(name: str) -> str:
 
 
 def row(name: str) -> Iterator[str]:
-    """The cells of one game."""
+    """The cells of the table's row for a game."""
     text, game = gdl.read(name)[0], loaded(name).game
     facts = expectations.expectations(loaded(name).description)
     known = [fact.wanted for fact in facts if fact.variant is None]
@@ -71,7 +72,7 @@ def row(name: str) -> Iterator[str]:
 
 
 def kind(traits: Traits) -> str:
-    """What is unusual about a game."""
+    """The traits in which a game differs from most, in words."""
     said = [
         ("general-sum", traits.zero_sum is False and traits.constant_sum is None and traits.players > 1),
         ("constant sum", traits.zero_sum is False and traits.constant_sum is not None and traits.players > 1),
@@ -84,7 +85,8 @@ def kind(traits: Traits) -> str:
 
 
 def answer(known: list[Expectation], quantity: str) -> str:
-    """What the file expects of a quantity from the start, for the game as it stands or, if need be, with parameters."""
+    """The value that the file's `expect` lines state for a quantity at the start: with default parameters or, if there
+    is none, with parameters that are named beside it."""
     asked = [e for e in known if e.quantity.name == quantity and all(isinstance(c, With) for c in e.conditions)]
     if not asked:
         return ""
@@ -96,7 +98,7 @@ def answer(known: list[Expectation], quantity: str) -> str:
 
 
 def written(part) -> str:
-    """The author's own words."""
+    """A part of the file as its author wrote it."""
     return " ".join(part.span.source.text[part.span.start : part.span.end].split())
 
 

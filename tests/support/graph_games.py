@@ -72,13 +72,13 @@ def assert_same_play(game, other) -> None:
 
 
 class Priced(Circle):
-    """To walk for ever is better for the one who could stop."""
+    """The Circle with a price of endless play, which is better for the player who could stop."""
 
     promises = Promises(forever=(Fraction(4, 3), Fraction(-4, 3)))
 
 
 def bounded() -> TreeGame:
-    """Every utility of A is between -5 and 10, after the second action at most 7 1/2."""
+    """A game in which every utility of A is between -5 and 10, and at most 7 1/2 after the second action."""
     half = Fraction(1, 2)
     first = ("chance", {("h", half): 1, ("t", half): 9})
     second = ("chance", {("h", half): -5, ("t", half): 2})

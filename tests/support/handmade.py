@@ -14,7 +14,7 @@ from gdl.states.explore import reachable_traits
 
 
 class HandMade:
-    """What the games below share: nothing is hidden, labelled or estimated."""
+    """The common part of the games below: nothing is hidden, no node has a label or an estimate."""
 
     name = "hand-made"
     players: tuple[str, ...] = ("A", "B")
@@ -45,7 +45,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 class TicTacToe(HandMade):
-    """A state is the board as nine characters."""
+    """Tic-tac-toe. A state is the board, a text of nine characters."""
 
     name = "tic-tac-toe"
     players = ("X", "O")
@@ -70,7 +70,7 @@ class TicTacToe(HandMade):
 
 
 class Kuhn(HandMade):
-    """Kuhn's poker, the cards dealt one after the other. A state is the cards dealt and the actions since."""
+    """Kuhn's poker, with the cards dealt one after the other. A state is the cards dealt and the actions since then."""
 
     name = "kuhn"
     players = ("Ann", "Bob")
@@ -132,7 +132,7 @@ class Goofspiel(HandMade):
 
 
 class Circle(HandMade):
-    """Two players walk round n places for ever; whoever stands on place 0 may also stop. Play can return."""
+    """Two players walk around n places for ever; a player on place 0 may stop instead. Positions can be repeated."""
 
     name = "circle"
 

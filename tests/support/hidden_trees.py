@@ -25,7 +25,7 @@ Beliefs = Mapping[str, Mapping[str, Fraction]]  # information set -> node -> pro
 
 @dataclass
 class Place:
-    """A node: of a player (at an information set), of chance (player None, with shares), or an end."""
+    """A node: a player's (with an information set), of chance (`player` None, with shares), or an end."""
 
     path: tuple[str, ...]
     player: str | None = None
@@ -45,7 +45,8 @@ class Place:
 
 
 def random_hidden(rng: random.Random, players: Sequence[str], depth: int = 3, most: int = 14) -> Place:
-    """A tree with perfect recall of at most so many decisions, in which nodes of equal own history may be one set."""
+    """A random tree with perfect recall and at most `most` decisions. Nodes at which a player's own history is the same
+    may form one information set."""
     while True:
         root = _grown(rng, players, depth, (), chance=rng.random() < 0.5)
         decisions = [place for place in root.below() if place.player]
@@ -69,7 +70,7 @@ def _grown(rng: random.Random, players: Sequence[str], depth: int, path: tuple[s
 
 
 def _hide(rng: random.Random, root: Place) -> None:
-    """Give every decision an information set, from the top down; actions at a set are called alike."""
+    """Give every decision an information set, from the top down. Nodes of one set get the same names of actions."""
     own: dict[tuple[str, ...], dict[str, tuple[Step, ...]]] = {(): {}}
     groups: dict[Any, list[str]] = {}
     queue = [root]
@@ -113,7 +114,7 @@ def share_of(place: Place, name: str, strategy: Strategy) -> Fraction:
 
 
 def worth(place: Place, strategy: Strategy, seat: int) -> Fraction:
-    """What play from a place on pays the player in that seat."""
+    """The expected utility, from a node on, of the player in that seat."""
     if place.pays:
         return Fraction(place.pays[seat])
     parts = ((share_of(place, name, strategy), child) for name, child in place.children.items())
@@ -121,7 +122,7 @@ def worth(place: Place, strategy: Strategy, seat: int) -> Fraction:
 
 
 def pure(own: Mapping[str, Sequence[str]]) -> Iterator[dict[str, dict[str, Fraction]]]:
-    """Every pure plan for these sets and their actions."""
+    """Every pure plan over these information sets, each given with its actions."""
     for chosen in product(*own.values()):
         yield {
             at: {name: Fraction(name == one) for name in names}
@@ -130,7 +131,7 @@ def pure(own: Mapping[str, Sequence[str]]) -> Iterator[dict[str, dict[str, Fract
 
 
 def is_rational(root: Place, players: Sequence[str], strategy: Strategy, beliefs: Beliefs) -> bool:
-    """Whether at every set no plan from there on does better against the belief: every plan is tried."""
+    """True if at no information set another plan does better against the belief there; every pure plan is tried."""
     sets = sets_of(root)
     for at, places in sets.items():
         owner = str(places[0].player)
@@ -158,7 +159,7 @@ def on_the_way(root: Place, place: Place) -> list[tuple[Place, str]]:
 def likelihood(
     root: Place, place: Place, strategy: Strategy, labels: Mapping[Step, int], weights: Mapping[Step, Fraction]
 ) -> tuple[int, Fraction]:
-    """The sum of labels and the product of probabilities and weights on the way to a place."""
+    """The sum of the labels of the actions on the way to a node, and the product of their probabilities and weights."""
     order, share = 0, Fraction(1)
     for here, name in on_the_way(root, place):
         step = (here.at, name)
@@ -188,8 +189,8 @@ def unplayed(root: Place, strategy: Strategy) -> list[Step]:
 
 
 def is_consistent(root: Place, strategy: Strategy, beliefs: Beliefs, highest: int = 4) -> bool:
-    """Whether some trembles with labels up to a highest one lead to the beliefs; their weights are looked for by least
-    squares of logarithms."""
+    """True if some trembles with labels up to `highest` lead to the beliefs. Their weights are sought by least squares
+    of logarithms."""
     steps = unplayed(root, strategy)
     sets = sets_of(root)
     for chosen in product(range(1, highest + 1), repeat=len(steps)):
@@ -208,7 +209,8 @@ def is_consistent(root: Place, strategy: Strategy, beliefs: Beliefs, highest: in
 def _has_weights(
     root: Place, sets: Mapping[str, list[Place]], strategy: Strategy, beliefs: Beliefs, steps: list[Step]
 ) -> bool:
-    """Whether equations between logarithms have a solution, by elimination in floating point."""
+    """True if the equations between the logarithms of weights have a solution; found by elimination in floating
+    point."""
     rows: list[list[float]] = []
     for at, places in sets.items():
         held = [p for p in places if beliefs[at].get(p.name, 0)]
@@ -236,7 +238,7 @@ def _has_weights(
 
 
 def follows_from_play(root: Place, strategy: Strategy, beliefs: Beliefs) -> bool:
-    """Whether the beliefs are Bayes' where play leads."""
+    """True if the beliefs are those of Bayes' rule wherever play leads."""
     for at, places in sets_of(root).items():
         weights = {p.name: likelihood(root, p, strategy, {}, {})[1] for p in places}
         total = sum(weights.values(), Fraction(0))

@@ -37,12 +37,12 @@ PAYLOADS = (
 
 
 def name(number: int, part: str) -> str:
-    """A hostile name that no other part of the game bears."""
+    """A hostile name, different for each part of the game."""
     return f"{PAYLOADS[number % len(PAYLOADS)]} {part}{number}"
 
 
 def hostile_tree() -> TreeGame:
-    """A tree with a payload in every name that a tree has: game, players, nodes, actions, sets, outcomes."""
+    """A tree with a hostile text in every name: of the game, players, nodes, actions, information sets and outcomes."""
     players = (name(0, "p"), name(8, "p"))
     outcomes = (name(2, "a"), name(3, "a"))
     nodes = [TreeNode("chance", None, name(1, "n"), actions=outcomes, probabilities=(HALF, HALF), children=(1, 2))]
@@ -58,7 +58,7 @@ def hostile_tree() -> TreeGame:
 
 
 def hostile_search() -> TreeGame:
-    """A tree of MAX and MIN that alpha-beta prunes, with payloads as names."""
+    """A tree of MAX and MIN that alpha-beta prunes, with hostile names."""
     leaves = tuple(
         TreeNode("terminal", label=name(number, "l"), utilities=(number % 5, -(number % 5))) for number in range(16)
     )
@@ -79,7 +79,7 @@ def hostile_search() -> TreeGame:
 
 
 def hostile_matrix() -> MatrixGame:
-    """A matrix with payloads as names of players and actions."""
+    """A matrix with hostile names of players and actions."""
     half_ = len(PAYLOADS) // 2
     rows = tuple(name(number, "r") for number in range(half_))
     columns = tuple(name(number, "c") for number in range(half_, len(PAYLOADS)))
@@ -88,13 +88,13 @@ def hostile_matrix() -> MatrixGame:
 
 
 def quoted(text: str) -> str:
-    """The name as the language writes it, cleaned of what a file may not hold."""
+    """The name as a quoted text of the language, without the characters that no game file may contain."""
     plain = clean(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{plain}"'
 
 
 def hostile_file() -> str:
-    """A .game file with payloads in every name."""
+    """The text of a .game file with hostile names."""
     lines = [f"game {quoted(name(9, 'g'))}", f"players {quoted(name(0, 'p'))}, {quoted(name(8, 'p'))}", "tree"]
     lines.append(f"    {quoted(name(0, 'p'))} {quoted(name(1, 'n'))}")
     for number in range(len(PAYLOADS)):

@@ -15,7 +15,7 @@ from gdl.states.explore import moves
 
 
 def pays_on_the_way(game: RulesGame) -> bool:
-    """Whether the compiled engine refuses the rules because of rewards on the way (tests/compiler/test_compiled.py)."""
+    """True if the compiled engine refuses the rules because they have rewards (tests/compiler/test_compiled.py)."""
     return accumulates(game.model)
 
 
@@ -112,7 +112,7 @@ evaluate
 
 
 def written(name: str, more: str = "", **settings: str) -> Any:
-    """A shipped game, with more in place of its own evaluation."""
+    """A shipped game with the sections `more` in place of its own evaluation."""
     with open(f"games/{name}.game", encoding="utf-8") as file:
         text = file.read()
     if more:
@@ -121,12 +121,12 @@ def written(name: str, more: str = "", **settings: str) -> Any:
 
 
 def on(engine: str, game: Any) -> Any:
-    """The game, solved on an engine."""
+    """The game with this engine chosen for solving it."""
     return offer(game, engine)
 
 
 def at_random(game: Any, rng: random.Random) -> Any:
-    """A position that some moves lead to, where play goes on."""
+    """A random position that is reached by some moves and is no end."""
     state = game.initial()
     for _ in range(rng.randrange(12)):
         after = game.successor(state, rng.choice(list(moves(game.node(state)))))

@@ -42,12 +42,12 @@ _TURN = {Chance: -2, Simultaneous: -1, Terminal: -1}
 
 
 class Host:
-    """The module of a game that is not lowered: `module` has the functions and the memory, by name, and what `load`
-    joins with them."""
+    """A kernel module that is answered by a Game in Python instead of a lowered one. `module` has its functions and
+    memory by name, with those of the kernels that `load` has joined."""
 
     def __init__(self, game: Game[Any], denominator: int = 1, evaluation_denominator: int = 1, rows: int | None = None):
-        """Utilities and evaluations are whole numbers over these denominators, or the host refuses; also where a state
-        lists more than so many rows."""
+        """Utilities and evaluations must be whole numbers over the two denominators, and no state may list more than
+        `rows` rows; otherwise the host raises Refusal."""
         self.game = ensure_checked(game)
         self.rows = rows or (game.traits.actions or ROWS) * len(game.players)
         self.states: list[Any] = []  # by their handles
@@ -58,7 +58,7 @@ class Host:
         self.start()
 
     def _make(self, players: int) -> None:
-        """The memory and the functions."""
+        """Make the memory and the functions of the module."""
         word = python.WORDS
         array, i32, i64 = word["array"], word["i32"], word["i64"]
         self.s, self.util, self.key = array(i32, 2), array(i64, players), array(i64, 1)
@@ -66,7 +66,7 @@ class Host:
         utility, evaluation = self._denominators
         constants = {
             "STATE": 2, "PLAYERS": players, "DENOMINATOR": utility, "EVALUATION_DENOMINATOR": evaluation,
-            "MOVES": self.rows, "WIDTH": 1, "KEY": 1,
+            "WON_ASKS_WAYS": 0, "MOVES": self.rows, "WIDTH": 1, "KEY": 1,
         }  # fmt: skip
         memory = {
             "s": self.s, "util": self.util, "key": self.key, "weight": self.weight, "first": self.first,
@@ -75,6 +75,7 @@ class Host:
         }  # fmt: skip
         functions = {
             "start": self.start, "status": self.status, "status_after": lambda last: self.status(),
+            "won_after": lambda last: self.status(),
             "moves": self.moves, "apply": self.apply, "apply_joint": self.apply_joint,
             "begin_rows": lambda: None, "apply_listed": self.apply, "end_rows": lambda: None,
             "ways": self.ways, "known_ways": self.ways, "take": self.apply, "evaluate": self.evaluate,
@@ -84,14 +85,14 @@ class Host:
         self.module: dict[str, Any] = {**word, **constants, **memory, **functions}
 
     def load(self, kernel: Kernel) -> dict[str, Any]:
-        """The module joined with a kernel."""
+        """Join a kernel with the module, and return the module."""
         self.module = python.load(kernel.parts, self.module)
         return self.module
 
     # -- states -----------------------------------------------------------------------------------------------
 
     def enter(self, state: Any) -> None:
-        """Make it the state that the kernel works on."""
+        """Make `state` the present state of the kernel."""
         handle = self.handles.setdefault(state, len(self.states))
         if handle == len(self.states):
             self.states.append(state)
@@ -103,7 +104,7 @@ class Host:
         self.s[1] = handle
 
     def _node(self, handle: int) -> tuple[Node, tuple[Move, ...]]:
-        """The node of a state and what can be chosen there."""
+        """The node of a state and the moves there; both are kept."""
         listed = self._listed.get(handle)
         if listed is None:
             node = self.game.node(self.states[handle])
@@ -186,7 +187,7 @@ class Host:
 
 
 def _probability(outcome: tuple[Action, Number]) -> Number:
-    """As a number; GameError naming the unknown if the file leaves it open."""
+    """A probability as a number. Raises GameError, which names the unknown, if the file leaves it open."""
     if isinstance(outcome[1], Unknown | Rest):
         raise needs(outcome[1], "probability")
     return outcome[1]

@@ -36,36 +36,38 @@ HEAD, COUNTED, TRIED, DIES = "head", "counted", "tried-", "dies-"  # files of th
 
 
 class Plan:
-    """When the next processes die, in a folder that all of them see."""
+    """The plan that says when the next processes die, kept in the files of a folder that all of them can read."""
 
     def __init__(self, folder: Path):
         self.folder = folder
         folder.mkdir(exist_ok=True)
 
     def head(self, steps: int | None) -> None:
-        """The next command dies after so many steps, or not at all."""
+        """Let the next command die after `steps` steps (None: not at all)."""
         (self.folder / HEAD).write_text(str(steps or ""))
 
     def workers(self, attempts: int, kills: int, random: Random) -> None:
-        """So many of the next attempts at a piece end with the death of who makes them, after some steps each."""
+        """Let `kills` of the next `attempts` attempts at a piece end with the worker's death, each after a random
+        number of steps."""
         for number in random.sample(range(attempts), kills):
             (self.folder / f"{DIES}{number}").write_text(str(random.choice((1, 3, 10, 30, 1 << 30))))
 
     @property
     def counted(self) -> int:
-        """The steps of the last command that came to its end."""
+        """The number of steps of the last command that was not killed."""
         return int((self.folder / COUNTED).read_text())
 
     @property
     def killed(self) -> int:
-        """Attempts that have ended so."""
+        """The number of attempts that ended with the worker's death."""
         return sum((self.folder / file.name.replace(DIES, TRIED)).exists() for file in self.folder.glob(f"{DIES}*"))
 
 
 def run(
     folder: Path, command: Sequence[str], where: Path, steps: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """A command in another folder, which dies after so many steps."""
+    """Run a command in the folder `where`, with the plan in `folder`; it dies after `steps` steps (None: not at
+    all)."""
     Plan(folder).head(steps)
     asked = [sys.executable, __file__, str(folder), *command]
     paths = os.pathsep.join((str(ROOT), str(Path(__file__).parent)))
@@ -80,7 +82,7 @@ def die() -> None:
 
 
 class Steps:
-    """Counts the steps of this process, and ends it after so many."""
+    """A profiling function that counts the steps of this process, and kills it after `most`."""
 
     def __init__(self, most: int):
         self.left, self.most = most, most
@@ -97,7 +99,8 @@ class Steps:
 
 
 def attempt(job: Any, common: Any, piece: Any) -> Any:
-    """What a worker does with a piece: the plan may say that this is its last."""
+    """Do a piece of work in a worker, in place of `pieces.attempt`; the worker dies on the way or after it, if the plan
+    says so."""
     from gdl.solvers.cluster import pieces
 
     last = _steps_of_this_attempt(Path(os.environ[WHERE]))
@@ -110,7 +113,8 @@ def attempt(job: Any, common: Any, piece: Any) -> Any:
 
 
 def _steps_of_this_attempt(folder: Path) -> int | None:
-    """Attempts are numbered over all workers, by files that only one of them can make."""
+    """The steps after which the worker dies in this attempt; None if it lives. Attempts are numbered over all workers,
+    by files that only one worker can create."""
     number = 0
     while True:
         with suppress(FileExistsError):
@@ -122,7 +126,7 @@ def _steps_of_this_attempt(folder: Path) -> int | None:
 
 
 def _patched() -> None:
-    """Save whenever that can be done, look around often, and let workers die as is planned."""
+    """Make this process save at every chance and check often for messages, and let its workers die by the plan."""
     from killing import attempt as planned  # under its own name, by which workers find it
 
     from gdl.compiler.searches import self_play, slices, training
@@ -150,7 +154,7 @@ def main() -> None:
 
 
 def descendants(pid: int) -> dict[int, str]:
-    """The processes that a process has started, and those that they have, each with its command line."""
+    """The processes started by a process, directly or not, each with its command line."""
     parents, lines = dict[int, int](), dict[int, str]()
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):

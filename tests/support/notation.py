@@ -12,14 +12,14 @@ from gdl.game import Game
 def play(
     name: str, variant: str | None = None, more: str = "", position: str | None = None, **settings: object
 ) -> Game[Any]:
-    """A shipped game with these settings; `more` are sections added to its file."""
+    """The shipped game with the sections `more` added to its file, in this variant and at this position."""
     text, shown = read(name)
     values = {k: str(v) for k, v in settings.items()}
     return loads(f"{text}\n{more}", shown, settings=values, variant=variant, position=position).game
 
 
 def backgammon(position: Mapping[str, Any]) -> Game[Any]:
-    """Backgammon with the men where the facts say: White moves up, and the dice have been rolled."""
+    """Backgammon with the men at the places that `position` names; White moves up, and the dice have been rolled."""
     rows = []
     for side in ("up", "down"):
         men = [0] * 26

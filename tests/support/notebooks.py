@@ -16,7 +16,7 @@ _CELL = re.compile(r"^```python cell\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def cells(text: str) -> Iterator[dict[str, Any]]:
-    """The cells: words, then code, by turns."""
+    """The cells of a page: text and code in turn."""
     for number, part in enumerate(_CELL.split(text)):
         source = part.strip("\n").splitlines(keepends=True)
         if number % 2:
@@ -26,7 +26,7 @@ def cells(text: str) -> Iterator[dict[str, Any]]:
 
 
 def notebook(text: str) -> str:
-    """A page as a notebook, without outputs."""
+    """A page as a Jupyter notebook, without outputs."""
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     whole = {"cells": list(cells(text)), "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"

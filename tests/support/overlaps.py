@@ -1,4 +1,5 @@
-"""What lies on what in a drawn picture: an SVG read as boxes and strokes, by someone who knows nothing of its layout.
+"""Finds things that lie on one another in a drawn picture: an SVG read as boxes and strokes, without knowledge of its
+layout.
 
 Texts are boxes as wide as a Times-like font makes them; shapes of nodes are boxes; lines, curves and outlines are chains
 of short strokes. `overlaps` lists what a reader would stumble over:
@@ -52,7 +53,7 @@ class Shape:
 
 @dataclass
 class Drawing:
-    """Everything in a picture, in its own coordinates."""
+    """Everything in a picture, in the picture's own coordinates."""
 
     width: float
     height: float
@@ -62,7 +63,7 @@ class Drawing:
 
 
 def overlaps(svg: str) -> list[str]:
-    """A line for each thing that lies on another."""
+    """A sentence for each thing in the picture that wrongly lies on another."""
     drawing = read(svg)
     found = [*_outside(drawing)]
     grid: dict[tuple[int, int], list[tuple[str, int]]] = defaultdict(list)
@@ -131,7 +132,7 @@ def _strikes(drawing: Drawing) -> Iterator[str]:
 
 
 def _cross(one: list[Point], other: list[Point]) -> bool:
-    """Whether two straight lines cross."""
+    """True if two straight lines cross, each from the first point of a chain to the last."""
     (a, b), (c, d) = (one[0], one[-1]), (other[0], other[-1])
 
     def side(p: Point, q: Point, r: Point) -> float:
@@ -167,7 +168,7 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def crosses(start: Point, end: Point, box: Box) -> bool:
-    """Whether the straight line from start to end enters the box (Liang and Barsky)."""
+    """True if the straight line from `start` to `end` enters the box (Liang and Barsky)."""
     low, high = 0.0, 1.0
     for axis in (0, 1):
         delta = end[axis] - start[axis]
@@ -187,7 +188,7 @@ def crosses(start: Point, end: Point, box: Box) -> bool:
 
 
 def read(svg: str) -> Drawing:
-    """The texts, strokes and shapes of the picture, all in its own coordinates."""
+    """The texts, strokes and shapes of an SVG picture, all in the coordinates of the picture."""
     root = parsed(svg)
     drawing = Drawing(*size(root))
     stack: list[tuple[Element, dict[str, str], float, float]] = [(root, {}, 0.0, 0.0)]
@@ -221,7 +222,8 @@ def _take(drawing: Drawing, element: Element, given: dict[str, str], dx: float, 
 
 
 def _ends(of: str, kind: str) -> tuple[str, ...]:
-    """The nodes that a line may touch: `1.0` joins 1 and 1.0, `0>3` two positions of a graph, whose first is the root."""
+    """The nodes that a line may touch, from the identifier of the line: `1.0` joins 1 and 1.0; `0>3` joins two
+    positions of a graph, the first of which is the root."""
     if ">" in of:
         return tuple("" if end == "0" else end for end in of.split(">"))
     if kind == "edges":
@@ -262,7 +264,7 @@ def _chains(element: Element, tag: str, dx: float, dy: float) -> Iterator[list[P
 
 
 def path_chains(data: str) -> Iterator[list[Point]]:
-    """The strokes of a path of M, L, H, V, Q and C, curves as short straight pieces."""
+    """The strokes of a path of M, L, H, V, Q and C commands, with curves as chains of short straight pieces."""
     tokens = re.findall(r"[A-Za-z]|-?[0-9.]+", data)
     chain: list[Point] = []
     at = 0
@@ -289,7 +291,7 @@ def path_chains(data: str) -> Iterator[list[Point]]:
 
 
 def _on_curve(controls: list[Point], t: float) -> Point:
-    """De Casteljau."""
+    """The point of a Bézier curve at t between 0 and 1 (De Casteljau)."""
     while len(controls) > 1:
         controls = [((1 - t) * x1 + t * x2, (1 - t) * y1 + t * y2) for (x1, y1), (x2, y2) in pairwise(controls)]
     return controls[0]

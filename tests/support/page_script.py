@@ -18,13 +18,14 @@ needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
 def game_data(game: RulesGame) -> dict[str, Any]:
-    """What the page's script is told of a game."""
+    """The data of a game as the page passes them to its script."""
     engine = page_engine(game)
     return {**engine.game, "types": engine.types()}
 
 
 def run_with_search(program: str, told: Any) -> Any:
-    """What a program finds that has the engine of the page."""
+    """Run a program in Node together with the page's engine. `told` is its input, as JSON; returns its output, from
+    JSON."""
     assert NODE is not None
     whole = play_page.join_scripts(play_page.ENGINE) + program
     done = subprocess.run([NODE, "-e", whole], input=json.dumps(told), capture_output=True, text=True)

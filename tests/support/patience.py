@@ -29,7 +29,7 @@ _SIGNAL = getattr(signal, "SIGUSR1", None)  # there is none on Windows
 
 @dataclass
 class _Block:
-    """What is under way, and since when."""
+    """A block under a limit of time: its begin and its limits, in seconds."""
 
     started: float
     seconds: float
@@ -43,7 +43,7 @@ _lock = threading.Lock()  # nobody is told who is done
 
 @contextmanager
 def at_most(seconds: float, grace: float = GRACE) -> Iterator[None]:
-    """The block fails after so many seconds."""
+    """Fail the block after so many seconds; `grace` seconds later end the whole process."""
     if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -64,20 +64,21 @@ def at_most(seconds: float, grace: float = GRACE) -> Iterator[None]:
 
 
 def crowd() -> float:
-    """How many there are for each processor, and so how much longer a test may take."""
+    """The load per processor, at least 1: the factor by which a test's time is stretched."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)) if hasattr(os, "getloadavg") else 1.0
 
 
 @cache
 def _clock_of(process: int) -> threading.Thread:
-    """The one clock of a process; a thread for every test would take as long as many a test does."""
+    """The thread that watches all blocks of a process. (Starting one for every test would take as long as many a
+    test.)"""
     clock = threading.Thread(target=_watch, daemon=True)
     clock.start()
     return clock
 
 
 def _watch() -> None:
-    """The clock."""
+    """Look at all blocks again and again."""
     while True:
         sleep(TICK)
         with _lock:
@@ -86,7 +87,7 @@ def _watch() -> None:
 
 
 def _look_at(block: _Block) -> None:
-    """Tell it when its time is over, and end the process when it does not listen."""
+    """Signal the block if its time is over, and end the process if it is still there after the grace."""
     now = monotonic()
     if block.told is not None:
         if now > block.told + block.grace:

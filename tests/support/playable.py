@@ -63,7 +63,7 @@ LARGE = [name for name in gdl.shipped() if name not in SMALL]
 
 @cache
 def games(name: str) -> tuple[Game[Any], ...]:
-    """The game of that name and its variants, as all tests of a process have it."""
+    """The game of this name and its variants, made once for all tests of a process."""
     if name not in gdl.shipped():
         return read(name)
     loaded = shipped.loaded(name)
@@ -71,7 +71,7 @@ def games(name: str) -> tuple[Game[Any], ...]:
 
 
 def read(name: str) -> tuple[Game[Any], ...]:
-    """The same, made anew."""
+    """The game of this name and its variants, made anew."""
     if name in BY_HAND:
         return (BY_HAND[name](),)
     text, shown = gdl.read(FILES[name])

@@ -48,7 +48,7 @@ _ONE = 1 << 30  # a share of 1 as a whole number, whose logarithm every engine f
 
 
 class Halving:
-    """What is considered at the root, whose children a net has looked at."""
+    """Sequential halving of the actions at a root whose children have a net's shares."""
 
     def __init__(self, children: Sequence[Any], player: int, simulations: int):
         self._children, self._player, self._simulations = children, player, simulations
@@ -59,11 +59,11 @@ class Halving:
         self._turn, self._each = 0, self._share()
 
     def _share(self) -> int:
-        """How often each of those considered is to be tried before they are halved."""
+        """The number of simulations that each remaining candidate gets before the candidates are halved again."""
         return max(1, self._simulations // (self._times * len(self._ways)))
 
     def next(self) -> int | None:
-        """The number of the action that comes next; None where those that are considered are all proven."""
+        """The number of the next action to simulate; None if all remaining candidates are proven."""
         while not all(self._children[way].proven for way in self._ways):
             if self._turn < len(self._ways):
                 way = self._ways[self._turn]
@@ -81,7 +81,8 @@ class Halving:
         return None
 
     def best(self) -> int | None:
-        """The number of the best action; None where another way to choose is needed."""
+        """The number of the best action; None if it was never tried or is proven to be inferior, so that another rule
+        must choose."""
         self._sort()
         child = self._children[self._ways[0]]
         return self._ways[0] if child.N and not child.inferior else None
@@ -97,7 +98,8 @@ class Halving:
 
 
 class ReferencePuctNode:
-    """A node of the search tree: visits N, totals on the scale of the net, and the children by their action."""
+    """A node of the search tree: N visits, total utilities on the scale of the net, and the children in the order of
+    their actions."""
 
     __slots__ = ("N", "children", "inferior", "node", "prior", "proven", "state", "total")
 
@@ -117,12 +119,12 @@ class ReferencePuctNode:
 
 
 class ReferencePuct:
-    """The tree."""
+    """The search tree, grown node by node in Python."""
 
     def __init__(
         self, game: Game[Any], adviser: Adviser, seed: int, c: float, budget: Budget, halved: int | None = None
     ):
-        """`halved`: simulations that are spent by halving the actions of the root."""
+        """`halved`: the number of simulations to be spent by sequential halving at the root (None: none)."""
         self.game, self.adviser, self.c, self.budget = game, adviser, c, budget
         self.random, self.wheels = Generator(seed), ExactChanceSampler()
         self.greatest = greatest_at(game, game.initial())
@@ -144,7 +146,8 @@ class ReferencePuct:
         return self.budget.spent
 
     def run(self, simulations: int | None) -> None:
-        """So many simulations, or, where that is None, until a limit stops them; fewer where the value is proven."""
+        """Run so many simulations, or if `simulations` is None, go on until a limit raises. Stops early once the root's
+        value is proven."""
         while self.simulations != simulations and not (self.root.proven and self.root.N):
             self.plays.clear()
             try:
@@ -155,7 +158,8 @@ class ReferencePuct:
 
     @property
     def best(self) -> int | None:
-        """The number of the best action, where halving has found it."""
+        """The number of the best action by sequential halving; None without halving, or if the root's value is
+        proven."""
         return None if self.halving is None or self.root.proven else self.halving.best()
 
     def _simulate(self) -> None:
@@ -170,7 +174,8 @@ class ReferencePuct:
             self._settle(above)
 
     def _select(self, path: list[ReferencePuctNode]) -> tuple[float, ...]:
-        """Extend the path from the root to a node that is new, or proven, or without room; what that is worth."""
+        """Extend the path from the root to a node that is new, proven, or without room for children. Returns the value
+        to back up."""
         node = self.root
         while not node.proven:
             if not node.children and not self._open_chance(node):
@@ -198,7 +203,7 @@ class ReferencePuct:
         return self._gain(node)
 
     def _reach(self, child: ReferencePuctNode, state: Any) -> Node:
-        """The search comes to a node for the first time."""
+        """Note the state and the node of a child that the search visits for the first time."""
         self.budget.visit()
         child.state, child.node = state, self.game.node(state)
         if isinstance(child.node, Terminal):
@@ -206,19 +211,19 @@ class ReferencePuct:
         return child.node
 
     def _look(self, node: ReferencePuctNode) -> tuple[float, ...]:
-        """What the net says that a decision is worth; its children get their shares, if there is room."""
+        """The net's values of a decision, by player; its children get the net's shares, if there is room for them."""
         worth, shares = self.adviser(node.state)
         self._open(node, shares)
         return worth
 
     def _random(self, node: Node) -> int:
-        """The number of any action, or of what chance brings."""
+        """The number of a random action, or of an outcome drawn by its probability."""
         return (
             self.wheels.draw(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
         )
 
     def _open_chance(self, node: ReferencePuctNode) -> bool:
-        """Whether the node has children now: outcomes of chance, if there is room."""
+        """Give a chance node its children, if there is room. Returns True if the node has children."""
         if isinstance(node.node, Chance):
             self._open(node, (1.0,) * len(node.node.outcomes))
         return bool(node.children)
@@ -245,22 +250,24 @@ class ReferencePuct:
         return bounds.index(max(bounds))
 
     def _gain(self, node: ReferencePuctNode) -> tuple[float, ...]:
-        """What a node is worth that is proven, or below which there is no room: then what it was on average."""
+        """The value of a node at which a simulation ends: the proven one, or its average so far if there was no room
+        for children."""
         if node.proven:
             return self._scale_utilities(node.proven)
         return tuple(total / float(node.N) for total in node.total) if node.N else (0.0,) * len(node.total)
 
     def _scale_utilities(self, utilities: tuple[Number, ...]) -> tuple[float, ...]:
-        """Utilities on the scale of the net."""
+        """Utilities brought to the scale of the net."""
         return tuple((float(paid) - self.adviser.middle) / self.adviser.half for paid in utilities)
 
     def _is_avoided(self, node: Decision, parent: ReferencePuctNode) -> bool:
-        """Whether the parent's mover may do without a new node in which another wins at once."""
+        """True if a new node in which its mover wins at once can be passed by, since the parent's mover, another
+        player, has untried actions left."""
         others = isinstance(parent.node, Decision) and parent.node.player != node.player
         return others and any(child.node is None for child in parent.children)
 
     def _settle(self, parent: ReferencePuctNode) -> None:
-        """The value of the parent, if those of its children prove it."""
+        """Set the value of the parent if its children's values prove it."""
         best = prove_value(parent, self.greatest)
         if best is not None:
             parent.proven = best
@@ -268,14 +275,14 @@ class ReferencePuct:
 
 
 def _mean(child: ReferencePuctNode, player: int) -> float:
-    """What a child is worth on average; one that is proven teaches nothing more, so others are tried before it."""
+    """The average value of a child to a player. A proven child ranks lower, since another visit would teach nothing."""
     mean = -1.0e300 if child.inferior else child.total[player] / float(child.N)
     return mean - 2.0 * LESS if child.proven and not child.inferior else mean
 
 
 @dataclass(frozen=True)
 class PuctNodeView:
-    """A node in the form of the answer, with totals of utilities."""
+    """A node as answers show it, with total utilities in the game's own units."""
 
     tree: ReferencePuctNode
     adviser: Adviser
@@ -300,7 +307,7 @@ class PuctNodeView:
 
 
 class ReferenceTree:
-    """The tree in the place of the compiled one."""
+    """A ReferencePuct behind the interface of the compiled tree."""
 
     def __init__(self, kernel: ReferencePuct):
         self._kernel = kernel
@@ -320,7 +327,7 @@ class ReferenceTree:
 def grow_reference(
     game: Game[Any], simulations: int | None, seed: int, c: float, budget: Budget, halves: bool
 ) -> ReferenceTree:
-    """In the place of `gdl.solvers.mcts.puct._grow_tree`."""
+    """Grow the reference tree; a replacement for `gdl.solvers.mcts.puct._grow_tree`."""
     adviser = game.promises.adviser
     assert adviser is not None
     return ReferenceTree(ReferencePuct(game, adviser, stream(seed, 0), c, budget, simulations if halves else None))

@@ -68,7 +68,7 @@ SLIPS = (  # what may stand in place of what, once
 
 
 def written(seed: int, slips: int = 0) -> str:
-    """The game of that number, with so many words replaced."""
+    """The text of game number `seed`, with `slips` of its words replaced."""
     lot = random.Random(f"exchange {seed}")
     text = _game(lot)
     while slips:
@@ -178,9 +178,9 @@ def _ends(lot: random.Random, last: int) -> list[str]:
 
 
 def profile(game: Any, most: int) -> list[Counter[Any]] | None:
-    """What there is of the game for each player: how often, how probably and how deep in it they know each of what they
-    can know, what they can then do, and what they get. Under an exchange both have the same. None where the tree has
-    more than so many nodes."""
+    """For each player the number of times that each description of an information set occurs: the depth, the
+    probability, the player's number of actions and the payoffs of its nodes. If the players can be exchanged, both have
+    the same. None if the tree has more than `most` nodes."""
     met: list[dict[Any, Counter[Any]]] = [defaultdict(Counter), defaultdict(Counter)]
     work, nodes = [(game.initial(), 0, Fraction(1))], 0
     while work:

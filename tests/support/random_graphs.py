@@ -9,7 +9,8 @@ from gdl.model.games import TreeModel, TreeNode
 
 
 def random_tree(seed: int) -> TreeGame:
-    """A tree of two players in which some nodes of a player share an information set, whatever their past."""
+    """A random tree of two players in which some nodes of a player share an information set, with no regard to their
+    past."""
     chooser = random.Random(seed)
     nodes: list[TreeNode | None] = []
 

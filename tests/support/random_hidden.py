@@ -11,7 +11,7 @@ TOP = 2  # the highest card
 
 
 def written(seed: int) -> str:
-    """The text of the game of that seed."""
+    """The text of game number `seed`."""
     lot = random.Random(f"hidden {seed}")
     players = ["Ann", "Bob", "Cem"][: lot.choice((2, 2, 2, 3))]
     last = lot.choice((2, 3)) if len(players) == 2 else 3

@@ -107,7 +107,7 @@ VARIABLES = {  # declaration -> what it can be read and written by
 }
 SEQUENCES = {  # of which some games have these
     "deck: sequence of Colour up to 3 = [green, red]": {
-        "number": "size(deck) | (sum <+colour> in deck:~ <number>) | (count <+colour> in deck where~ <truth>: <truth>)",
+        "number": "hues(deck, <colour?>) | hues(pile[<player>], blue) | size(deck) | (sum <+colour> in deck:~ <number>) | (count <+colour> in deck where~ <truth>: <truth>)",
         "colour?": "first(deck) | last(deck) | deck[<few>] | (first <+colour> in deck:~ <truth>)",
         "colours": "(those <+colour> in deck:~ <truth>)",
         "truth": """
@@ -127,11 +127,21 @@ SEQUENCES = {  # of which some games have these
         "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of := <colour>",
     },
 }
+OF_SEQUENCES = """
+define hues(cards: sequence of Colour, hue: Colour?) = (count c in cards: c = hue) + (if cards[1] = hue then 3 else 0)
+define cut(cards: sequence of Colour, onto: sequence of Colour)
+    if size(cards) > 0 and size(onto) < 2
+        push(onto, last(cards))
+        pop(cards)
+    if size(cards) > 1
+        cards[1], cards[2] := cards[2], cards[1]
+"""
 PILES = "pile[Player]: sequence of Colour up to 2 = {red}"
 ON_SEQUENCES = """
 if size(deck) < 3/    push(deck, <colour>) | if deck != []/    pop(deck) | if size(deck) < 3/    insert(deck, 1, <colour?>)
 if size(deck) in 1..2/    insert(deck, size(deck) + 1, <colour>) | if size(deck) > 1/    remove(deck, 2)
 for <+colour> in deck~/{} | for <+colour> in pile[<player>]~/{} | if size(pile[mover]) < 2/    push(pile[mover], last(deck)) | remove(deck, <few>)
+cut(deck, pile[<player>]) | cut(pile[<player>], pile[mover]) | cut(pile[<player>], deck)
 for <+colour> in deck where~ size(deck) < 3/    push(deck, <colour>) | choose <+colour>: deck~ | deck[<few>] := <colour?>
 """
 LARGE = """
@@ -229,7 +239,8 @@ class Writer:
             self.statements += 3 * ["try/    mark[<square>] := <player?>/    let # = <number>/    require <truth>"]
 
     def fill(self, text: str, depth: int) -> str:
-        """The text with its holes filled, from left to right; names that it makes are known in what follows."""
+        """The text with its holes filled from left to right. A name made by one hole can be used by the holes after
+        it."""
         pieces, made = [], []
         for piece in re.split(r"(<\+?[a-z]+\??>|~)", text):
             if piece == "~":
@@ -249,12 +260,12 @@ class Writer:
         return f"{letter}{self.names}"
 
     def known(self, kind: str) -> str:
-        """A new name for something of a kind, known at once."""
+        """Make a new name for something of a kind, and enter it among the known ones."""
         self.scope.append((kind, self.name(kind[0])))
         return self.scope[-1][1]
 
     def grown(self, kind: str, depth: int) -> str:
-        """An expression of a kind."""
+        """A random expression of a kind."""
         known = [name for found, name in self.scope if found == kind]
         if known and self.random.random() < 0.5:
             return self.random.choice(known[-3:])
@@ -268,7 +279,7 @@ class Writer:
         return text
 
     def block(self, depth: int, most: int = 3) -> list[str]:
-        """Some lines of a body."""
+        """Up to `most` random lines of a body."""
         before, lines = len(self.scope), []
         for _ in range(self.random.randint(1, most)):
             lines += self.statement(depth)
@@ -296,7 +307,7 @@ class Writer:
         return lines
 
     def rule(self, head: str, clock: bool = True) -> list[str]:
-        """An action, with its body."""
+        """An action with this head and a random body."""
         before = len(self.scope)
         own = [self.fill("<domain>", 2) for _ in range(self.random.randint(0, 2))]
         text = f"{head}({', '.join(own)})" if own else head
@@ -323,7 +334,7 @@ class Writer:
         return [text, *("    " + line for line in body)]
 
     def drawing(self) -> list[str]:
-        """Some draws, and what is done behind each."""
+        """Some draws, each followed by random lines."""
         ways = """
             draw cast(<few>)/* | draw cast(<few>) 2 times/* | let # = <few>/draw cast(<few>) # times/* | cast_all(<few>)/*
             for <+few> in 1..3 where~ <truth>/    draw cast(<few>)/    * | if <truth>/    draw cast(<few>)/    */*
@@ -355,7 +366,7 @@ class Writer:
         return ["chance " + lines[0].replace("chance ", ""), *lines[1:]]
 
     def text(self) -> str:
-        """The whole game."""
+        """The text of the whole game."""
         choice, fill = self.random.choice, self.fill
         board = choice(["grid(2, 2)", "grid(3, 2)", "grid(2, 2) flipped for Ann", "grid(3, 3)", "torus(3, 2)",
                         "grid(2, 3) rotated for Ann", "hex(2, 2)", "hex(3, 2)", "grid(9, 8)"])  # fmt: skip
@@ -364,7 +375,7 @@ class Writer:
         lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
         lines += ["board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
         if PILES in self.declared:
-            lines.append("type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)")
+            lines += ["type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)", OF_SEQUENCES]
         lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
         seen = ["", " visible to none", " visible to p when turns > 1", " visible to p when mark[a1] = p"]
         lines.append(f"    mark[Square]: Player?{choice(seen[1:]) if self.hidden else ''}")
@@ -409,7 +420,8 @@ class Writer:
         return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
 
     def in_phase(self, phase: str, action: list[str]) -> list[str]:
-        """An action in a phase, with what follows that where nothing can be done, if the game has phases."""
+        """The action put into a phase, with the line on what follows if it has no actions; unchanged if the game has no
+        phases."""
         if not self.phases or not phase:
             return action
         after = self.random.choice([["no actions -> next phase late"], []]) if phase == "early" else []
@@ -421,13 +433,13 @@ class Writer:
         )
 
     def filled_lines(self, name: str) -> list[str]:
-        """Two lines of a body that anything may do."""
+        """Two random lines that write to the state, for a body without local names."""
         self.scope.clear()
         writes = [way for way in self.writes if "#" not in way]
         return ["    " + self.fill(self.random.choice(writes), 2) for _ in name[:2]]
 
     def definition(self, head: str) -> str:
-        """A definition; those that come after it may use it."""
+        """A definition with this head and a random value; later definitions may use it."""
         kind, head = head.split(": ", 1)
         call = re.sub(r"\+(\w+)>: (1..3|\w+)", r"\1>", head)
         text = "define " + self.fill(f"{head}~ = <{kind}>", 3)
@@ -441,11 +453,11 @@ class Writer:
 
 
 def _ways(text: str) -> list[str]:
-    """The alternatives of a text: one after the other, on one line or several."""
+    """The alternatives of a text, separated by `|` or by lines."""
     found = [way.strip() for line in text.strip().splitlines() for way in re.split(r" \| ", line)]
     return [way for way in found if way] + [""] * (text.startswith(" |"))
 
 
 def written(seed: int, plain: bool = False) -> str:
-    """The game of that number."""
+    """The text of game number `seed`."""
     return Writer(seed, plain).text()

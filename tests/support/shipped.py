@@ -13,12 +13,12 @@ from gdl.interpreter.rules_game import RulesGame
 
 @cache
 def loaded(name: str, variant: str | None = None) -> gdl.Loaded:
-    """A shipped game and its file, as it stands there."""
+    """A shipped game, or a variant of it, with its file; parameters have their defaults."""
     return gdl.loads(*gdl.read(name), variant=variant)
 
 
 def shipped(name: str, settings: Mapping[str, str] | None = None) -> RulesGame:
-    """A shipped game by rules."""
+    """A shipped game by rules with these values of its parameters."""
     return _shipped(name, tuple((settings or {}).items()))
 
 
@@ -31,5 +31,5 @@ def _shipped(name: str, settings: tuple[tuple[str, str], ...]) -> RulesGame:
 
 @cache
 def written_in(file: Path, variant: str | None = None, **settings: str) -> Any:
-    """The game of a file."""
+    """The game in a file."""
     return gdl.loads(file.read_text(encoding="utf-8"), file.name, settings=settings, variant=variant).game

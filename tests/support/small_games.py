@@ -14,8 +14,8 @@ UNDECIDED = Traits(2, *[None] * 7)
 
 
 class Countdown(HandMade):
-    """Take one to three from a heap, or none where `least` is 0; who takes the last wins, the other gets `prize`.
-    Analysis has decided nothing of it."""
+    """Take one to three from a heap (or none, if `least` is 0); whoever takes the last wins, and the other gets
+    `prize`. Analysis has decided no traits of the game."""
 
     name = "countdown"
     players = ("Ann", "Bob")
@@ -38,7 +38,7 @@ class Countdown(HandMade):
 
 
 class EstimatedCountdown(Countdown):
-    """The same, with an evaluation: whoever meets a small heap is likely to win it."""
+    """Countdown with an evaluation: a player to move at a small heap is likely to win it."""
 
     def evaluate(self, state: tuple[int, int]) -> tuple[Any, ...]:
         left, mover = state
@@ -115,14 +115,15 @@ class Ruin(HandMade):
 
 
 class BlockedLoses(HandMade, ABC):
-    """Two players move one of their men in turn; who cannot move loses. A state is (own men, others' men, mover)."""
+    """Two players in turn move one of their men; a player who cannot move loses. A state is (own men, others' men,
+    mover)."""
 
     traits = UNDECIDED
     start: tuple[tuple[int, ...], tuple[int, ...]]
 
     @abstractmethod
     def moves(self, mine: tuple[int, ...], yours: tuple[int, ...]) -> list[tuple[int, int]]:
-        """From where to where the mover can go."""
+        """Pairs of places from and to which the mover can move a man."""
 
     def initial(self) -> Any:
         return (*self.start, 0)
@@ -204,7 +205,8 @@ class Dodgem(HandMade):
 
 
 class Network(HandMade):
-    """A game given state by state: `nodes` and, for each, the states that follow in the order of its actions."""
+    """A game given state by state: `nodes` has the node of each state and `children` its successors, in the order of
+    its actions."""
 
     name = "network"
     traits = UNDECIDED

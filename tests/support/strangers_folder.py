@@ -13,14 +13,15 @@ SCRIPT = "import sys\nfrom gdl.__main__ import main\nif __name__ == '__main__':\
 
 
 def strange(folder: Path, names: list[str] | None = None) -> Path:
-    """The folder, with such a file for each module of Python and all others that gdl imports, or for these."""
+    """Put into the folder a file that leaves a mark when it is imported, for each standard module of Python and each
+    other module that gdl imports (or for `names` alone). Returns the folder."""
     for name in sorted({*sys.stdlib_module_names, *OTHERS}) if names is None else names:
         (folder / f"{name}.py").write_text(f"open({str(folder / MARK)!r}, 'a').write(__name__ + ' ')\n")
     return folder
 
 
 def installed(folder: Path) -> list[str]:
-    """What starts the program, which is written into a folder of its own."""
+    """Write a program that starts gdl into a folder of its own. Returns the command that runs it."""
     script = folder / "bin" / "gdl"
     script.parent.mkdir()
     script.write_text(SCRIPT)
@@ -28,5 +29,5 @@ def installed(folder: Path) -> list[str]:
 
 
 def imported(folder: Path) -> list[str]:
-    """The modules of the folder that somebody has imported."""
+    """The modules of the folder that have been imported, by their marks."""
     return (folder / MARK).read_text().split() if (folder / MARK).exists() else []

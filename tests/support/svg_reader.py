@@ -10,7 +10,7 @@ Element = ElementTree.Element
 
 
 def parsed(svg: str) -> Element:
-    """The root; fails where the file is not well-formed."""
+    """The root element of an SVG text; fails if that is not well-formed."""
     return ElementTree.fromstring(svg)
 
 
@@ -19,7 +19,7 @@ def all_of(root: Element, name: str) -> Iterator[Element]:
 
 
 def texts(root: Element) -> list[str]:
-    """What is written, in the order of drawing; titles and descriptions are not."""
+    """The texts of a picture in drawing order, without titles and descriptions."""
     return [element.text or "" for element in all_of(root, "text")]
 
 
@@ -28,12 +28,12 @@ def with_class(root: Element, name: str) -> list[Element]:
 
 
 def nodes(root: Element) -> dict[str, Element]:
-    """The groups of nodes by the path of child positions, `` for the root."""
+    """The group of each node, by its path of child positions (`` for the root)."""
     return {group.get("data-path") or "": group for group in with_class(root, "node")}
 
 
 def shapes(root: Element) -> dict[str, int]:
-    """How many nodes there are of each kind."""
+    """The number of nodes of each kind, such as max, min or chance."""
     counts: dict[str, int] = {}
     for group in nodes(root).values():
         kind = (group.get("class") or "").split()[1]
@@ -42,17 +42,17 @@ def shapes(root: Element) -> dict[str, int]:
 
 
 def struck(root: Element) -> set[str]:
-    """The paths whose edges are struck through."""
+    """The paths of the nodes whose edges are struck through."""
     return {path for element in root.iter() for path in (element.get("data-cut") or "").split()}
 
 
 def edges(root: Element, kind: str) -> list[Element]:
-    """The lines drawn as `kind`: plain, best, principal or skipped."""
+    """The edges drawn as `kind`: plain, best, principal or skipped."""
     return [line for group in with_class(root, "edges") if kind in (group.get("class") or "") for line in group]
 
 
 def box(group: Element) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a node's shape."""
+    """The left, top, right and bottom of a node's shape."""
     for child in group:
         tag = child.tag.removeprefix(NAMESPACE)
         if tag == "rect":

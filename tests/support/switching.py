@@ -51,12 +51,12 @@ def nothing(*_: Any, **__: Any) -> None:
 
 
 def others_only(self: Any, domain: Any, slot: int, conditions: Any, frame: Any) -> Any:
-    """No condition narrows a domain."""
+    """Leave a domain as it is, and all conditions to be asked: replaces the recogniser that narrows domains."""
     return domain, list(conditions)
 
 
 def listed_alone(self: Any, domain: Any, size: int) -> Any:
-    """Only lists are written out, for which there are no loops."""
+    """Write out lists alone, over which no loop can run: replaces the recogniser of short domains."""
     return domain.items if isinstance(domain, loops.Listed) else None
 
 
@@ -160,7 +160,7 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
 
 @contextmanager
 def without(*names: str) -> Iterator[None]:
-    """Inside games are lowered without the recognisers and the passes of these names."""
+    """Within the block, games are lowered without the passes and recognisers of these names."""
     with ExitStack() as stack:
         for name in names:
             for owner, attribute, value in SWITCHES.get(name, ()):
@@ -171,12 +171,12 @@ def without(*names: str) -> Iterator[None]:
 
 
 def all_names() -> list[str]:
-    """The names of all that can be switched off."""
+    """The names of all passes and recognisers that can be switched off."""
     return [*passes.RULE_PASSES, *SWITCHES]
 
 
 def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> bool:
-    """True if random plays are the same on both engines."""
+    """True if both engines agree along random plays of the game, one per seed."""
     vars(game).pop("lowered", None)
     try:
         told_alike(game, seeds, plies)
@@ -186,8 +186,8 @@ def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> 
 
 
 def find_culprit(is_right: Callable[[], bool]) -> str | None:
-    """What is to be switched off for a game to be right: one name, found by halving; "" if it is right as it stands,
-    None if it is wrong without all of them too."""
+    """The name of a pass or recogniser without which the game is right, found by halving; "" if the game is right with
+    all of them, None if it is wrong even with none."""
     names = all_names()
     if is_right():
         return ""

@@ -17,7 +17,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dan")
 
 
 def random_table(seed: int, *sizes: int, most: int = 5) -> tuple[MatrixGame, Payoffs]:
-    """A table of those sizes, and what it pays by the numbers of the plans."""
+    """A random table with these numbers of plans: a mapping from the players' plan numbers to payoffs."""
     dice = random.Random(seed)
     cells = {cell: tuple(dice.randint(0, most) for _ in sizes) for cell in product(*map(range, sizes))}
     return game_of(cells, sizes, f"table {seed}"), cells
@@ -34,7 +34,7 @@ def cells_of(sizes: tuple[int, ...]) -> Iterator[Cell]:
 
 
 def expected(cells: Payoffs, mixes: list[list[Fraction]], player: int) -> Fraction:
-    """What independent mixtures pay a player."""
+    """The expected payoff of a player if all play these mixtures independently."""
     total = Fraction(0)
     for cell, vector in cells.items():
         weight = Fraction(1)

@@ -17,7 +17,7 @@ from places import ROOT
 
 
 class Ended(NamedTuple):
-    """A command that is over: its exit status, its answer, and all that the terminal was sent."""
+    """The end of a command: exit status, standard output, and all that was sent to the terminal."""
 
     status: int
     answer: str
@@ -25,7 +25,7 @@ class Ended(NamedTuple):
 
 
 class Watched:
-    """A command that was started with a terminal for its standard error."""
+    """A running command whose standard error is a terminal."""
 
     def __init__(self, *arguments: str):
         pty = pytest.importorskip("pty")
@@ -39,7 +39,7 @@ class Watched:
         self.said = ""
 
     def wait_for(self, pattern: str, seconds: float = 100.0) -> str:
-        """Read until the terminal was sent something of this form, and give that."""
+        """Read until the terminal was sent a text of this form, and return it."""
         until = time.monotonic() + seconds
         while (found := re.search(pattern, self.said)) is None:
             assert self._read(until - time.monotonic()), f"never said {pattern!r}, but {self.said!r}"
@@ -49,7 +49,7 @@ class Watched:
         self._process.send_signal(signal.SIGINT)
 
     def end(self, seconds: float = 100.0) -> Ended:
-        """Wait until the command is over."""
+        """Wait until the command has ended."""
         until = time.monotonic() + seconds
         while self._read(until - time.monotonic()):
             pass
@@ -60,7 +60,7 @@ class Watched:
             return Ended(status, answer.read().decode(), self.said)
 
     def _read(self, seconds: float) -> bool:
-        """Take what the terminal is sent next; False where nothing more comes."""
+        """Read the terminal's next piece of text. Returns False at the end."""
         ready, _, _ = select.select([self._terminal], [], [], max(0.0, seconds))
         if not ready:
             return False

@@ -34,7 +34,7 @@ class Step:
 
 
 def read(text: str) -> tuple[list[str], list[Step]]:
-    """The comment at the top, and the steps; empty lines before a command do not count."""
+    """The comment at the top of a transcript, and its steps; blank lines before a command do not count."""
     comment: list[str] = []
     steps: list[Step] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -57,7 +57,7 @@ PROGRESS = re.compile(r"(at work|[\d,]+( of [\d,]+)? [a-z]+, [\d,]+ a second).*"
 
 
 def answer(step: Step) -> list[str]:
-    """What the command answers now, in this process, as a transcript writes it."""
+    """Run the command of a step in this process, and return its answer in the form of a transcript."""
     from gdl.commands.cli import commands
 
     program, *arguments = shlex.split(step.command)

@@ -41,7 +41,7 @@ class Leaf:
 
 
 def node(player: str) -> Callable[..., Inner]:
-    """A maker of the player's nodes."""
+    """A function that makes the player's nodes."""
 
     def make(
         *children: Any,
@@ -62,7 +62,7 @@ MIN = node("MIN")
 
 
 def chance(*outcomes: tuple[Number, Any], label: str | None = None, eval: Number | None = None) -> Inner:
-    """Nature's node: pairs of a probability and a child."""
+    """A chance node; its children are pairs of a probability and a child."""
     actions = [str(k + 1) for k in range(len(outcomes))]
     return Inner("chance", actions, [child for _, child in outcomes], [p for p, _ in outcomes], label, eval)
 
@@ -74,7 +74,7 @@ def unknown(name: str) -> Unknown:
 def tree(
     root: Any, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree", utility: tuple[Any, Any] | None = None
 ) -> TreeGame:
-    """The tree as a game; `utility` bounds MAX's utilities (everyone's, with three or more players)."""
+    """The tree as a game. `utility`: bounds of MAX's utilities, or of everyone's with three or more players."""
     nodes: list[TreeNode | None] = []
     zero_sum = len(players) <= 2
 
@@ -137,7 +137,8 @@ def random_tree(
     chances: float = 0.0,
     width: int = 3,
 ) -> Any:
-    """A random tree of unequal depth in which anyone may move after anyone; small ranges of leaves make many ties."""
+    """A random tree of unequal depth in which any player may move after any other; leaves from a small range make many
+    ties."""
     if depth == 0 or rng.random() < 0.12:
         return rng.choice(leaves)
     children = [

@@ -46,7 +46,7 @@ terminal
 
 
 def check(seed: int, slips: int, most: int) -> str:
-    """What comes of a game: proven, not proven, or no game to judge."""
+    """The verdict on a game: proven, not proven, or no game to judge."""
     try:
         game = RulesGame(gdl.loads(written(seed, slips), "g").model)
         there = profile(game, most)

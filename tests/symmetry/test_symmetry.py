@@ -345,7 +345,7 @@ def test_no_image_is_met_in_which_actions_share_a_name():
 @pytest.mark.parametrize("trial", [100, 3_000], ids=["early", "late"])
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four columns=4 rows=3", "othello n=4", "nim heaps=3,3,3,2"])
 def test_proof_numbers_up_to_symmetry_prove_the_same(game, trial, monkeypatch):
-    """Whether the search folds from its first question on, or has answered some before."""
+    """The search folds from its first question on, or has answered some before."""
     rules = played(game)
     found = []
     for tried in (10_000_000, trial):

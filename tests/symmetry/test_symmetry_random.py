@@ -121,7 +121,7 @@ def check(seed):
 
 
 def after(rules, state, image=lambda state: state, utilities=lambda paid: paid):
-    """What follows a state: the end's utilities, or all successors, turned by a symmetry."""
+    """The utilities if a state is an end, else all its successors, turned by a symmetry."""
     node = rules.node(state)
     if isinstance(node, Terminal):
         return tuple(utilities(node.utilities))

@@ -44,7 +44,7 @@ def test_lark_finds_no_conflict(built):
 
 @pytest.mark.thorough
 def test_our_automaton_reads_as_lark_does(built, made, sections):
-    """The same tree, and the same stretch of text for every node of it."""
+    """Both parsers give the same tree, with the same stretch of text for every node."""
     for tokens in sections:
         theirs = built.parse([for_lark(token) for token in tokens], start="section")
         assert tree(Automaton(made), tokens) == shape(theirs)

@@ -28,7 +28,7 @@ def page() -> str:
 
 
 def lacking(name: str, found: Any) -> list[str]:
-    """What a docstring does not say of parameters that have no types that say it."""
+    """The parameters without a type that a docstring does not explain."""
     said = inspect.getdoc(found)
     if not said:
         return [name]

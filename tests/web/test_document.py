@@ -1,4 +1,4 @@
-"""What an editor learns of a file that is being written: names, their places and meaning, and what may be written."""
+"""The facts that an editor learns of a file that is being written: names, their places and meaning, and what may be written."""
 
 from __future__ import annotations
 

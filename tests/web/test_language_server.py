@@ -39,7 +39,7 @@ expect value = 1
 
 
 class Editor:
-    """What an editor does: it asks, and is told things meanwhile."""
+    """An editor as the server sees it: it asks, and is told things meanwhile."""
 
     def __init__(self, words: list[str], folder: Path) -> None:
         pipe = subprocess.PIPE
@@ -75,7 +75,7 @@ class Editor:
             self.told.append(message)
 
     def shown(self, command: str, uri: str, asks: str) -> list[Any]:
-        """What the editor is asked to show when a command is run on a file."""
+        """The requests to show something that the editor gets when a command is run on a file."""
         before = len(self.told)
         self.ask("workspace/executeCommand", command=command, arguments=[uri])
         return [message["params"] for message in self.told[before:] if message["method"] == f"window/{asks}"]

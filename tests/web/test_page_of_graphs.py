@@ -51,7 +51,7 @@ def explicit(file: Path) -> TreeGame | MatrixGame | None:
 
 
 def walked(game: Game[Any]) -> list[Any]:
-    """What the script is to find, breadth first."""
+    """The positions that the script must find, breadth first."""
     found: list[Any] = []
     states = [game.initial()]
     for state in states:

@@ -217,7 +217,7 @@ Promise.all(asked.map(async ([data, engine, how]) => {
 
 
 def thought(solution: Solution) -> list[Any]:
-    """What the page is to say of the position, from what gdl solve says."""
+    """The sentence on the position that the page must show, from the answer of gdl solve."""
     visits = [note.split(": ") for note in solution.notes if " visits" in note]
     assert solution.value is not None
     return [list(solution.line), list(map(float, solution.value)),
@@ -448,7 +448,7 @@ def page_of(source: Path) -> str:
 def browse(
     folder: Path, name: str | Path, body: str, size: str = "1200,900", fragment: str = "", browser: Words = chromium
 ) -> Any:
-    """What a script finds that acts as a person would, in a real browser that opens the file itself."""
+    """The result of a script that acts as a person would, in a real browser that opens the file itself."""
     source = name if isinstance(name, Path) else gdl.shipped()[name]
     page = page_of(source)
     file = folder / "page.html"
@@ -730,6 +730,46 @@ def test_stones_are_taken_by_a_click_on_the_lowest(
     assert found == {"alone": True, "buttons": buttons, "moves": names, "left": left}
 
 
+ROADS = """
+players Red, Blue
+board Town = graph(a-b, a-b, b-c, c-a)
+state
+    owner[Edge]: Player?
+action claim(road: Edge) when owner[road] = none
+    owner[road] := mover
+terminal
+    no actions -> draw
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(
+    ("name", "edges", "gone", "colours"),
+    [
+        ("hackenbush", ["2-3", "0-5", "0-1"], 5, []),
+        ("roads", ["a-b", "b-c"], 2, ["#d55e00", "#0072b2"]),
+    ],
+)
+def test_edges_of_a_graph_are_chosen_by_a_click(
+    tmp_path: Path, name: str, edges: list[str], gone: int, colours: list[str]
+):
+    """Edges that are no longer there, or nobody's, are thin; who owns one is seen by its colour."""
+    body = """
+        gdl.seats("person", "person");
+        result.buttons = document.querySelectorAll("#moves button").length;
+        for (const edge of EDGES) click(edge);
+        result.moves = gdl.moves();
+        result.gone = document.querySelectorAll(".square.gone").length;
+        result.colours = [...document.querySelectorAll(".line")].map((each) => each.getAttribute("stroke")).filter((each) => each !== "#5b4a2f");
+    """.replace("EDGES", str(edges))
+    file = tmp_path / "roads.game"
+    file.write_text(ROADS)
+    found = browse(tmp_path, file if name == "roads" else name, body)
+    moves = edges if name == "hackenbush" else [f"claim({edge})" for edge in edges]
+    assert found == {"buttons": 0, "moves": moves, "gone": gone, "colours": colours}
+
+
 @pytest.mark.thorough
 @needs_browser
 def test_a_house_is_sown_by_a_click_on_it_and_stores_lie_at_the_ends(tmp_path: Path):
@@ -814,7 +854,8 @@ def test_two_computers_are_watched_and_halted(tmp_path: Path):
 @pytest.mark.slow
 @needs_firefox
 def test_the_page_in_firefox(tmp_path: Path):
-    """What a person does first, in the other browser: open chess from disk, play, take back, share the link."""
+    """The first things that a person does, in the other browser: open chess from disk, play, take back, share the
+    link."""
     body = """
         document.getElementById("seconds").value = "0.3";
         gdl.seats("person", "person");

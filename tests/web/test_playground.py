@@ -194,7 +194,7 @@ HOOKED = """
 
 
 def visit(folder: Path, body: str, fragment: str = "", browser: Words = chromium) -> Any:
-    """What a script finds on the page, in a browser that reaches this machine alone."""
+    """The result of a script on the page, in a browser that reaches this machine alone."""
     allowed = " ".join(f"'{csp_hash(text)}'" for text in (WATCH, IN_FRAME))
     script = f"""
         const result = {{}};

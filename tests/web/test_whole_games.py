@@ -84,7 +84,7 @@ SLOWLY = pytest.param(throttled, marks=needs_taskset)
 
 
 def framed(folder: Path, name: str, body: str, browser: Words, width: int, height: int) -> Any:
-    """What a script finds on a game's page in a frame of a window's width, which a browser's own may not have."""
+    """The result of a script on a game's page in a frame as large as a window that a browser itself may not have."""
     page = page_of(gdl.shipped()[name])
     with listening(folder) as listener:
         script = SESSION.replace("BODY", body).replace("ADDRESS", listener.address)

@@ -11,6 +11,7 @@ from gdl.compiler.kernels.search import note_rows
 from gdl.compiler.kernels.totals import *
 
 WAITING = const(16)  # set: children made from one listing
+ORDERED = const(0)  # set: whether the child of row `f_first` is made first
 PLY = const(1)  # set: by how much a move lowers the plies left; 0: the search goes to the ends
 leaves = array(i64, 1)  # ends and estimated positions met
 cut_off = array(i64, 1)  # leaves that were estimated
@@ -19,6 +20,7 @@ f_rows = array(i32, FRAMES)  # rows to be visited; -1: not listed yet
 f_made = array(i32, FRAMES)  # rows of which children were made
 f_count = array(i32, FRAMES)  # children of the last listing
 f_next = array(i32, FRAMES)  # of these, the one to be visited next
+f_first = array(i32, FRAMES if ORDERED else 1)  # the row made first; the others keep their order
 child = array(i32, FRAMES * WAITING * STATE)
 
 
@@ -43,6 +45,13 @@ def enter_frame(left: i32) -> i32:
     return f
 
 
+def row_at(f: i32, place: i32) -> i32:
+    """The row of which the child in this place of the frame's order is made."""
+    if ORDERED:
+        return f_first[f] if place == 0 else place - (place <= f_first[f])
+    return place
+
+
 def make_children(f: i32) -> None:
     """Make the next children of the frame."""
     copy(s, 0, f_state, f * STATE, STATE)
@@ -57,7 +66,7 @@ def make_children(f: i32) -> None:
     for k in range(count):
         if k > 0:
             copy(s, 0, f_state, f * STATE, STATE)
-        apply(first + k)
+        apply(row_at(f, first + k))
         copy(child, (f * WAITING + k) * STATE, s, 0, STATE)
     f_made[f] = first + count
     f_count[f] = count

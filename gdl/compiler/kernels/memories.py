@@ -132,8 +132,8 @@ def know_events() -> i32:
 
 
 def begin_memory(player: i32, before: i32) -> i32:
-    """Number a memory that begins now: `before` (below 0) says what was before, and it holds what the player sees of
-    the present state."""
+    """Give a number to a memory that begins now: it holds `before`, a number below 0 that says what came before, and
+    the player's view of the present state."""
     put(player)
     put(before)
     for k in range(PUBLIC):
@@ -144,7 +144,8 @@ def begin_memory(player: i32, before: i32) -> i32:
 
 
 def remember(player: i32, before: i32, changes: i32) -> i32:
-    """Number a player's memory after this ply, in which `changes` of the public words have changed."""
+    """The number of a player's memory after this ply, which was `before` until now; `changes` of the public words have
+    changed in the ply."""
     start = tuple_end[0]
     # Player and action in one word; the remainder by PLAYERS is the player again.
     put(player + PLAYERS * acted[player])

@@ -1,35 +1,19 @@
-"""The order of moves before they are searched: an identity for each move, and how good it was in random play.
+"""The order of moves before they are searched: how good each was in random play.
 
 Source: Brügmann, Monte Carlo Go, 1993.
 """
 
 from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.identities import *
 from gdl.compiler.kernels.selective import *
 
-CHOOSES = const(0)  # set: whether rows have paths
-IDENTITIES = const(8192)  # numbers of moves; in arrays the second player's moves come first, then the first's
 LONGEST = const(1000)  # plies of a random play
 prior = array(i32, 2 * IDENTITIES)  # how good a move was for its mover in random play, -10,000 to 10,000
 gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were worth to the first player, in sum
 played = array(i64, 2 * IDENTITIES)  # and the number of these plays
 line = array(i32, LONGEST)  # the places in these arrays of the moves of a random play
 random = array(i64, 1)  # the state of a generator
-
-
-def identity(row: i32) -> i32:
-    """A hash below IDENTITIES of the action in a row of the last listing: nearly always no other action has it."""
-    at = row * WIDTH
-    rule = move[at]
-    h = 0
-    for k in range(at, at + ROW_HEAD[rule]):
-        h = (h * 67 + move[k]) & 8191
-    if CHOOSES:
-        if ROW_CHOOSES[rule]:
-            start = move[at + ROW_HEAD[rule]]
-            for k in range(start, start + move[at + ROW_HEAD[rule] + 1]):
-                h = (h * 67 + i32(path[k] & 8191)) & 8191
-    return h
 
 
 def learn(plies: i32) -> None:

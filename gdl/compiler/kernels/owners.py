@@ -185,8 +185,8 @@ def count_owners(at: i32, end: i32) -> None:
 
 
 def note_numbers(o: i32, at: i32, count: i32) -> None:
-    """Note for owner `o` the numbers among all states of those of its states that are among the next `count`, of which
-    the first has the number `at`."""
+    """The next `count` states have the numbers `at`, `at + 1`, … among all states. Record the numbers of those that
+    belong to owner `o`."""
     for k in range(count):
         if (state_name[k] & OWNERS - 1) == o:
             number_in_all[state_name[k] >> OWNED] = at + k

@@ -1,11 +1,16 @@
-"""Star1 and Star2, visiting the same nodes as `gdl.solvers.minimax.star`, from left to right and without a table.
+"""Star1 and Star2, visiting the same nodes as `gdl.solvers.minimax.star`, from left to right; or, with a table of
+transpositions (`star_table`), fewer of them, the most promising action first.
 
 One player, ME, maximises, everybody else minimises: so it is alpha-beta where there is no chance, and with more players
 the search of paranoid. Numbers are fractions, numerator and denominator apart; a denominator of 0 is an infinity. At a
 chance node the bounds of all outcomes have one denominator, and their sums by weights are kept up to date. Nothing is
 rounded, and a number that would not fit stops the search.
 
-Sources: those of `gdl.solvers.minimax.star`.
+With a table windows may be a little wider than they need be: their fractions would become too long far down, and a
+value stays the same in a wider window. At the start the window is open far enough to tell all best actions.
+
+Sources: those of `gdl.solvers.minimax.star`; the table in Star2: Veness and Blair, Effective use of transposition
+tables in stochastic game tree search, IEEE Computational Intelligence and Games 2007.
 """
 
 from gdl.compiler.kernels.children import *
@@ -14,6 +19,7 @@ from gdl.compiler.kernels.frames import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.star_table import *
 from gdl.compiler.kernels.totals import *
 
 ME = const(0)  # set: the player who maximises
@@ -23,29 +29,38 @@ APART = const(1)  # set: whether a position that comes again on its own path is 
 BOUNDED = const(0)  # set: 1 if the least utility of ME is known, plus 2 if the greatest is
 LEAST = const(0)  # set: that utility, over the common denominator,
 GREATEST = const(0)  # set: and the greatest
+FINEST = const(1048576)  # denominator to which windows are rounded
 OUTCOMES = const(512)  # of a chance node, at most
 chances = array(i64, 1)  # chance nodes met
 
 r_n = array(i64, 1)  # the result of the node that was left last: numerator and denominator,
 r_d = array(i64, 1)
 r_bound = array(i32, 1)  # and what that is: 1 a lower bound of the node's value, 2 an upper, 3 exact, 0 neither
+r_estimated = array(i32, 1)  # 1 if it rests on an estimate
 r_length = array(i32, 1)  # the length of the line below it, which lies in the frame above the last
 q_n = array(i64, 1)  # the result of ratio()
 q_d = array(i64, 1)
 w_n = array(i64, 2)  # the window for the next child: alpha, beta
 w_d = array(i64, 2)
 
-f_key = array(i64, FRAMES * KEY if APART else 1)  # by frame, as all that begins with f_: its key
+f_key = array(i64, FRAMES * KEY if APART or SLOTS else 1)  # by frame, as all that begins with f_: its key
 f_kind = array(i32, FRAMES)  # 0: a player who minimises moves, 1: ME moves, 2: chance
 f_probe = array(i32, FRAMES)  # 1 if only the first child is looked at
 f_n = array(i64, FRAMES * 2)  # the window: alpha, beta
 f_d = array(i64, FRAMES * 2)
 f_vn = array(i64, FRAMES)  # the best of the children so far
 f_vd = array(i64, FRAMES)
+f_estimated = array(i32, FRAMES)  # 1 if that rests on an estimate
 f_attained = array(i32, FRAMES)  # 1 if some child is known to be at least as good as that for the mover
 f_closed = array(i32, FRAMES)  # 1 if no child can be better
 f_length = array(i32, FRAMES)  # length of the line of best play
 f_line = array(i16, FRAMES * FRAMES)  # and its rows
+
+f_nodes = array(i64, FRAMES)  # `nodes` on entry
+f_identity = array(i32, FRAMES)  # where the history has the best child's action
+child_identity = array(i32, FRAMES * WAITING)  # by frame and waiting child: the same
+ties = array(i32, 512)  # rows of the start that are as good as the best,
+tied = array(i32, 1)  # and their number
 
 f_looking = array(i32, FRAMES)  # 1 if outcomes only get a first look
 f_under = array(i64, FRAMES)  # the denominator of the bounds of all outcomes
@@ -85,6 +100,7 @@ def star_begin(left: i32) -> None:
     """Begin a search of the state, `left` plies deep."""
     path_begin()
     chances[0] = 0
+    tied[0] = 0
     w_n[0] = -1
     w_d[0] = 0
     w_n[1] = 1
@@ -100,20 +116,27 @@ def star_begin(left: i32) -> None:
 def enter(left: i32, kind: i32, probe: i32) -> None:
     """Push a frame for the present state, with the window in `w_n` and `w_d`. `probe`: 1 if only its first child is to
     be looked at."""
+    known = -1
+    if SLOTS:
+        pack()
+        known = slot_find(left)
+        if known >= 0 and top[0] > 0 and recall(known, left):
+            back_up(top[0] - 1)
+            return
     f = enter_frame(left)
     if f < 0:
         return
     if kind == SIMULTANEOUS:
         refused[0] = NO_DECISION
+    if SLOTS:
+        f_first[f] = slot_row[known] if known >= 0 else -1
+        f_nodes[f] = nodes[0]
+        copy(f_key, f * KEY, key, 0, KEY)
     if APART:
         pack()
         copy(f_key, f * KEY, key, 0, KEY)
         for other in range(f):
-            same = 1
-            for k in range(KEY):
-                if f_key[other * KEY + k] != key[k]:
-                    same = 0
-            if same:
+            if equal(f_key, other * KEY, key, 0, KEY):
                 # Without a table a position that comes again on its own path would be searched for ever.
                 refused[0] = COMES_AGAIN
     f_kind[f] = 2 if kind == CHANCE else s[0] == ME
@@ -124,11 +147,52 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
     # The worst infinity for the mover: the first child is better in any case.
     f_vn[f] = -1 if f_kind[f] == 1 else 1
     f_vd[f] = 0
+    f_estimated[f] = 0
     f_attained[f] = 0
     f_closed[f] = 1
     f_length[f] = 0
     f_looking[f] = PROBING
     chances[0] += kind == CHANCE
+
+
+def recall(known: i32, left: i32) -> i32:
+    """Return 1 if the table's entry `known` has all that a search `left` plies deep could say within the window in
+    `w_n` and `w_d`: that is the result then."""
+    if slot_holds(known, left) == 0:
+        return 0
+    kind = slot_kind[known] & 3
+    if kind < 3:
+        side = kind & 1  # a lower bound is enough from beta on, an upper one up to alpha
+        order = compare(slot_n[known], slot_d[known], w_n[side], w_d[side])
+        if order < 0 if side else order > 0:
+            return 0
+    r_n[0] = slot_n[known]
+    r_d[0] = slot_d[known]
+    r_bound[0] = kind
+    r_estimated[0] = slot_kind[known] >> 2
+    r_length[0] = 0
+    return 1
+
+
+def place_in_history(f: i32, row: i32) -> i32:
+    """The place of the action in a row of the last listing, which is the frame's, in `history`."""
+    return identity(row) + (IDENTITIES if f_kind[f] else 0)
+
+
+def first_row(f: i32, rows: i32) -> i32:
+    """The row that is searched first: what was best here before, else what was best most often elsewhere."""
+    if f_kind[f] == 2:
+        return 0
+    if f_first[f] >= 0:
+        return f_first[f]
+    best = 0
+    most: i64 = -1
+    for row in range(rows):
+        work: i64 = history[place_in_history(f, row)]
+        if work > most:
+            most = work
+            best = row
+    return best
 
 
 def note_rows(f: i32, first: i32, rows: i32) -> i32:
@@ -137,6 +201,12 @@ def note_rows(f: i32, first: i32, rows: i32) -> i32:
     if rows > 32767 or (WEIGHED and f_kind[f] == 2 and rows > OUTCOMES):
         refused[0] = TOO_WIDE
         return first
+    if SLOTS:
+        if f_rows[f] < 0:
+            f_first[f] = first_row(f, rows)
+        if f_kind[f] < 2:
+            for k in range(first, rows if rows < first + WAITING else first + WAITING):
+                child_identity[f * WAITING + k - first] = place_in_history(f, row_at(f, k))
     if WEIGHED and f_kind[f] == 2 and f_rows[f] < 0:
         outcomes(f, rows)
     elif f_probe[f]:
@@ -168,9 +238,29 @@ def outcomes(f: i32, rows: i32) -> None:
         f_sum[f * 2 + side] = f_total[f] * each if fits(f_total[f], each) else 0
 
 
+def within(a: i64, b: i64) -> i32:
+    """Return 1 if the product of two numbers fits. With a table a window may be wider than it need be, and goes without
+    numbers that do not fit; else the search is refused."""
+    if SLOTS:
+        return clz(a if a > 0 else -a) + clz(b if b > 0 else -b) >= 66
+    return fits(a, b)
+
+
+def outward(side: i32) -> None:
+    """Round a side of the window outwards, so that the numbers of windows far down do not become too long."""
+    if w_d[side] > FINEST and within(w_n[side], FINEST):
+        n: i64 = w_n[side] * FINEST
+        w_n[side] = -((-n) // w_d[side]) if side else n // w_d[side]
+        w_d[side] = FINEST
+
+
 def window(f: i32, at: i32) -> None:
     """Write into `w_n` and `w_d` the window in which an outcome's own value could still matter: ((alpha - high of the
     others) / p, (beta - low of the others) / p), cut to its known bounds."""
+    w_n[0] = -1
+    w_d[0] = 0
+    w_n[1] = 1
+    w_d[1] = 0
     for side in range(2):
         # The window for one outcome is what is left of the node's window when all others are worth as much as they can
         # be (for alpha), or as little (for beta).
@@ -178,22 +268,22 @@ def window(f: i32, at: i32) -> None:
         mine = 0 if o_known[at] & (1 if side else 2) else 1
         n: i64 = f_n[f * 2 + side]
         d: i64 = f_d[f * 2 + side]
-        w_n[side] = 1 if side else -1
-        w_d[side] = 0
         # With another outcome unbounded nothing is known of the sum, and the window stays open on this side.
         if d > 0 and o_weight[at] > 0 and f_open[f * 2 + 1 - side] == mine:
             others: i64 = f_sum[f * 2 + 1 - side]
             if mine == 0:
-                if not fits(own, o_weight[at]):
+                if not within(own, o_weight[at]):
                     return
                 others -= own * o_weight[at]
-            scale: i64 = f_total[f] * f_under[f] if fits(f_total[f], f_under[f]) else 1
-            part: i64 = o_weight[at] * f_under[f] if fits(o_weight[at], f_under[f]) else 1
-            if not (fits(n, scale) and fits(d, others) and fits(d, part)):
+            scale: i64 = f_total[f] * f_under[f] if within(f_total[f], f_under[f]) else 1
+            part: i64 = o_weight[at] * f_under[f] if within(o_weight[at], f_under[f]) else 1
+            if not (within(n, scale) and within(d, others) and within(d, part)):
                 return
             ratio(n * scale - d * others, d * part)
             w_n[side] = q_n[0]
             w_d[side] = q_d[0]
+            if SLOTS:
+                outward(side)
         narrow(side, o_high[at] if side else o_low[at], o_known[at] & (2 if side else 1), f_under[f], o_weight[at])
 
 
@@ -227,16 +317,28 @@ def visit(f: i32, until: i64) -> i32:
         for side in range(2):
             w_n[side] = f_n[f * 2 + side]
             w_d[side] = f_d[f * 2 + side]
+        if SLOTS:
+            if f == 0:
+                see_ties(f)
     if nodes[0] >= until:
         return 1
     f_next[f] += 1
     nodes[0] += 1
     if ends:
         leaf(leaf_scale(kind))
+        r_estimated[0] = kind != TERMINAL
         back_up(f)
     else:
         enter(left, kind, i32(WEIGHED and f_kind[f] == 2 and f_looking[f]))
     return 0
+
+
+def see_ties(f: i32) -> None:
+    """Open the window of a child of the start by a little, so that one as good as the best is told from a worse one."""
+    side = 1 - f_kind[f]
+    if w_d[side] > 0 and within(w_d[side], FINEST) and within(w_n[side], FINEST):
+        w_n[side] = w_n[side] * FINEST + (1 if side else -1)
+        w_d[side] = w_d[side] * FINEST
 
 
 def leaf(scale: i64) -> None:
@@ -254,6 +356,7 @@ def leaf(scale: i64) -> None:
 def back_up(f: i32) -> None:
     """Take in the result of the child that was visited last; skip the others if the node can be left."""
     row = f_made[f] - f_count[f] + f_next[f] - 1
+    f_estimated[f] = f_estimated[f] | r_estimated[0]
     if WEIGHED and f_kind[f] == 2:
         average(f, f * OUTCOMES + row)
         # The sum of the bounds lies outside the window: whatever the other outcomes are worth, the node does not
@@ -285,10 +388,17 @@ def best(f: i32, row: i32) -> None:
         # proves it.
         f_attained[f] = r_bound[0] & promising != 0
         f_length[f] = r_length[0] + 1
-        f_line[f * FRAMES] = row
+        f_line[f * FRAMES] = row_at(f, row)
+        f_identity[f] = child_identity[f * WAITING + f_next[f] - 1]
         copy(f_line, f * FRAMES + 1, f_line, (f + 1) * FRAMES, r_length[0])
+        if f == 0:
+            tied[0] = 0
     elif order == 0 and r_bound[0] & promising != 0:
         f_attained[f] = 1
+    if SLOTS:
+        if f == 0 and (order >= 0 if up else order <= 0):
+            ties[tied[0]] = row_at(f, row)
+            tied[0] += 1
     if r_bound[0] == promising:
         f_closed[f] = 0
     side = 1 - up
@@ -376,8 +486,21 @@ def leave(f: i32) -> None:
             r_bound[0] = 0
         else:
             r_bound[0] = 1 if f_attained[f] == f_kind[f] else 2
+    if SLOTS:
+        r_estimated[0] = f_estimated[f]
+        remember(f)
     if f > 0:
         back_up(f - 1)
+
+
+def remember(f: i32) -> None:
+    """Put the result of the frame into the table, and its best action into the history."""
+    row = f_line[f * FRAMES] if f_length[f] > 0 else -1
+    if row >= 0:
+        history[f_identity[f]] += nodes[0] - f_nodes[f] + 1
+    if r_bound[0]:
+        copy(key, 0, f_key, f * KEY, KEY)
+        slot_keep(f_left[f], r_n[0], r_d[0], r_bound[0] + 4 * f_estimated[f], row)
 
 
 def average_outcomes(f: i32) -> None:

@@ -62,11 +62,7 @@ def table_find(left: i32) -> i32:
         return 0
     at = i32(first & 2147483647)
     while at >= 0:
-        same: i32 = kept_left[at] == left
-        for k in range(KEY):
-            if kept_key[at * KEY + k] != key[k]:
-                same = 0
-        if same:
+        if kept_left[at] == left and equal(kept_key, at * KEY, key, 0, KEY):
             copy(met, 0, kept_value, at * PLAYERS, PLAYERS)
             met_under[0] = kept_under[at]
             met_row[0] = kept_row[at]

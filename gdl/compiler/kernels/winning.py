@@ -24,7 +24,7 @@ def is_won() -> i32:
         return 0
     done = 0
     while done < rows:
-        if done > 0:
+        if WON_ASKS_WAYS and done > 0:
             ways()
         count = rows - done if rows - done < AT_A_TIME else AT_A_TIME
         for k in range(count):
@@ -33,9 +33,10 @@ def is_won() -> i32:
             copy(s, 0, winning_start, 0, STATE)
         for k in range(count):
             copy(s, 0, winning_child, k * STATE, STATE)
-            if status_after(last) == TERMINAL and util[player] >= greatest_utility[player]:
+            if won_after(last) == TERMINAL and util[player] >= greatest_utility[player]:
                 return 1
         done += count
         copy(s, 0, winning_start, 0, STATE)
-    status()
+    if WON_ASKS_WAYS:
+        status()
     return 0

@@ -108,7 +108,7 @@ class Number:
         return self.code.atomic
 
     def with_name(self, name: str) -> Number:
-        """The same value, held in the local variable of that name."""
+        """This number, held in the local variable of that name."""
         return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
 
     def within(self, low: int, high: int) -> Number:
@@ -142,7 +142,7 @@ class WordCode(NamedTuple):
         return self.code.atomic
 
     def with_name(self, name: str) -> WordCode:
-        """The same bits, held in the local variable of that name."""
+        """These bits, held in the local variable of that name."""
         return WordCode(ir.Local(name, ir.I64), within=self.within, most=self.most)
 
 

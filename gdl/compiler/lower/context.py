@@ -37,7 +37,7 @@ from gdl.model.games import RulesModel
 
 
 class Mode(NamedTuple):
-    """The situation in which a rule asks what players could do: all of it that changes the code of the answer."""
+    """The situation in which a rule asks what players could do, as far as the code of the answer depends on it."""
 
     granted: bool = False  # the action judged belongs to a ring that is already asking: its questions are answered yes
     open: frozenset[int] = frozenset()  # the rings of the actions being judged, here and further out

@@ -235,7 +235,7 @@ class WayCounter:
             with out.when(compare("count", "==", 0)):
                 out.trap(NO_ACTION)
             out.returns("count")
-        doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
+        doc = "The number of ways to go on from the state, which is not over; `take` goes one of them."
         self.context.function("ways", doc, ir.I32)
 
     def _write_count(self, actions: Groups) -> None:
@@ -251,7 +251,7 @@ class WayCounter:
         if self._counts_at_end():
             out.store("way_count", 0, "count")
         out.returns("count")
-        self.context.function("count_actions", "Keep what the mover can do, and say how many actions that is.", ir.I32)
+        self.context.function("count_actions", "Keep the sets of the mover's actions, and return their number.", ir.I32)
         self.plies.write_no_actions(call("count_actions"))
 
     def _counts_at_end(self) -> bool:
@@ -301,7 +301,7 @@ class WayCounter:
             if actions is not None:
                 self._take_action([group for group, _ in actions], bool(outcomes))
             self.plies.end()
-        self.context.function("take", "Replace the state by what the k-th of the ways leaves.", k=ir.I32)
+        self.context.function("take", "Replace the state by the one after the k-th way.", k=ir.I32)
 
     def _take_from_listing(self, relation: str) -> None:
         """Write the way by a listing: for steps of chance (relation `<=`), or for everyone else (`>`)."""

@@ -81,7 +81,7 @@ class Elements:
 
     @staticmethod
     def _only_none(index: Number, type: Type) -> bool:
-        """True if the index, where it is not none, is surely an element."""
+        """True if the index may be none, and is in range whenever it is not none."""
         return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
 
     def _read_guarded(self, place: VariablePlace, index: Number) -> Value:
@@ -143,7 +143,7 @@ class Elements:
         return on.either(on.both(inside, found), on.both(on.negation(inside), on.equal(value, NOTHING)))
 
     def plane(self, place: VariablePlace, value: Number) -> Mask:
-        """The set of a variable's elements that have a value."""
+        """The set of those elements of a variable that have the given value."""
         if value.constant is not None or value.is_none:
             return self._plane_of(place, NONE if value.is_none else value.low)
         value = self.out.bound(value, "value")

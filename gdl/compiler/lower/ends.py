@@ -40,6 +40,8 @@ class Ends:
         self.quiet_denominator = 1
         self.unproved = unproved_bounds(self.model)
         self.wide = False  # whether utilities need 64 bits
+        self.paid: list[list[Number]] = []  # utilities by clause of `terminal`, if it can hold, and player
+        self.won_asks_ways = False  # whether `won_after` has to find out what can be done
         self.tells_line = False  # whether a page wants to know by which line of `terminal` play is over
 
     # -- what a state is ------------------------------------------------------------------------------------
@@ -55,6 +57,7 @@ class Ends:
             found = [self._clause(number, clause.condition) for number, clause in enumerate(self.model.clauses)]
             prices = (price.denominator for price in self.model.forever or ())
             self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
+        self.paid = found
         self.wide = any(u.wide for utilities in found for u in utilities)
         self._kind_of_turn()
         self.context.function(
@@ -73,14 +76,25 @@ class Ends:
 
     def write_status_after(self) -> None:
         """Write `status_after(last)`: `status()` right after an action of the player `last`, which asks only the
-        conditions that such an action can have made true."""
-        count = len(self.model.players)
-        known = [clause.after or (clause.condition,) * count for clause in self.model.clauses]
-        left = [[conditions[player] for conditions in known] for player in range(count)]
+        conditions that such an action can have made true. And write `won_after(last)`, which only finds the ends that
+        pay `last` the most: so it leaves out the last conditions where they pay less."""
+        players = range(len(self.model.players))
+        known = [clause.after or (clause.condition,) * len(players) for clause in self.model.clauses]
+        left = [[conditions[player] for conditions in known] for player in players]
+        won = [left[player][: self._clauses_to_win(player)] for player in players]
+        doc = "The status of a state that apply(), with this mover, has made of one that is not over."
+        self._write_after("status_after", doc, left)
+        doc = "The same, but it may take for a decision an end that pays this mover less than another end could."
+        self._write_after("won_after", doc, won)
+        asked = inside(*map(tuple, won), *(definition.result for definition in self.model.definitions))
+        self.won_asks_ways = self.rules.everyone or any(isinstance(e, core.NoActions | core.Able) for e in asked)
+
+    def _write_after(self, name: str, doc: str, left: list[list[core.Expression | None]]) -> None:
+        """Write a function that asks, by who moved last, these conditions of `terminal`; None are not asked."""
         out = self.out
         self.context.begin()
         # If the last mover makes no difference, a second function would only be the first one again.
-        if self.rules.everyone or all(conditions == left[0] for conditions in left):
+        if self.rules.everyone or (all(conditions == left[0] for conditions in left) and name == "status_after"):
             out.returns(call("status"))
         else:
             for player, conditions in enumerate(left):
@@ -89,8 +103,19 @@ class Ends:
                         if condition is not None:
                             self._clause(number, condition)
             self._kind_of_turn()
-        doc = "The status of a state that apply(), with this mover, has made of one that is not over."
-        self.context.function("status_after", doc, ir.I32, last=ir.I32)
+        self.context.function(name, doc, ir.I32, last=ir.I32)
+
+    def _clauses_to_win(self, player: int) -> int:
+        """The number of clauses of `terminal` up to the last that may pay the player the most."""
+        paid = [utilities[player] if utilities else None for utilities in self.paid]
+        most = max((Fraction(u.low, u.scale) for u in paid if u and not u.none), default=Fraction(0))
+        promised = self.model.bounds[player][1] if self.model.bounds else None
+        if promised is not None and promised < most:
+            return len(paid)
+        count = len(paid)
+        while count and (last := paid[count - 1]) and Fraction(last.high, last.scale) < most:
+            count -= 1
+        return count
 
     def write_stuck(self) -> None:
         """Write `stuck()`: the status that a state, which is not over, would have if its mover had no action. Nothing
@@ -172,7 +197,7 @@ class Ends:
             with self.out.when(on.equal(value, NOTHING).code):
                 self.out.returns(RESTLESS)
         self.out.returns(i64(value.code))
-        self.context.function("quiet", f"What quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
+        self.context.function("quiet", f"The number that quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
 
     def write_features(self) -> None:
         """Write `features()`: the value of every feature for every player, all those of the first player first."""

@@ -28,7 +28,7 @@ from gdl.compiler.lower.state_layout import VariablePlace
 from gdl.compiler.lower.views import Views
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core, walk
-from gdl.model.domains import TEXT, Optional, Sequence, SetType, Type, board_of
+from gdl.model.domains import TEXT, Named, Optional, Sequence, SetType, Type, board_of
 from gdl.model.games import Rule, Variable
 
 MOST_PIECES = 1 << 12  # the most pieces of a name
@@ -86,7 +86,7 @@ class Labels:
             rule = self.rules.all[index]
             with self.out.when(compare("rule", "==", index)), locate_refusals(rule.span), self.context.judging(index):
                 self._put_name(index, rule)
-        self.context.function("name_row", "The pieces of which the name of row i is made.", i=ir.I32)
+        self.context.function("name_row", "Write the pieces of the name of row i.", i=ir.I32)
 
     def _write_put_piece(self) -> None:
         self.context.begin()
@@ -95,7 +95,7 @@ class Labels:
             for k, word in enumerate(("kind", "piece"), start=1):
                 self.out.store("label", plus(ir.Local("n") * 2, k), word)
             self.out.store("label", 0, plus("n", 1))
-        self.context.function("put_piece", "One more piece of a name.", kind=ir.I32, piece=ir.I32)
+        self.context.function("put_piece", "Append a piece to the name.", kind=ir.I32, piece=ir.I32)
 
     def _put_name(self, index: int, rule: Rule) -> None:
         frame = self.rows.head_frame(index)
@@ -122,7 +122,7 @@ class Labels:
     def _put_squares(self, parameters: tuple[core.Parameter, ...], frame: Frame) -> None:
         for parameter in parameters:
             kind = parameter.type.item if isinstance(parameter.type, Optional) else parameter.type
-            if board_of(kind) is not None:
+            if isinstance(kind, Named) and (kind.board or kind.graph):  # squares, and edges between points
                 square = self.expressions.number(core.Local(parameter.slot), frame)
                 self._put(SQUARE - self.types.number(kind), square.code)
 
@@ -174,7 +174,8 @@ class Labels:
         return sum(place.count * place.each for place in self.layout.places)
 
     def write_look(self) -> None:
-        """Write `look(viewer)`, which fills `shown` and `hides`."""
+        """Write `look(viewer)`, which fills `shown` with the numbers of all cells, and `hides` with 1 for each cell
+        that the viewer does not see, 0 for the others. A viewer below 0 sees everything."""
         out = self.out
         self.context.begin()
         at = 0
@@ -195,7 +196,7 @@ class Labels:
         for place in self.layout.places:
             if place.variable.visibility.kind != "all":
                 self._hide(place, place.variable.place - FIRST_CELL)
-        self.context.function("look", "The cells, and which of them this player does not see.", viewer=ir.I32)
+        self.context.function("look", "Write all cells to `shown`, the unseen ones to `hides`.", viewer=ir.I32)
 
     def _hide(self, place: VariablePlace, first: int) -> None:
         out, visibility = self.out, place.variable.visibility

@@ -38,7 +38,7 @@ def _sizes(made: Lowering, rows: int) -> dict[str, int]:
     sizes = {
         "STATE": made.context.layout.words, "PLAYERS": len(made.context.model.players),
         "DENOMINATOR": made.ends.denominator, "EVALUATION_DENOMINATOR": made.ends.evaluation_denominator, "NONE": -1,
-        "MOVES": rows, "WIDTH": made.rows.width,
+        "WON_ASKS_WAYS": int(made.ends.won_asks_ways), "MOVES": rows, "WIDTH": made.rows.width,
     }  # fmt: skip
     if "observe" in made.context.module.functions:
         sizes |= {"PUBLIC": made.views.public, "PRIVATE": made.views.private}

@@ -59,13 +59,14 @@ class Memos:
         return made
 
     def enter(self, further: int) -> None:
-        """Write the count of a parameter's new value; `further`: how many parameters follow it in the head."""
+        """Write code that counts one more value of a parameter; `further`: how many parameters follow it in the
+        head."""
         if self._turns:
             self.out.update(ir.Local(self._turns[-1 - further]), "+", 1)
 
     def value(self, e: core.Expression, frame: Frame) -> Value | None:
-        """The value of an expression that is kept, worked out anew only where a parameter it depends on has changed;
-        None if it is not one of those."""
+        """The value of an expression that is kept: computed anew only where a parameter that it depends on has changed.
+        None if the expression is not kept."""
         # Taken out while it is worked out, as its own code asks for the same form.
         kept = self._kept.pop(id(e), None)
         if kept is None:

@@ -28,7 +28,7 @@ _ASKED_OF_PLAY = core.NoActions | core.Able | core.Times | core.Since | core.Alw
 
 
 class NoisyActions:
-    """Writes the listing without quiet actions, and the tests in bodies by which quiet actions are given up."""
+    """Writes the listing of noisy actions alone, and the tests in bodies that break off the run of a quiet action."""
 
     def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts):
         self.context = context
@@ -91,8 +91,8 @@ class NoisyActions:
                     self.out.returns(0)
 
     def begin_listing(self, only: int = 0) -> None:
-        """Begin a function that lists actions. `only`: 1 for noisy actions alone, 0 for all, also where a trap broke
-        off a listing of noisy ones."""
+        """Begin a function that lists actions: noisy ones alone (`only` is 1), or all (0). The flag is stored in both
+        cases, since a trap may have broken off a listing of noisy actions."""
         self.context.begin()
         if self.listed:
             # Stored in any case: a trap may have left a listing of noisy actions before it could put this back.
@@ -105,7 +105,8 @@ class NoisyActions:
             self.out.calls("note_past")
 
     def write(self) -> None:
-        """Write `loud_moves(before)`."""
+        """Write `loud_moves(before)`: the listing of actions that change the number of quiet play from `before`; it may
+        hold others too."""
         if not self.listed:
             return
         out = self.out
@@ -115,5 +116,5 @@ class NoisyActions:
         with out.when(compare("rows", "==", "MOVES")):
             out.trap(TOO_MANY)
         out.returns("rows")
-        doc = "List the actions that do not keep the number of quiet play, perhaps others too; how many rows."
+        doc = "List the actions that change the number of quiet play, perhaps others too. Returns the number of rows."
         self.context.function("loud_moves", doc, ir.I32, before=ir.I64)

@@ -120,7 +120,7 @@ def _write_hash(module: nodes.Module, words: int) -> None:
         out.set("h", wrap64((h ^ KEY[k]) * FACTOR))
         out.set("h", wrap64((h ^ h >> 32) * MIX))
     out.returns(h)
-    doc = "A number made from the key, other bits for nearly every other key; the high bits are the best mixed."
+    doc = "The hash of the key; its high bits are the best mixed."
     module.functions["key_hash"] = ir.Function("key_hash", (), ir.I64, out.lines, doc)
 
 

@@ -215,7 +215,8 @@ class PastKeys:
         return bool(count <= module["past_top"][0] and module["past_sum"][count] == digest)
 
     def read(self, module: Mapping[str, Any], words: Sequence[int]) -> Past | None:
-        """The past of a state, as the interpreter holds it; None if it is not on the stack."""
+        """The past of a state, in the form that the interpreter holds it; None if it is not on the module's stack of
+        earlier positions."""
         if not self.holds(module, words):
             return None
         count = words[self.at]

@@ -35,7 +35,8 @@ class Plies:
     # -- moves ----------------------------------------------------------------------------------------------
 
     def write_moves(self) -> None:
-        """Write `moves()` and `no_actions()`."""
+        """Write `moves()`, which lists the rows of a state and returns their number, and `no_actions()`, which tells if
+        the mover has no action."""
         out = self.out
         self.noisy.begin_listing()
         out.set("rows", 0)
@@ -56,7 +57,7 @@ class Plies:
             with out.when(compare("rows", "==", count)):
                 out.trap(code)
         out.returns("rows")
-        self.context.function("moves", "List what can be done in the state, which is not over; how many rows.", ir.I32)
+        self.context.function("moves", "List the rows of the state, which is not over. Returns their number.", ir.I32)
         self.write_no_actions()
 
     def write_no_actions(self, count: ir.Expr | None = None) -> None:
@@ -77,7 +78,7 @@ class Plies:
                     out.update("rows", "+", call("list_actions", 0, 1))
                 out.returns(compare("rows", "==", 0))
         out.returns(compare(call("list_actions", 0, 1) if count is None else count, "==", 0))
-        self.context.function("no_actions", "Whether nobody whose turn it is can do anything.", ir.I32)
+        self.context.function("no_actions", "1 if no player whose turn it is has an action.", ir.I32)
 
     @contextmanager
     def _everyone(self) -> Iterator[None]:
@@ -91,13 +92,14 @@ class Plies:
     # -- what an action leaves ------------------------------------------------------------------------------
 
     def write_apply(self) -> None:
-        """Write `apply(i)`, `apply_listed(i)`, and the functions that end a ply."""
+        """Write `apply(i)`, which replaces the state by the one after row i, its variant `apply_listed(i)` for rows
+        whose states are kept, and the functions that end a ply."""
         out = self.out
         self.context.begin()
         self.begin()
         out.calls("perform", "i")
         self.end()
-        self.context.function("apply", "Replace the state by what row i leaves.", i=ir.I32)
+        self.context.function("apply", "Replace the state by the one after row i.", i=ir.I32)
         self._write_apply_listed()
         self.context.begin()
         with out.when(compare(STATE[TURN], ">=", 0)):
@@ -108,22 +110,22 @@ class Plies:
         if self.model.follow_up is not None:
             with out.when(compare(STATE[TURN], ">=", 0)):
                 out.calls("follow_up")
-        self.context.function("finish", "Who moves is whose turn it is; else who moved last.", turn=ir.I32)
-        self._write_effects("follow_up", self.model.follow_up, "What is done when a player is to move.")
+        self.context.function("finish", "Set the mover: whose turn it is, else who moved last.", turn=ir.I32)
+        self._write_effects("follow_up", self.model.follow_up, "Do what the rules say when a player is to move.")
 
     def _write_apply_listed(self) -> None:
-        """Write three functions: after `begin_rows()` the states that the rows of the next listing leave are kept;
-        `apply_listed(i)` applies one of these rows; `end_rows()` ends that."""
+        """Write three functions. After `begin_rows()` the next listing keeps the state after each of its rows;
+        `apply_listed(i)` applies one of these rows; after `end_rows()` nothing is kept any more."""
         out = self.out
         self.context.begin()
         self.past.note()
         if self.rules.keeps:
             out.store("keeps", 0, "ROWS_KEPT")
-        self.context.function("begin_rows", "What the rows of the next listing leave is kept.")
+        self.context.function("begin_rows", "Keep the states after the rows of the next listing.")
         self.context.begin()
         if self.rules.keeps:
             out.store("keeps", 0, 0)
-        self.context.function("end_rows", "Nothing is kept any more.")
+        self.context.function("end_rows", "End keeping states.")
         self.context.begin()
         self.bodies.begin_events()
         out.set("turn", STATE[TURN])
@@ -197,7 +199,7 @@ class Plies:
             out.calls("resolve")
         out.calls("finish", EVERYONE)
         self.past.count()
-        self.context.function("apply_joint", "Replace the state by what the rows in `joint` leave together.")
+        self.context.function("apply_joint", "Replace the state by the one after all rows in `joint`.")
         self._write_join()
 
     def _write_join(self) -> None:
@@ -227,7 +229,7 @@ class Plies:
                         out.store("written_by", "k", "p")
                     with out.counting("j", "k", behind):
                         out.store("joined", "j", STATE["j"])
-        self.context.function("join", "Add what player p has changed.", p=ir.I32)
+        self.context.function("join", "Add the words that player p has changed to the joint state.", p=ir.I32)
 
     def _write_effects(self, name: str, rule: Rule | None, doc: str) -> None:
         if rule is None:

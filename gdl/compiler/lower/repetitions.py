@@ -110,12 +110,12 @@ class Times:
         long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
         out = Writer()
         out.trap(self.unknown_past_trap)
-        self.module.function(out, "recall_past", "A search that keeps states knows more.", at=ir.I32)
+        self.module.function(out, "recall_past", "Trap; a search that keeps states replaces this.", at=ir.I32)
         out, at = Writer(), ir.Local("at")
         digest = WORDS[self.layout.past // 2 + 1]
         with out.when(some(compare(at, ">", PAST_TOP), compare(PAST_SUM[at], "!=", digest))):
             out.calls("recall_past", at)
-        doc = "Earlier positions lie on the stack, or nothing is said."
+        doc = "Make sure that the earlier positions of the state lie on the stack."
         self.module.function(out, "find_past", doc, at=ir.I32)
         out = Writer()
         for k in sites:
@@ -152,7 +152,7 @@ class Times:
                 if possible:
                     self.out.returns(1)
             self.out.returns(0)
-            self.context.function(f"holds_{number}", "Whether the condition holds in the position.", ir.I32)
+            self.context.function(f"holds_{number}", "1 if the condition holds in the position.", ir.I32)
         assert self.layout.past is not None
         for function in question(number, noted, self.layout.past, "push", "answer"):
             self.module.add(function)

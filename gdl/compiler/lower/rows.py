@@ -308,7 +308,7 @@ class RowLowering:
         for number, index in enumerate(sorted(self.heads)):
             with self.out.when(compare("rule", "==", index), otherwise=number > 0):
                 self._perform(index, self.rules.all[index])
-        self.context.function("perform", "Do what row i says.", i=ir.I32)
+        self.context.function("perform", "Do row i, without what begins and ends a ply.", i=ir.I32)
 
     def _perform(self, index: int, rule: Rule) -> None:
         arguments = self.head_codes(index)

@@ -121,7 +121,7 @@ class Trials:
             out.store("w", at // 2 + 1, "digest")
         out.returns("so")
         named = ", ".join(clean(self.model.actions[action].name) for action in wanted.actions)
-        self.context.function(name, f"Whether a player could do one of: {named}.", ir.I32, player=ir.I32)
+        self.context.function(name, f"1 if a player could do one of: {named}.", ir.I32, player=ir.I32)
 
     # -- one action -----------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Trials:
 
         head = self.rows.each_way(rule, succeed)
         self.out.returns(0)
-        self.context.function(name, f"Whether {clean(rule.name)} is possible.", ir.I32)
+        self.context.function(name, f"1 if {clean(rule.name)} is possible.", ir.I32)
         return head
 
     def _write_body(self, wanted: Trial, rule: Rule, name: str, head: list[Value]) -> None:

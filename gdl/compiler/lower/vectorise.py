@@ -290,7 +290,7 @@ class Vectoriser:
         )
 
     def _element_lanes(self, e: core.Element, value: Number, frame: Frame, size: int) -> Mask | None:
-        """The lanes whose array element has a value, for arrays that have planes."""
+        """The lanes whose array element has the given value, for arrays that have planes."""
         place = self.layout.places[e.variable]
         if place.plane is None:
             return None
@@ -361,7 +361,7 @@ class Vectoriser:
         return _elements_of(steps, tuple(vectors))
 
     def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
-        """The lanes in which an expression known before play has a value."""
+        """The lanes in which an expression known before play equals the value."""
         vector = self.value_or_vector(e, frame)
         argument = argument_of(self.out.bound(value))
         if not isinstance(vector, LaneVector) or argument is None:
@@ -418,8 +418,8 @@ class Vectoriser:
     def _first_held(
         self, place: VariablePlace, first: core.Quantifier, value: Number, frame: Frame, size: int
     ) -> Mask | None:
-        """The lanes for which the first square of a row that fits has a value: such squares are carried back along the
-        rows."""
+        """The lanes for which the first fitting square of a row has the given value. Squares that have it are carried
+        back along the rows."""
         vector = self.value_or_vector(first.domain, frame)
         if not isinstance(vector, LaneVector) or first.where is not None or value.none or size != place.count:
             return None

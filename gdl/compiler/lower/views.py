@@ -61,7 +61,7 @@ class Views:
                 at = self._copy_own_part(place, player, at)
             for place in shown["when"]:
                 at = self._conditional(place, player, at)
-        self.context.function("observe", "What the players see, in words.")
+        self.context.function("observe", "Write the words that each player sees of the state to `sight`.")
 
     def _share(self, place: VariablePlace) -> int:
         """The number of elements of an array that each player owns."""
@@ -174,7 +174,7 @@ class Views:
             with out.when(compare(STATE[TURN], ">=", EVERYONE)):
                 # Who acts is not told: players remember what they do.
                 out.store("hears", STATE[MOVER], 0)
-        self.context.function("hear", "Who is told of what row i does.", i=ir.I32)
+        self.context.function("hear", "Note in `hears` the players who are told of row i.", i=ir.I32)
 
     def _hearers(self, index: int, rule: Rule) -> None:
         """Write code that notes each player who hears of a row of this rule."""
@@ -196,5 +196,6 @@ def _words(place: VariablePlace) -> int:
 
 
 def _width(place: VariablePlace) -> int:
-    """The number of words that an element takes in a view, if it is seen on a condition."""
+    """The number of words that an element takes in a view, if it is seen on a condition: 1 for a number; for a set its
+    own words, after one that says whether it is seen."""
     return 1 + place.each if place.is_set else 1

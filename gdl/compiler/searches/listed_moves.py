@@ -84,7 +84,8 @@ class ListedMoves(KernelSearch):
 
 
 def listed_moves(game: Any, start: Any, engine: str, watched: bool) -> ListedMoves | None:
-    """A ListedMoves for the game; None if the compiled engine does not take the game."""
+    """A ListedMoves for the game; None if the compiled engine does not take the game. `watched`: each move comes with
+    the position before it."""
     try:
         return ListedMoves(game, start, engine, watched)
     except Refusal:

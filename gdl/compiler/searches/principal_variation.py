@@ -20,8 +20,8 @@ from gdl.compiler.searches.threads import beside
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Action, Decision, Number, tightest, zero_sum
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.core import Arithmetic, Const, Expression, If
-from gdl.model.games import Feature, RulesModel
+from gdl.model.core import Const, Expression, If
+from gdl.model.games import RulesModel
 
 # Lines of best play, from the transposition table of a search.
 
@@ -282,11 +282,6 @@ class PrincipalVariation(PathSearch):
         self.bound(*utility_bounds(game.model))
         self._learn()
 
-    @property
-    def has_mirrored_evaluation(self) -> bool:
-        """True if an evaluation for one player is its negative for the other, by the way it is written."""
-        return has_mirrored_evaluation(self.game.model)
-
     def restart(self, start: State) -> None:
         """Begin again from another state; the table is kept."""
         self.state = start
@@ -498,21 +493,6 @@ def _evenly(game: RulesGame) -> bool:
     least, greatest = utility_bounds(game.model)
     even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
     return even and len(game.players) == 2 and bool(zero_sum(game))
-
-
-def has_mirrored_evaluation(model: RulesModel) -> bool:
-    """True if the evaluation for one player is its negative for the other, by the way it is written."""
-    return all(map(_is_mirrored, model.features)) if model.learned is None else bool(model.learned.is_zero_sum)
-
-
-def _is_mirrored(feature: Feature) -> bool:
-    """True if a feature is given for one player, and the other gets its negative."""
-    match feature.values:
-        case (one, Arithmetic(operator="-", left=Const(value=0), right=negated)) if one == negated:
-            return True
-        case (Arithmetic(operator="-", left=Const(value=0), right=negated), other):
-            return other == negated
-    return len(feature.values) == 1
 
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:

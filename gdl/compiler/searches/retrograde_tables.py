@@ -31,11 +31,12 @@ from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.fingerprint import rules_fingerprint
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_json
 from gdl.symmetry import Symmetry, generate_group
 
-FORMAT = 3  # 1 had no symmetries, and up to 2 rules were known by the code that packs states
+FORMAT = 4  # 1 had no symmetries; rules were known by the code that packs states up to 2, and in 3 by their text
 MANIFEST = "manifest.json"
 BLOCK = 1 << 20  # bytes that have one checksum
 _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i", "low": "d", "high": "d"}
@@ -99,14 +100,8 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
 
 
 def rules_of(model: RulesModel, further: Any) -> str:
-    """A key of a game's rules, wherever the game begins: a hash of the text of the file, the values of its parameters,
-    the parts of the text that are in force, and `further` facts, which JSON can hold."""
-    parts: list[Any] = [*model.clauses, *model.definitions, *model.procedures, *model.actions, *model.chances]
-    spans = [part.span for part in parts]
-    text = spans[0].source.text if spans else ""
-    parameters = [(name, str(value)) for name, value in model.parameters.items()]
-    known = [model.name, text, parameters, [(span.start, span.end) for span in spans], str(model.forever), further]
-    return sha256(json.dumps(known).encode()).hexdigest()
+    """A key of a game's rules, wherever the game begins, and of `further` facts, which JSON can hold."""
+    return sha256(json.dumps([rules_fingerprint(model), further]).encode()).hexdigest()
 
 
 def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
@@ -147,7 +142,7 @@ class RetrogradeTable:
 
     @property
     def has_chance(self) -> bool:
-        """True if values are bounds, not exact."""
+        """True if chance moves in the game, so that values are bounds and not exact."""
         return "low" in self._manifest["blocks"]
 
     @property

@@ -261,8 +261,8 @@ class SelfPlay(Series):
             self.learn_from(played, pieces[len(played) - 1][1], seed)
 
     def learn_from(self, played: Iterable[tuple[array[int], array[float]]], end: int, seed: int) -> None:
-        """Learn from games that workers have played, up to number `end`: the positions of each piece as the window
-        holds them, and what they turned out to be worth."""
+        """Learn from the games before number `end`, which workers have played. Each piece of their work gives
+        positions, in the words that the window holds, and their goal values."""
         for held, goal in played:
             self._take(held, goal)
         seed_generator(self.module["played"], stream(seed, end))

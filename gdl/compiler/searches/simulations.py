@@ -100,7 +100,8 @@ class Simulations(Remembering):
         self._roots = [{} for _ in self.game.players]
 
     def _place(self, n: int, state: State) -> None:
-        """Set position `n` to begin at; its players' memories stand for all that came before."""
+        """Put a state in place `n` of those at which simulations begin. Its players' memories get numbers that stand
+        for all that came before."""
         module, size, players = self.module, len(self._start), len(self.game.players)
         module["start_state"][n * size : (n + 1) * size] = memoryview(self.words_of(state))
         assert state.memories is not None

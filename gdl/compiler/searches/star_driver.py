@@ -35,12 +35,14 @@ class Star(PathSearch):
         apart: bool = True,
         lowered: Lowered | None = None,
         fractions: bool = True,
+        room: int = 0,
     ):
         """`player` maximises, and all others minimise; the player's utilities lie within `bounds` (None: not known).
         `probing`: Star2, not Star1; `strictly`: cut only where the value lies beyond the window; `depth`: plies, None:
         to the ends; `one_sum`: stop if utilities do not have the same sum everywhere; `apart`: look out for positions
         that come again on a path; `lowered`: the game, if it is lowered already; `fractions`: whether games with chance
-        and any sums are taken."""
+        and any sums are taken; `room`: the bytes of a transposition table, with which `search` takes one depth after
+        another (0: none, and the nodes are those of the textbook's run)."""
         self.fractions = fractions
         super().__init__(game, start, engine, lowered=lowered)
         if depth is not None and not game.model.evaluates:
@@ -52,6 +54,7 @@ class Star(PathSearch):
         least, greatest = (None if bound is None else int(bound * self.common) for bound in bounds)
         if max(abs(least or 0), abs(greatest or 0)) >= 1 << 40:
             raise Refusal("the bounds of its utilities are too large for this search")
+        slots = 1 << max(10, (room // (8 * self.packing.words + 25)).bit_length() - 1) if room else 0
         code = kernel(
             "star",
             ME=player,
@@ -66,6 +69,9 @@ class Star(PathSearch):
             ONE_SUM=one_sum,
             APART=apart and depth is None,
             WEIGHED=bool(game.model.chances),
+            SLOTS=slots,
+            ORDERED=slots > 0,
+            CHOOSES=any(self.lowered.chooses),
         )
         self.load(code, "star_run", "star_begin")
         self.bounded = bounds != (None, None)
@@ -79,6 +85,37 @@ class Star(PathSearch):
             self.module["star_begin"](self.depth)
             self.begun = True
         yield from self.work()
+
+    def restart(self, start: State) -> None:
+        """Begin again from another state; the table is kept."""
+        self.state = start
+        self._set_start(start)
+        for name in ("nodes", "refused"):
+            self.module[name][0] = 0
+        self._rewind()
+
+    def _rewind(self) -> None:
+        """Let the next search begin at the start."""
+        self.load_start_state()
+        self.begun, self.last_result = False, 1
+
+    def search(self, depth: int, most: int | None) -> Iterator[None]:
+        """Search the start `depth` plies deep, or until all searches have visited `most` nodes; yields after each
+        slice."""
+        self._rewind()
+        self.depth = depth
+        yield from self.go_on(most)
+
+    @property
+    def best(self) -> tuple[Action, ...]:
+        """All best actions at the start, of a search with a table that is done."""
+        rows = sorted(self.module["ties"][: self.module["tied"][0]])
+        return tuple(self.actions[row] for row in rows)
+
+    @property
+    def is_estimate(self) -> bool:
+        """True if the value of a search with a table rests on an estimate."""
+        return bool(self.module["r_estimated"][0])
 
     @property
     def done(self) -> bool:

@@ -119,7 +119,7 @@ class Stepping(KernelSearch):
 
     @property
     def chance(self) -> int:
-        """The state of the generator."""
+        """The state of the generator of random numbers."""
         return int(self._played[PLAYED_RANDOM]) & (1 << 64) - 1
 
     @property

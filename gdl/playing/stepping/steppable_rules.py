@@ -19,5 +19,5 @@ class SteppableContinuation(Steppable, Continuation):
 
     @property
     def model(self) -> Any:
-        """The checked game, which begins earlier."""
+        """The model of the game, which begins at its first position and not at this one."""
         return innermost(self, self._start)[0].model

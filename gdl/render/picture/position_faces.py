@@ -17,6 +17,7 @@ from gdl.render.picture.unfold import UnfoldingNode, explicit_tree
 _WIDTH = 18  # characters of a line of words
 _HEIGHT = 5  # lines; a position that needs more is not shown in words
 _POINT = re.compile(r"(\S+) +(\S+) +- .*")  # a point of a graph, who stands there, and its neighbours
+_STONES = re.compile(" ●+")  # of a heap, behind their number
 _ROOMY = 80  # nodes; in a larger picture words would drown the play
 
 
@@ -38,7 +39,7 @@ class PositionFaces:
         if grid is not None or not self._words:
             return grid, ()
         changing = [line for line in self._texts[number].split("\n") if line not in self._constant]
-        lines = [part for line in changing for part in _wrap_line(_POINT.sub(r"\1 \2", line))]
+        lines = [part for line in changing for part in _wrap_line(_STONES.sub("", _POINT.sub(r"\1 \2", line)))]
         return None, tuple(lines) if len(lines) <= _HEIGHT else ()
 
 

@@ -1,23 +1,24 @@
-"""A position of a game by rules as a picture: its boards with the men on them, as on the page to play on, and below
-them what is written: tables, hands and all other variables."""
+"""A position of a game by rules as a picture: its boards with the men on them, as on the page to play on, below them
+cards, dice, heaps and counters, and what is left in words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from math import hypot
 from textwrap import wrap
 from typing import Any, NamedTuple
 
 from gdl.interpreter.drawing import Stroke, draw, drawing, edge_types, strokes
 from gdl.interpreter.memory import HIDDEN
+from gdl.interpreter.things import kinds, thing_rows
 from gdl.model.games import RulesModel
-from gdl.render.boards_data import bare_graph, boards_data, colours, variables_on_boards
+from gdl.render.boards_data import bare_graph, boards_data, colours, curve, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
 from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
 from gdl.render.svg.shapes import INK, SKIPPED
+from gdl.render.svg.things import GAP, ROW, Placed, table_rows
 
 SQUARE = 30.0  # distance between the centres of neighbouring squares,
 JOINED = 46.0  # and between neighbouring points of a graph
@@ -39,12 +40,19 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     """The picture as an SVG file."""
     boards = boards_data(model, lambda _: 0)
     on_squares, placed = variables_on_boards(model, boards)
-    shown = _shown_boards(boards, cells, model.players)
+    shown = _shown_boards([board for board in boards if board["kind"] != "edges"], cells, model.players)
     names = [[square["name"] for square in board["squares"]] for board in shown]
     shown += [bare_graph(type) for type in edge_types(model) if type.graph and list(type.graph.squares) not in names]
     captions = [board["title"] if len(shown) > 1 else "" for board in shown]
     parts, width, y = _set_out(captions, [_board(board, model, cells) for board in shown])
-    left = drawing(model, cells, {*on_squares, *(k for k in placed if _are_places(model, k, cells))})
+    looks = kinds(model, on_squares, placed)
+    values = [cells[v.place : v.place + len(v.initial)] for v in model.variables]
+    things = [list(thing_rows(model, *each)) for each in zip(model.variables, looks, values, strict=True)]
+    glyphs: Mapping[str, Any] = next((board["glyphs"] for board in boards if board["look"] != "rings"), {})
+    shapes, wide, y = _set_out_rows(table_rows(list(chain.from_iterable(things)), model.players, glyphs), y)
+    parts, width = [*parts, *shapes], max(width, wide)
+    pictured = [k for k, kind in enumerate(looks) if kind.look != "words" or (k in placed and _are_places(values[k]))]
+    left = drawing(model, cells, pictured)
     written = [*chain.from_iterable([caption, *table] for caption, table in left.tables), *left.lines]
     for line in chain.from_iterable(map(_wrap_line, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))
@@ -52,10 +60,9 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     return document(parts, width + _MARGIN, y + _MARGIN / 2, title, draw(model, cells))
 
 
-def _are_places(model: RulesModel, index: int, cells: Sequence[Any]) -> bool:
+def _are_places(values: Sequence[Any]) -> bool:
     """True if every element of a variable that holds squares is on a square now (none is empty or hidden)."""
-    first = model.variables[index].place
-    return all(isinstance(value, int) for value in cells[first : first + len(model.variables[index].initial)])
+    return all(isinstance(value, int) for value in values)
 
 
 def _wrap_line(line: str) -> list[str]:
@@ -90,6 +97,22 @@ def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str
         x += max(board.width, text_width(caption, 11)) + _GAP
         high, width = max(high, board.height + above), max(width, x - _GAP)
     return parts, width, y + high + (_GAP / 2 if boards else 0)
+
+
+def _set_out_rows(rows: Sequence[Sequence[Placed]], y: float) -> tuple[list[str], float, float]:
+    """Rows of small shapes below each other, too long ones broken; then the width of all, and the y below them."""
+    parts: list[str] = []
+    width = 0.0
+    for row in rows:
+        x = _MARGIN
+        for drawn, wide in row:
+            if x > _MARGIN and x + wide > _WIDEST:
+                x, y = _MARGIN, y + ROW
+            parts.append(element("g", drawn, transform=f"translate({number(x)} {number(y + ROW / 2)})"))
+            x += wide + GAP
+            width = max(width, x)
+        y += ROW
+    return parts, width, y + (_LINE / 2 if rows else 0)
 
 
 def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
@@ -154,21 +177,11 @@ def _edges(at: Sequence[Point], found: Sequence[Stroke]) -> list[str]:
     shapes: list[str] = []
     met: Counter[frozenset[int]] = Counter()
     for ends, there, label in found:
-        (x1, y1), (x2, y2) = at[ends[0]], at[ends[1]]
-        turn = met[frozenset(ends)]
+        middle, line = curve(at[ends[0]], at[ends[1]], _BOW, met[frozenset(ends)])
         met[frozenset(ends)] += 1
-        bow = _BOW * ((turn + 1) // 2) * (1 if turn % 2 else -1)
-        long = hypot(x2 - x1, y2 - y1) or 1.0
-        side = 1 if ends[0] < ends[1] else -1
-        middle = ((x1 + x2) / 2 - side * bow * (y2 - y1) / long, (y1 + y2) / 2 + side * bow * (x2 - x1) / long)
         look = {"fill": "none", "stroke": INK if there else SKIPPED, "stroke_width": 1.6 if there else 0.7}
-        if ends[0] == ends[1]:
-            shapes.append(element("circle", cx=x1, cy=y1 - 9 - 3 * turn, r=9 + 3.0 * turn, **look))
-            middle = (x1, y1 - 18 - 6 * turn)
-        else:
-            bend = (2 * middle[0] - (x1 + x2) / 2, 2 * middle[1] - (y1 + y2) / 2)
-            path = f"M{number(x1)} {number(y1)}Q{number(bend[0])} {number(bend[1])} {number(x2)} {number(y2)}"
-            shapes.append(element("path", d=path, stroke_dasharray=None if there else "2 4", **look))
+        place = f"translate({number(middle[0])} {number(middle[1])})"
+        shapes.append(element("path", d=line, transform=place, stroke_dasharray=None if there else "2 4", **look))
         if label:
             shapes.append(on_white(*middle, label, size=9, text_anchor="middle"))
     return shapes

@@ -72,7 +72,8 @@ function menOn(board, square) {
 }
 
 export function figure(board) {
-  const [width, height] = ["x", "y"].map((axis) => Math.max(...board.squares.map((square) => square[axis])) + 1);
+  const dots = board.dots ?? [];
+  const [width, height] = ["x", "y"].map((axis) => Math.max(...[...board.squares, ...dots].map((each) => each[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
   const shown = shownBoards();
   if (!shown.includes(board)) return "";
@@ -88,6 +89,7 @@ export function figure(board) {
   }
   const sparse = 3 * board.squares.filter((square) => options().some((option) => begins(option, [square], true))).length < board.squares.length;
   board.squares.forEach((square, k) => svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${k}`)));
+  for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.2, y: y + 0.24, class: "label" }));
   return make("figure", {}, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
 }
 
@@ -104,11 +106,13 @@ function drawn(board, square, x, y, sparse, place) {
   mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
   mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
+  mark("gone", square.line && !sign);
   if (board.kind === "lanes") group.append(...lane(square, y > 0 ? -1 : 1));
+  else if (square.line) group.append(...edge(square, owner));
   else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
   if (board.kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
-  const said = board.pit ? seeds(Number(sign)) : man(sign, owner, name, board);
+  const said = square.line ? [] : board.pit ? seeds(Number(sign)) : man(sign, owner, name, board);
   const aside = men.length && said.length;
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
@@ -188,6 +192,12 @@ function ground(kind) {
     return element("polygon", { points: corners.join(" "), class: "ground" });
   }
   return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
+}
+
+/** An edge of a graph, in its owner's colour, and around it the room in which it is clicked. */
+function edge({ line }, owner) {
+  const turn = { d: line, transform: `rotate(${turned ? 180 : 0})` };
+  return [element("path", { ...turn, class: "hit" }), element("path", { ...turn, class: "line", stroke: owner === null ? "#5b4a2f" : colour(owner) })];
 }
 
 /** A point of a track, from the edge inwards (1: downwards), with its number and the men of both, closer where they are many. */

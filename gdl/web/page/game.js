@@ -152,18 +152,18 @@ export class Game extends Module {
       const [kind, value] = this.label.subarray(2 * k + 1, 2 * k + 3);
       if (kind === COLUMN) made.columns.push(value);
       else if (kind <= SQUARE) made.squares.push([SQUARE - kind, value]);
-      else made.name += this.text(kind)(value === NONE && this.told.types[kind].none ? null : value);
+      else made.name += this.text(kind, true)(value === NONE && this.told.types[kind].none ? null : value);
     }
     made.name = made.name.trim();
     return made;
   }
 
-  /** How values of a type are written. */
-  text(number) {
-    const { names, set, under } = this.told.types[number];
+  /** How values of a type are written: in names of actions, or where they are shown, with the names of a record's fields. */
+  text(number, inNames = false) {
+    const { names, shown = names, set, under } = this.told.types[number];
     if (under) return (v) => String(exact(BigInt(v), BigInt(under)));
-    if (set !== undefined) return (v) => `{${elements(v).map(this.text(set)).join(", ")}}`;
-    return (v) => (v === null ? "none" : names ? names[Number(v)] : String(v));
+    if (set !== undefined) return (v) => `{${elements(v).map(this.text(set, inNames)).join(", ")}}`;
+    return (v) => (v === null ? "none" : names ? (inNames ? names : shown)[Number(v)] : String(v));
   }
 
   /** The choice that a name stands for, or the names of all who choose at once; null where it is none. */
@@ -196,7 +196,7 @@ export class Game extends Module {
 
   said(which, value) {
     const { text, type } = this.told.says[which];
-    return text ?? this.text(type)(value === NONE && this.told.types[type].none ? null : value);
+    return text ?? this.text(type, true)(value === NONE && this.told.types[type].none ? null : value);
   }
 
   done(actor, name) { return `${actor < 0 ? "chance" : this.players[actor]}: ${name}`; }

@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def losses(text: str, positions: list[tuple[str, ...]], best: dict[tuple[str, ...], str], worth: Worth) -> list[int]:
-    """What each move of a program loses."""
+    """The value that each move of a program loses against the best one."""
     program, game, found = side(text, "chess", {}), gdl.load("chess"), []
     program.begin()
     for play in positions:

@@ -29,7 +29,7 @@ class Side(Protocol):
         """Another game begins."""
 
     def move(self, play: Sequence[str], actions: Sequence[str]) -> str:
-        """What it does after a play, where these actions are legal."""
+        """The move that this side makes after a play, among these legal actions."""
 
     def end(self) -> None:
         """The match is over."""
@@ -249,7 +249,7 @@ def theirs(text: str) -> list[tuple[int, int]]:
 
 
 def vertex(action: str) -> str:
-    """What GTP calls an action of go: its letters have no i."""
+    """GTP's name of an action of go; its letters leave out i."""
     if action == "pass":
         return action
     return LETTERS[ord(action[0]) - ord("a")] + action[1:]

@@ -35,7 +35,7 @@ def after_chance(game: Any, state: Any) -> Iterator[Any]:
 
 
 def said(game: Any, state: Any, chosen: tuple[str, ...]) -> Any:
-    """What an environment must say of a state."""
+    """The observation that an environment must give of a state."""
     node = game.node(state)
     if isinstance(node, Terminal):
         return game.show(state), None, [], node.utilities

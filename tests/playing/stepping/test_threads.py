@@ -29,7 +29,7 @@ def restless() -> Iterator[None]:
 
 
 def play(game: Any, seed: int, plies: int = PLIES) -> Any:
-    """What an environment says in a play at random."""
+    """The observations of an environment in a random play."""
     env, picks, told = game.environment(seed=seed), random.Random(seed), []
     while not env.over and len(told) < plies:
         told.append((env.player, env.legal, env.names))
@@ -49,7 +49,7 @@ def solve(game: Any, seed: int) -> Any:
 
 
 def hold_in_threads(name: str, work: Callable[[Any, int], Any], rounds: int = 1) -> None:
-    """What eight threads find of one game at once is what one finds alone."""
+    """Check that eight threads at work on one game find the same as one alone."""
     alone = gdl.load(name)
     expected = [work(alone, seed) for seed in range(THREADS)]
     for _ in range(rounds):

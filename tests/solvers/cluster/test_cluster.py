@@ -141,7 +141,7 @@ def test_comparisons_are_cut_into_pieces_too(tmp_path: Path, compared: list[str]
 
 
 def lies(honest: list):
-    """The same with one number or text changed to what cannot be."""
+    """The honest answer with one number or text changed to something impossible."""
     if isinstance(honest[0], dict):
         yield [{**honest[0], "seats": [7, 0]}]
         yield [{**honest[0], "utilities": ["1e999999999", "0"]}]

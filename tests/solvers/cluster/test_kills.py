@@ -44,7 +44,7 @@ KINDS = [
 
 
 def left(folder: Path) -> dict[str, bytes]:
-    """What a command has left in its folder."""
+    """The files that a command has left in its folder."""
     files = (file for file in folder.rglob("*") if file.is_file() and "lock" not in file.name)
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
@@ -71,7 +71,8 @@ class Work:
         return where
 
     def killed(self, more: list[str], kills: int, random: Random) -> None:
-        """It is killed, and goes on, so many times, in as many rounds as that takes; each leaves what was wanted."""
+        """Run a command that is killed and continued so many times, in as many rounds as that takes; each round must
+        leave the wanted files."""
         where, before = self.begun(), 0
         while kills:
             done = run(self.plan.folder, [*self.command, *more], where, random.randrange(1, max(2, self.steps // 4)))

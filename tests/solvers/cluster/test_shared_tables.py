@@ -90,7 +90,8 @@ def shared(
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two folders have the same tables. (Who was killed between its last file and its end leaves its lock.)"""
+    """True if two folders have the same tables. (A process killed between its last file and its end leaves its
+    lock.)"""
     found = dircmp(one, other, ignore=["work", "lock"])
     equal = all((one / name).read_bytes() == (other / name).read_bytes() for name in found.common_files)
     return equal and len(found.common_files) == 5 and not found.left_only and not found.right_only
@@ -143,7 +144,7 @@ def test_larger_tables_in_pieces_have_the_bytes_of_one(
 
 @pytest.mark.slow
 def test_a_table_of_part_of_a_game_has_the_bytes_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """It begins at many states, some of which are equal."""
+    """The table begins at many states, some of which are equal."""
     monkeypatch.setattr(owner, "MOST_BLOCK", 32)
     game = shipped("breakthrough", {"columns": "3", "rows": "4"})
     states = explore(game).states
@@ -267,7 +268,7 @@ def test_what_is_no_part_is_not_taken_for_one(lie: Any):
 
 
 def lies(value: Any) -> Any:
-    """The same data with one thing in it changed."""
+    """The data with one thing in them changed."""
     if not isinstance(value, list):
         yield from ({}, "../x", -1, 1.5)
         return
@@ -306,7 +307,7 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
 
 @pytest.mark.thorough
 def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Its lines are whole, and each has the look that it should have."""
+    """All lines of the journal are whole and of the right form."""
     command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]
     monkeypatch.setattr(tabling, "rmtree", lambda *some, **how: None)
     monkeypatch.setattr(SharedTable, "_remove", lambda *some: None)
