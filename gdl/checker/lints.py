@@ -64,7 +64,7 @@ def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator
 
 
 def _without_texts(rule: syntax.Action) -> tuple[Any, ...]:
-    """What two actions share if they differ in nothing but their names."""
+    """The parts of an action that another shares if it differs in nothing but its name."""
     kept = tuple(modifier for modifier in rule.modifiers if not isinstance(modifier, syntax.Template))
     return rule.choices or (), kept, rule.body
 

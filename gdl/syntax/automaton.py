@@ -59,19 +59,16 @@ class Rule(NamedTuple):
             return parts
         return parts[0] if self.lone and len(parts) == 1 else node(self.name, start, end, parts)
 
-    @property
-    def passes(self) -> bool:
-        """True if the rule has one symbol, whose value becomes its own. Three of four reductions are by such rules:
-        an expression of one word is a product, a sum, a comparison and so on, each of one part."""
-        return self.lone and self.size == 1 and len(self.kept) == 1 and not (self.kept[0][1] or self.kept[0][2])
-
 
 class Automaton:
     """The parser of one grammar."""
 
     def __init__(self, tables: dict[str, Any]):
         self.rules = [Rule(*rule) for rule in tables["rules"]]
-        self.passing = [rule.origin if rule.passes else None for rule in self.rules]
+        # The origin of each rule of one symbol whose value becomes its own, as when a word is a sum of one part: three
+        # of four reductions are by these.
+        passes = [rule.lone and rule.size == 1 and [*map(list, rule.kept)] == [[0, False, 0]] for rule in self.rules]
+        self.passing = [rule.origin if alone else None for rule, alone in zip(self.rules, passes, strict=True)]
         self.states: list[dict[str, int]] = tables["states"]
         self.first = {start: first for start, (first, _) in tables["starts"].items()}
         self.complete = {complete for _, complete in tables["starts"].values()}

@@ -160,7 +160,7 @@ class Stepping(KernelSearch):
         return self.reading.state(bytes(self.state), None, () if found is None else found)
 
     @property
-    def shown(self) -> State:
+    def visible_position(self) -> State:
         """The present state without the earlier positions, unless what players see depends on them."""
         if any(variable.visibility.condition is not None for variable in self.game.model.variables):
             return self.position

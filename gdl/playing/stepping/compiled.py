@@ -233,7 +233,7 @@ class CompiledEnvironment(Environment):
     position = _in_memory(lambda env, machine: machine.position)
     words = _in_memory(lambda env, machine: bytes(machine.state))
     layout = property(lambda env: env._machine.lowered.layout)
-    _shown = _in_memory(lambda env, machine: machine.shown)
+    _visible_position = _in_memory(lambda env, machine: machine.visible_position)
     utilities = rewards = property(lambda env: env._ended or env._nothing)
     information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
 
