@@ -68,7 +68,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         "serve": "gdl play FILE plays in the terminal; gdl draw FILE -o PAGE.html makes a page"}),
     "engine": CommandRow("speaking", "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess",
         DIALOGUE, {"uci gtp": "gdl engine GAME speaks UCI, with --gtp GTP"}),
-    "ugi": CommandRow("speaking", "The same as engine, by the name of the protocol UGI.", "gdl ugi connect_four", DIALOGUE),
+    "ugi": CommandRow("speaking", "Another name for engine, after the protocol UGI.", "gdl ugi connect_four", DIALOGUE),
     "perft": CommandRow("counting", "Count the action sequences of a length.", "gdl perft tic_tac_toe 5 --divide",
         synonyms={"count": "gdl perft and gdl states count"}),
     "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe --symmetry"),

@@ -58,4 +58,4 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     sys.stdout.flush()
 
 
-ugi = click.Command("ugi", None, engine.callback, engine.params, "The same as engine, by the name of the protocol UGI.")
+ugi = click.Command("ugi", None, engine.callback, engine.params, "Another name for engine, after the protocol UGI.")
