@@ -172,7 +172,7 @@ class Stepping(KernelSearch):
         return bytes(self._saved)
 
     def hold(self, place: bytes) -> None:
-        """Load a record of where play stood, with its state; `restore` then goes on from there."""
+        """Load a record of where play stood, with its state; `restore` then continues from there."""
         self._saved[:] = memoryview(place).cast("i")
         self.state[:] = self._saved[: len(self.state)]
 
