@@ -340,7 +340,7 @@ class Searcher:
         from gdl.solvers.budget import Budget
         from gdl.solvers.minimax.long_run import prove_with_table
 
-        budget = Budget(PROVED if seconds is None else None, seconds)
+        budget = Budget(PROVED if seconds is None else None, seconds, self.manner.watch)
         return falling_back(
             lambda: prove_with_table(position, budget, to_play=seconds is not None), position, self.manner.company.fault
         )
