@@ -146,7 +146,7 @@ def _value_names(type: Type) -> list[str]:
 
 
 def _cards(variable: Variable, values: Sequence[Any]) -> Iterator[Thing]:
-    """A card for each value, and for each member of a set. Many hidden ones, as in a deck, are one with their number."""
+    """A card for each value, and for each member of a set. Many hidden ones, as of a deck, are one with a number."""
     hidden = list(values).count(HIDDEN)
     backs = [Thing("back")] * hidden if hidden <= MOST_BACKS else [Thing("back", value=f"×{hidden}")]
     for value in values:
