@@ -229,6 +229,15 @@ def test_an_interval_may_hang_on_what_endless_play_pays(low: str, ok: bool | Non
     assert checked(WAITING, exact=False, interval=ends).status("interval") is ok
 
 
+@pytest.mark.parametrize(("does", "secures"), [("wait", 0), ("take", "1/2")])
+def test_who_waits_secures_no_more_than_the_least_that_endless_play_may_pay(does: str, secures: Any) -> None:
+    plans = {"A": {"start": {does: 1}}, "B": {"start": {"gift": 1}}}
+    told = checked(WAITING, exact=True, value={"A": 1, "B": -1}, strategy=plans)
+    assert f"the strategy of A secures {secures} whatever" in str(told.lines) or f"A secures {secures}, and" in str(
+        told.lines
+    )
+
+
 def test_a_lone_player_whose_play_comes_back_has_an_equilibrium() -> None:
     text = "players A\nstate\n    n: 0..3 = 1\naction up\n    n := n + 1\naction down\n    n := n - 1\n"
     text += "terminal\n    n = 0 -> 1\n    n = 3 -> 2\n    forever -> 0\n"
@@ -251,10 +260,13 @@ def test_an_assessment_that_stands_first_and_last() -> None:
 
 
 def test_a_profile_says_what_is_done_where_only_two_together_lead() -> None:
-    text = "players A, B, C\ntree A in a (out: (1, 1, 1), on: B in b (out: (0, 1, 1), on: C in c (x: (0, 0, 0), y: (0, 0, 1))))"
-    profile: dict[str, Any] = {"A": {"a": {"out": 1}}, "B": {"b": {"out": 1}}}
+    text = (
+        "players A, B, C\ntree A in a (out: C in z (p: (1, 1, 1), q: (1, 1, 0)), "
+        "on: B in b (out: (0, 1, 1), on: C in c (x: (0, 0, 0), y: (0, 0, 1))))"
+    )
+    profile: dict[str, Any] = {"A": {"a": {"out": 1}}, "B": {"b": {"out": 1}}, "C": {"z": {"p": 1}}}
     assert not checked(text, exact=True, equilibria=[profile]).ok
-    assert checked(text, exact=True, equilibria=[{**profile, "C": {"c": {"y": 1}}}]).ok
+    assert checked(text, exact=True, equilibria=[{**profile, "C": {"z": {"p": 1}, "c": {"y": 1}}}]).ok
 
 
 def test_old_answers_may_be_of_any_order_of_children() -> None:
