@@ -33,6 +33,7 @@ SHORT_SECONDS = 5.0  # for that, if time is not limited; in less time no search 
 
 # An exact search is tried before an estimate is made, by a table, up to so many positions:
 TRIED_POSITIONS = 10_000_000
+ENUMERATED_POSITIONS = 1_000_000  # by a search that looks at all of them, where nobody set a limit: a few seconds
 MORE_TRIED_POSITIONS = 60_000_000  # where the search may well come to its end: some ten seconds
 STATES_WITHIN_REACH = 10**15  # states that variables can tell apart, up to which it may come to its end
 STATES_OUT_OF_REACH = 10**60  # such states beyond which it surely does not
@@ -380,13 +381,20 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
 
 
 def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution | None:
-    """The answer of a solver that looks at all positions, tried where there was too little time to see if they are few;
-    None if it is not exact in its share of the time."""
-    limits = given["limits"]
-    if picked.solver not in PLAYING or picked.attempt is None or limits.time is None or set(given) - _COMMON:
+    """The answer of a solver that looks at all positions, tried where it was not seen if they are few; None if it is
+    not exact in its share of the time. Without a limit it is tried on the compiled engine alone, which is soon over."""
+    from gdl.solvers.minimax.long_run import provable
+
+    limits, engine = given["limits"], game.engine
+    if picked.solver not in PLAYING or picked.attempt is None or set(given) - _COMMON:
         return None
+    if limits.time is None and (limits.nodes is not None or not (engine.fast and engine.offers(picked.attempt))):
+        return None
+    if limits.time is None and provable(game):  # the search with a table has been tried
+        return None
+    part = replace(limits, nodes=ENUMERATED_POSITIONS) if limits.time is None else limits.part(TRIAL_SHARE)
     try:
-        found = _run(SOLVERS[picked.attempt], game, {**given, "limits": limits.part(TRIAL_SHARE)})
+        found = _run(SOLVERS[picked.attempt], game, {**given, "limits": part})
     except (LimitReached, Refusal):
         return None
     return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None

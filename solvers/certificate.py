@@ -15,20 +15,26 @@ from gdl.solution import Mixture, Profile
 
 MOST_CHOICES = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
 MANY_CHOICES = f"no strategies are listed: they have more than {MOST_CHOICES:,} choices"  # its note
+MOST_WALKED = 5 * MOST_CHOICES  # positions between the ends, where some are chance's
+MANY_POSITIONS = f"no strategies are listed: there are more than {MOST_WALKED:,} positions to look at"
+UNLISTED = "no strategies are listed: the time was over when the value was found"  # another note
 UNTIED = "whether other actions are as good was too long to prove"  # another note
 
+Look = Callable[[], None]
 Choice = Callable[[Any, Decision], Action]  # a pure strategy: the action that the mover takes at a state
 
 
-def strategies(game: Game[Any], choices: tuple[Choice, ...]) -> Profile | None:
+def strategies(game: Game[Any], choices: tuple[Choice, ...], look: Look = lambda: None) -> Profile | None:
     """For each player, the choice at every decision that can be reached whatever the others and chance do.
-    None if there are more than MOST_CHOICES such decisions."""
-    return _profile(game, chain.from_iterable(_chosen(game, choice, own) for own, choice in enumerate(choices)))
+    None if there are more than MOST_CHOICES such decisions. `look` is called at every position, and may stop the
+    work."""
+    return _profile(game, chain.from_iterable(_chosen(game, choice, own, look) for own, choice in enumerate(choices)))
 
 
-def everywhere(game: Game[Any], choice: Choice) -> Profile | None:
-    """Everyone's choice at every decision of the game, breadth first. None if there are more than MOST_CHOICES."""
-    return _profile(game, _chosen(game, choice, None))
+def everywhere(game: Game[Any], choice: Choice, look: Look = lambda: None) -> Profile | None:
+    """Everyone's choice at every decision of the game, breadth first. None if there are more than MOST_CHOICES. `look`
+    is called at every position, and may stop the work."""
+    return _profile(game, _chosen(game, choice, None, look))
 
 
 def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Profile | None:
@@ -40,12 +46,13 @@ def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Pro
     return profile
 
 
-def _chosen(game: Game[Any], choice: Choice, own: int | None) -> Iterator[tuple[int, str, Mixture]]:
+def _chosen(game: Game[Any], choice: Choice, own: int | None, look: Look) -> Iterator[tuple[int, str, Mixture]]:
     """For each decision: who moves, the information set, and the mixture chosen there. With `own`, only decisions of
     that player that the player's own choices allow."""
     queue = [game.initial()]
     met: set[Hashable] = set(queue)
     for state in queue:  # grows while it is walked
+        look()
         node = game.node(state)
         followed = actions(node)
         if isinstance(node, Decision) and own in (None, node.player):

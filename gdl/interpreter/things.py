@@ -46,8 +46,8 @@ class ThingRow(NamedTuple):
 def kinds(model: RulesModel, on_boards: Collection[int], placed: Collection[int] = ()) -> list[Kind]:
     """The kind of picture of each variable. Boards show the variables whose numbers are in `on_boards`, and the men
     whose squares are held by those in `placed`."""
-    secret = [variable for variable in model.variables if _is_secret(variable)]
-    cards = {type for variable in secret if (type := named_type(variable.type)) and type.members != model.players}
+    held = [v.type.item if isinstance(v.type, SetType) else v.type for v in model.variables if _is_secret(v)]
+    cards = {type for each in held if (type := named_type(each)) and type.members != model.players}
     looks = dict.fromkeys(placed, Kind("words")) | dict.fromkeys(on_boards, Kind("board"))
     return [
         looks.get(number) or _kind(model, variable, cards, bool(looks))

@@ -10,6 +10,8 @@ from gdl.model.games import Callable, Rule, RulesModel
 
 _FORMS = frozenset(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
 
+_BEYOND = core.Local | core.Let | core.Parameter  # their names stand outside of them, or for all that follows
+
 # What the value of each expression depends on by itself, besides its parts (and a definition that it calls).
 READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
     core.Const: "nothing",
@@ -80,14 +82,13 @@ def inside(*roots: Any) -> Iterator[Any]:
 
 
 def bound_slots(form: Any) -> tuple[int, ...]:
-    """The slots of the local names that a form binds itself, for its parts."""
-    if isinstance(form, core.Reach):
-        return (form.slot,) if form.source is None else (form.slot, form.source)
-    if isinstance(form, core.Quantifier | core.Until | core.For):
-        return (form.slot,)
-    if isinstance(form, core.Turn) and form.where is not None:
-        return (form.slot,)
-    return tuple(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else ()
+    """The slots of the local names that a form binds itself, for its parts: those that it has a field for."""
+    if isinstance(form, core.Scope):
+        return tuple(slot for slot, _ in form.lets)
+    if isinstance(form, _BEYOND) or (isinstance(form, core.Turn) and form.where is None):
+        return ()
+    slots = form.__dict__.get("slot"), form.__dict__.get("source")
+    return tuple(slot for slot in slots if slot is not None)
 
 
 def of_rule(rule: Rule) -> Iterator[Any]:

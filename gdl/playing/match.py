@@ -120,7 +120,7 @@ WORDS = (
 
 
 class Opponent(Protocol):
-    """Who plays the seats at which no person sits, and gives hints to persons."""
+    """The player of the seats at which no person sits, who also gives hints to persons."""
 
     def move(self, state: Turn, player: int) -> Action:
         """The player's action at the state."""

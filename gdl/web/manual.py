@@ -156,7 +156,7 @@ def similar_words(word: str, more: Iterable[str]) -> list[str]:
     begin with the same letter."""
     whole = re.compile(r"\b(?<!-)[A-Za-z][a-z-]{3,}\b")
     known = {*more, *(each.lower() for _, prose in _prose() for each in whole.findall(prose))}
-    near = get_close_matches(word[:40].lower(), sorted(known), cutoff=0.8)
+    near = get_close_matches(word[:40].lower(), sorted(known), cutoff=0.85)
     return sorted(near, key=lambda one: one[0] != word[:1].lower())
 
 

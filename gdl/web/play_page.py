@@ -113,7 +113,7 @@ def _named_squares(move: str, squares: set[str], columns: set[str]) -> Iterator[
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 STYLES = "tree play"  # parts of the style sheet
-PAGE = ("page.js", "board.js", "judge.js", "opening.js", "things.js", "study.js")
+PAGE = ("judge.js", "page.js", "board.js", "opening.js", "things.js", "study.js")
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 
@@ -145,7 +145,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
     """The data of a tree or a matrix."""
     hidden = not game.traits.perfect_information or bool(game.traits.simultaneous)
-    return {"game": graph_data(game), "searches": {}, "boards": [], "kinds": [], "drawn": [], "placed": [],
+    return {"game": graph_data(game), "searches": {}, "boards": [], "kinds": [], "placed": [],
             "steps": None, "hidden": hidden, "marks": MARKS,
             "scale": {} if hidden else asdict(graph_scale(game))}  # fmt: skip
 
@@ -161,8 +161,9 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     drawn += [number for number, each in enumerate(game.model.variables) if each.place >= facts and number not in drawn]
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
-    shown = [Kind("words")] * len(game.model.variables) if grounded else kinds(game.model, drawn, placed)
-    found = {"boards": boards, "kinds": shown, "drawn": drawn, "placed": placed, "hidden": hidden,
+    plain = [Kind("board" if number in drawn else "words") for number in range(len(game.model.variables))]
+    shown = plain if grounded else kinds(game.model, drawn, placed)
+    found = {"boards": boards, "kinds": shown, "placed": placed, "hidden": hidden,
              "steps": steps(grounded, boards) if grounded else None} | judged  # fmt: skip
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}

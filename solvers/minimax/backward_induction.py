@@ -26,11 +26,19 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from gdl.errors import GameError, with_play
+from gdl.errors import GameError, LimitReached, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, require_number
 from gdl.solution import Path, Profile, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.certificate import MANY_CHOICES, Choice, everywhere, strategies
+from gdl.solvers.certificate import (
+    MANY_CHOICES,
+    MANY_POSITIONS,
+    MOST_WALKED,
+    UNLISTED,
+    Choice,
+    everywhere,
+    strategies,
+)
 from gdl.solvers.engine_stages import run_stages, unless_long
 from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from gdl.solvers.minimax.vectors import (
@@ -187,9 +195,6 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
     answer = row.answer(game, exact=False)
     found = _compute_values(row, game, answer, budget)
     choose = found.choice(game)
-    with answering(lambda: replace(answer, nodes=found.nodes, leaves=found.leaves)):
-        by_path = _by_path(game, found.of) if show_values else {}
-        profile = everywhere(game, choose) if row is MAXN else strategies(game, (choose,) * len(game.players))
     answer = replace(
         answer,
         exact=True,
@@ -198,12 +203,31 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
         line=principal_variation(game, choose),
         nodes=found.nodes,
         leaves=found.leaves,
-        values=by_path,
-        notes=_notes(found, by_path, profile),
     )
+    with answering(lambda: answer):
+        answer = replace(answer, values=_by_path(game, found.of) if show_values else {})
+    with answering(lambda: replace(answer, notes=_notes(found, answer.values, UNLISTED))):
+        profile, unlisted = _profile(row, game, found, budget)
+    answer = replace(answer, notes=_notes(found, answer.values, unlisted))
     if row is MAXN:
         return replace(answer, equilibria=() if profile is None else (profile,))
     return replace(answer, strategy=profile)
+
+
+def _profile(row: Solver, game: Game[Any], found: InductionValues, budget: Budget) -> tuple[Profile | None, str]:
+    """The strategies by the values found, and "" or the note why there are none: they are too many, or there is no time
+    left for them."""
+    choose, inner = found.choice(game), found.nodes - found.leaves
+    if row is MAXN and inner > MOST_WALKED:
+        return None, MANY_CHOICES if game.traits.chance is False else MANY_POSITIONS
+    try:
+        if row is MAXN:
+            profile = everywhere(game, choose, budget.check_time)
+        else:
+            profile = strategies(game, (choose,) * len(game.players), budget.check_time)
+    except LimitReached:
+        return None, UNLISTED
+    return profile, MANY_CHOICES if profile is None else ""
 
 
 def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_values: bool) -> Solution:
@@ -275,7 +299,7 @@ def _compute_values(row: Solver, game: Game[Any], answer: Solution, budget: Budg
     )
 
 
-def _notes(found: InductionValues, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:
+def _notes(found: InductionValues, by_path: Mapping[Path, Vector], unlisted: str) -> tuple[str, ...]:
     notes = []
     if found.tie:
         notes.append(
@@ -284,8 +308,8 @@ def _notes(found: InductionValues, by_path: Mapping[Path, Vector], profile: Prof
         )
     if len(by_path) == MOST_PATHS:
         notes.append(f"values are listed for the first {MOST_PATHS:,} nodes, level by level")
-    if profile is None:
-        notes.append(MANY_CHOICES)
+    if unlisted:
+        notes.append(unlisted)
     return tuple(notes)
 
 

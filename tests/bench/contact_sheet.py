@@ -3,7 +3,7 @@
     python tests/bench/contact_sheet.py FOLDER [--width 1280 | 360 | 361] [--plies 9] [GAME ...]
 
 writes each game's page into FOLDER and pictures of them, some on each, `sheet-WIDTH-NUMBER.png`, by Chromium. With 361
-it is the upper part of all pages on one picture, which stands in the manual (in 128 colours).
+it is the upper part of all pages on one picture. (The pictures of the manual are made by tests/support/contact_sheet.py.)
 """
 
 import argparse

@@ -11,6 +11,7 @@ from places import ROOT
 import gdl
 from gdl.commands.carding import GAMES, WIDTH, card_text
 from gdl.syntax.decoding import grammar
+from gdl.syntax.lexer import QUANTIFIERS
 from gdl.syntax.shapes import SHAPES
 
 FILES = [*gdl.shipped().values(), *sorted((ROOT / "tests" / "model" / "language").glob("*.game"))]
@@ -32,6 +33,11 @@ def test_the_card_has_two_pages():
 @pytest.mark.parametrize("word", SHAPES)
 def test_the_card_says_how_every_line_is_written(word: str):
     assert re.search(rf"^{word} +{re.escape(SHAPES[word])}$", card(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("word", sorted(QUANTIFIERS))
+def test_the_card_has_every_word_before_a_name_and_its_domain(word: str):
+    assert f"{word} x in S" in card()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -136,6 +136,7 @@ def test_what_lies_beside_the_boards_is_drawn_by_kind():
         "monopoly": {"money": "own counters", "at": "words", "owner": "board"},
         "nim": {"left": "heaps"},
         "shogi": {"hand": "own counters"},
+        "three_tricks": {"hand": "own cards", "led": "cards"},
         "subtraction": {"left": "heaps"},
         "twenty_one": {"sum": "counters", "stood": "flags"},
     }.items(),

@@ -1,6 +1,7 @@
 """Without a solver's name a game is solved exactly where that takes seconds, and only else estimated."""
 
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _trial_positions, _try_exact_solver, budget, solve
-from gdl.solvers.auto import Pick, pick
+from gdl.solvers.auto import TRIAL_POSITIONS, Pick, pick
 from gdl.solvers.budget import Clock, SearchLimits
 from gdl.solvers.certificate import strategies
 from gdl.solvers.cyclic import cyclic, numbering
@@ -198,3 +199,36 @@ def test_matrices_from_the_last_back_give_the_value_of_all_histories():
     by_positions, by_histories = solve(game, "shapley"), solve(game, "sequence-form")
     assert by_positions.exact and by_positions.value == by_histories.value
     assert verify(game, to_object(by_positions)).headline == "The answer holds."
+
+
+HEAPS = """
+players Ann, Bob
+state
+    heap[1..6]: 0..14
+    moves: 0..14
+define divided(by: 2..3) = count k in 1..6: heap[k] mod by = 0
+action add(k: 1..6)
+    heap[k], moves := heap[k] + 1, moves + 1
+    next luck
+chance luck(k: 1..6)
+    heap[k], moves := heap[k] + 1, moves + 1
+    next other(mover)
+terminal
+    moves = 14 -> (divided(3), divided(2))
+"""
+
+
+@pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
+def test_a_game_of_several_aims_and_chance_is_solved_and_not_estimated():
+    @cache
+    def value(heap, moves):
+        if moves == 14:
+            return tuple(Fraction(sum(k % by == 0 for k in heap)) for by in (3, 2))
+        after = [value((*heap[:k], heap[k] + 1, *heap[k + 1 :]), moves + 1) for k in range(6)]
+        if moves % 2:
+            return tuple(sum(each[p] for each in after) / 6 for p in range(2))
+        return max(after, key=lambda each: each[moves // 2 % 2])
+
+    answer = solve(game_with_engine(gdl.loads(HEAPS, "heaps").model))
+    assert (answer.exact, answer.solver, answer.value) == (True, "maxn", value((0,) * 6, 0))
+    assert answer.nodes > TRIAL_POSITIONS

@@ -14,9 +14,18 @@ from trees import MAX, MIN, Inner, Leaf, chance, node, random_tree, tree, unknow
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision
 from gdl.interpreter.explicit_game import TreeGame
-from gdl.solvers.budget import SearchLimits
+from gdl.solvers.budget import Budget, SearchLimits
+from gdl.solvers.certificate import UNLISTED
 from gdl.solvers.equilibria.regret import regret
-from gdl.solvers.minimax.backward_induction import backward_induction, expectiminimax, maxn, minimax
+from gdl.solvers.minimax.backward_induction import (
+    MAXN,
+    MINIMAX,
+    _profile,
+    backward_induction,
+    expectiminimax,
+    maxn,
+    minimax,
+)
 
 A, B, C = node("A"), node("B"), node("C")
 
@@ -105,6 +114,15 @@ def test_the_three_player_tree() -> None:
     (equilibrium,) = answer.equilibria
     assert [len(equilibrium[player]) for player in "ABC"] == [1, 2, 4]
     assert regret(tree(THREE_PLAYERS, players=("A", "B", "C")), equilibrium).regret == (0, 0, 0)
+
+
+@pytest.mark.parametrize("solver", [MINIMAX, MAXN], ids=lambda row: row.name)
+def test_a_value_found_in_the_last_moment_is_kept(solver: Any) -> None:
+    """The strategies are left out where there is no time to walk through all that they need; the value stays exact."""
+    game = tree(FIGURE_5_2)
+    found = backward_induction(game)
+    assert _profile(solver, game, found, Budget(time=60))[1] == ""
+    assert _profile(solver, game, found, Budget(time=0)) == (None, UNLISTED)
 
 
 def test_maxn_says_when_the_first_of_equals_decides() -> None:

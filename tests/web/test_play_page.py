@@ -831,6 +831,57 @@ def test_two_tracks_are_one_board_on_which_men_move_in_any_order(tmp_path: Path)
 
 @pytest.mark.thorough
 @needs_browser
+def test_dice_are_held_by_clicks_and_cards_of_all_are_played_by_them(tmp_path: Path):
+    """No button names how many dice of each face stay; a category that is open is a card."""
+    body = """
+        gdl.seats("person");
+        while (gdl.legal()[0][0] !== "k") await wait(20);
+        const dice = () => [...document.querySelectorAll(".hold")];
+        const faces = dice().map((each) => each.textContent.charCodeAt(0) - 0x2680);
+        dice()[1].click();
+        dice()[3].click();
+        dice()[0].click();
+        dice()[0].click();
+        result.buttons = [...document.querySelectorAll("#moves button")].length;
+        [...document.querySelectorAll("#things button")].find((each) => each.textContent === "keep").click();
+        result.kept = gdl.moves().find((name) => name.startsWith("keep"));
+        const counts = [0, 0, 0, 0, 0, 0];
+        for (const at of [1, 3]) counts[faces[at]]++;
+        result.same = result.kept === `keep(${counts.join(", ")})`;
+        while (!gdl.legal().length) await wait(20);
+        result.cards = [...document.querySelectorAll("button.card")].map((each) => each.title);
+    """
+    found = browse(tmp_path, "yahtzee", body)
+    assert found.pop("kept").startswith("keep(")
+    assert found == {"buttons": 0, "same": True, "cards": ["score(sixes)", "score(yahtzee)"]}
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(("level", "kept"), [(5, True), (4, True), (1, False)])
+def test_a_level_says_what_a_move_may_cost(tmp_path: Path, level: int, kept: bool):
+    """O has one move that does not lose. At the levels 5 and 4, where a move costs next to nothing, it is made each
+    time; at level 1, where any move will do, others are made too."""
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["take(a1)", "take(b2)", "take(b1)"]) gdl.play(name);
+        const level = document.getElementById("level");
+        level.value = "LEVEL";
+        level.dispatchEvent(new Event("change"));
+        result.means = document.getElementById("means").textContent;
+        result.replies = [];
+        for (let turn = 0; turn < 8; turn++) {
+          result.replies.push(await gdl.reply(0.2));
+          gdl.back();
+        }
+    """.replace("LEVEL", str(level))
+    found = browse(tmp_path, "tic_tac_toe", body)
+    assert found["means"].startswith(f"Level {level}: ") and len(found["replies"]) == 8
+    assert (set(found["replies"]) == {"take(c1)"}) == kept
+
+
+@pytest.mark.thorough
+@needs_browser
 def test_two_computers_are_watched_and_halted(tmp_path: Path):
     body = """
         document.getElementById("seconds").value = "0.3";

@@ -23,6 +23,8 @@ from gdl.errors import Problem, Refusal, Span, clean
 from gdl.errors.limits import NUMBER
 
 NONE = -1  # the number that stands for `none`
+BELOW_ZERO = "numbers below zero that may be none"
+BELOW_ZERO_HELP = "let them begin at 0 and subtract where they are read, or keep in a Boolean whether there is one"
 I32 = 1 << 31
 I64 = 1 << 63
 WORD = 64
@@ -307,7 +309,7 @@ def hull(a: Number, b: Number) -> tuple[int, int, bool]:
     none = a.none or b.none
     # A word that holds NONE would mean two things here, and no code could tell which.
     if none and low <= NONE <= high:
-        raise UnsupportedConstruct("numbers below zero that may be none")
+        raise UnsupportedConstruct(BELOW_ZERO, BELOW_ZERO_HELP)
     return low, high, none
 
 

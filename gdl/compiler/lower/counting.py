@@ -124,10 +124,7 @@ class WayCounter:
 
     def _group(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         if not rule.parameters:
-            frame: Frame = {}
-            with self.expressions.when(rule.guards, frame) as possible:
-                if possible:
-                    self.rows.open_body(rule, frame, lambda: self.out.update("count", "+", 1))
+            self.rows.each_way(rule, lambda *_: self.out.update("count", "+", 1))
             return RuleWays(index, first, 0, 0, ())
         if any(p.count is not None for p in rule.parameters):
             return None

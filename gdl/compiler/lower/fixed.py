@@ -21,6 +21,8 @@ from gdl.compiler.ir.build import compare, plus
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.code_values import (
     ALL_BITS,
+    BELOW_ZERO,
+    BELOW_ZERO_HELP,
     FALSE,
     NONE,
     Mask,
@@ -185,7 +187,7 @@ class Fixed:
         if max(numbers) >= LARGEST_NUMBER:
             return self._table_of_sets(entries, name)
         if None in real and min(numbers) <= NONE <= max(numbers):
-            raise UnsupportedConstruct("numbers below zero that may be none")
+            raise UnsupportedConstruct(BELOW_ZERO, BELOW_ZERO_HELP)
         held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
         # Entries that go up or down by equal steps are computed, not looked up.
         step = held[-1] - held[-2]

@@ -13,7 +13,14 @@ from functools import cache
 from typing import Any, Protocol
 
 from gdl.analysis.dependence import all_at_once
-from gdl.compiler.lower.code_values import NONE, UnsupportedConstruct, split, words_for
+from gdl.compiler.lower.code_values import (
+    BELOW_ZERO,
+    BELOW_ZERO_HELP,
+    NONE,
+    UnsupportedConstruct,
+    split,
+    words_for,
+)
 from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model.games import RulesModel, Variable
 
@@ -215,7 +222,7 @@ def _check(variable: Variable) -> None:
     if low not in I32_VALUES or high not in I32_VALUES:
         raise UnsupportedConstruct(f"{variable.name}: numbers of more than 32 bits")
     if none and low < 0:
-        raise UnsupportedConstruct(f"{variable.name}: numbers below zero that may be none")
+        raise UnsupportedConstruct(f"{variable.name}: {BELOW_ZERO}", BELOW_ZERO_HELP)
 
 
 def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:

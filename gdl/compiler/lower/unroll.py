@@ -82,8 +82,11 @@ class ConstantUnrolling:
         """The union of short sets, one for each of a few constants; None where a loop is better."""
         items = _constants(domain)
         if items is not None and e.where is None:
+            parts = list[Mask]()
             with self.out.capture_lines() as lines:
-                parts = [self.expressions.mask(e.body, {**frame, e.slot: item}) for item in items]
+                # Given up at the first part too many: the rest would only take time.
+                while len(parts) < len(items) and lines.total <= EACH * len(items):
+                    parts.append(self.expressions.mask(e.body, {**frame, e.slot: items[len(parts)]}))
             if lines.total <= EACH * len(items):
                 self.out.append(lines)
                 return reduce(sets.union, parts)

@@ -149,8 +149,9 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     if board["pit"]:
         return [pit(found.sign, at, pitch, 0.92 if square["y"] % 1 else 0.46)]
     men = [each for each in board.get("men", ()) if cells[each["cell"]] == here]
+    small = men or (board.get("men") and found.owner is not None)  # beside the men that may come
     aside, room = (at[0] - 0.33 * pitch, at[1] + 0.33 * pitch), pitch * (0.7 if found.sign or kind == "points" else 1)
-    shapes = list(man(found, board, aside if men else at, pitch * (0.55 if men else 1), players))
+    shapes = list(man(found, board, aside if small else at, pitch * (0.55 if small else 1), players))
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
         sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]

@@ -113,7 +113,8 @@ function drawn(board, square, x, y, sparse, place) {
   if (board.kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
   const said = square.line ? [] : board.pit ? seeds(Number(sign)) : man(sign, owner, name, board);
-  const aside = men.length && said.length;
+  const aside = said.length && (men.length || (board.men && owner !== null));
+  if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }));
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);

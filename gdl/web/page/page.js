@@ -3,9 +3,10 @@ import { begins, clicks, drawBoards, forgetClicks, isClickable, markPicture, sho
 import { Fraction, HIDDEN } from "./game.js";
 import { gameOf } from "./graph.js";
 import { drawByWeight } from "./hidden.js";
+import { Judge } from "./judge.js";
 import { isShortFor, readPlay } from "./opening.js";
 import { evaluate, showLog } from "./study.js";
-import { showStrips, things } from "./things.js";
+import { isByDice, showStrips, things } from "./things.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -76,6 +77,19 @@ export class Helper {
 }
 
 const opponent = new Helper();
+export const judge = new Judge(data);
+const GIVEN = [1, 0.4, 0.2, 0.08, 0]; // of the chance to win: what a move of the computer's may cost at each level
+const given = () => GIVEN[Number(byId("level").value) - 1];
+
+/** The move that the computer makes at its level, of those whose worth it has found; in games with hidden parts, where it
+ * does not compare all, now and then one at random. */
+function atLevel(found) {
+  const [player, random] = [mover(), Math.random() < given()];
+  const cost = ({ name }) => (found.values[name] ? judge.chances({ ...found, value: found.values[found.best] ?? found.value }, player) - judge.chances({ ...found, value: found.values[name] }, player) : Infinity) / 2;
+  const some = options().filter(data.hidden ? () => random : (option) => cost(option) <= given());
+  return given() && some.length ? some[Math.floor(Math.random() * some.length)].name : found.best;
+}
+
 export const seconds = () => Number(byId("seconds").value);
 export const asking = (place = at) => ({ rows: path(place).map(({ row }) => row), player: data.hidden ? mover() : null, seed: data.hidden ? Math.floor(Math.random() * 2 ** 31) : path(place).length + 1 });
 
@@ -87,9 +101,11 @@ async function reply(time = seconds()) {
   waits = true;
   show();
   tell("");
-  const found = await opponent.ask({ ...asking(), seconds: time });
-  if (!found) return null; // meanwhile something else was done
+  const thought = await opponent.ask({ ...asking(), seconds: time, all: given() > 0 && !data.hidden });
+  if (!thought) return null; // meanwhile something else was done
   waits = false;
+  const best = atLevel(thought);
+  const found = best === thought.best ? thought : { ...thought, best, line: [best] };
   tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${movesToEnd(at, [found.best], 0) === null ? verdict(found) : ""}.`, found.how);
   go(found.best);
   return found.best;
@@ -408,6 +424,7 @@ export function show() {
   byId("back").disabled = !at.parent;
   byId("now").textContent = say(!areComputers() ? "Computer moves" : paused ? "Go on" : "Pause");
   byId("now").hidden = data.hidden && !areComputers();
+  byId("means").textContent = say(given() ? data.hidden ? "Level {0}: {1} of 100 moves are made at random." : "Level {0}: at random, a move that costs at most {1} % of the chance to win." : "Level {0}: the best move that it finds.", byId("level").value, Math.round(100 * given()));
   showLog(curtained);
   evaluate();
 }
@@ -418,7 +435,7 @@ function showMoves() {
   const values = byId("values").checked ? at.found : null;
   const all = clicks.length || byId("values").checked || byId("every").checked;
   const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
-  const named = all ? fitting : fitting.filter((option) => !isClickable(option) && !clickable.has(option.name));
+  const named = all ? fitting : fitting.filter((option) => !isClickable(option) && !isByDice(option) && !clickable.has(option.name));
   byId("moves").replaceChildren(...named.slice(0, MOST_BUTTONS).map((option) => moveButton(option, values)));
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
 }
@@ -439,7 +456,6 @@ async function allValues() {
 
 /** A variable that no board shows, or not all of it, as a line or, of two indices, as some. */
 function inWords(variable, index) {
-  if (data.drawn.includes(index)) return [];
   const plain = game.text(variable.type);
   const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
   const values = shownCells().slice(variable.place, variable.place + variable.count);
@@ -466,7 +482,7 @@ function seat(player) {
 byId("new").addEventListener("click", () => { restart(data.played); tell(""); notify(""); settle(); });
 byId("back").addEventListener("click", takeBack);
 byId("hint").addEventListener("click", hint);
-for (const id of ["values", "every"]) byId(id).addEventListener("change", show);
+for (const id of ["values", "every", "level"]) byId(id).addEventListener("change", show);
 byId("now").addEventListener("click", () => {
   if (!areComputers()) { reply(); return; }
   paused = !paused;

@@ -1,13 +1,11 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
-import { Judge } from "./judge.js";
-import { Helper, asking, at, button, data, fromHash, game, hash, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, data, fromHash, game, hash, judge, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
 
 const MOST_WORKERS = 4; // one for each core, as far as memory may last
 const student = new Helper(); // beside the opponent, so that no reply waits
 const analysts = Array.from({ length: Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1)) }, () => new Helper());
 let looking = null; // the position that is looked at
-const judge = new Judge(data);
 let analysing = 0; // the analysis under way, if any; another number ends it
 // ---- The present position -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 // dice, heaps, tracks with men on them, counters.
 import { areTurned, colour, manSign, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
-import { button, data, game, go, mover, node, options, say, state, viewer } from "./page.js";
+import { button, data, game, go, mover, node, options, say, show, state, viewer } from "./page.js";
 
 const [MOST_STONES, MOST_TAKINGS] = [24, 200];
 let begun = null; // the state at the start
@@ -43,6 +43,23 @@ function counted(look, heads, values, ways) {
   return values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value ?? 0, () => (look === "dice" ? die(k + 1) : card(heads[k], ways)))));
 }
 
+let [held, heldIn] = [[], null]; // dice that were clicked, from the left, and in which state
+
+/** Whether an action names how many dice of each face stay, of so many faces: it is done by clicks on dice. */
+const namesFaces = (name, faces) => /\(\d+(, \d+)+\)$/.test(name) && name.split(", ").length === faces;
+export const isByDice = ({ name }) => (data.game.variables ?? []).some(({ count }, k) => kindOf(k)[0] === "dice" && !kindOf(k)[1] && namesFaces(name, count));
+
+/** Dice that are held by clicks, and the button for the action that keeps those. */
+function heldDice(values) {
+  if (heldIn !== state()) [held, heldIn] = [[], state()];
+  const faces = values.flatMap((count, k) => Array.from({ length: count }, () => k));
+  const counts = values.map((_, k) => held.filter((at) => faces[at] === k).length).join(", ");
+  const option = options().find(({ name }) => namesFaces(name, values.length) && name.endsWith(`(${counts})`));
+  const toggle = (at) => { held = held.includes(at) ? held.filter((each) => each !== at) : [...held, at]; show(); };
+  const dice = faces.map((face, at) => make("button", { type: "button", className: "hold", onclick: () => toggle(at), ariaPressed: String(held.includes(at)) }, die(face + 1)));
+  return option ? [...dice, button(option.name.split("(")[0], () => go(option.name))] : dice;
+}
+
 /** What a variable shows of a player, whose elements these are, and who can do this now. */
 function ownPicture(variable, look, values, ways) {
   const { name, type } = variable;
@@ -80,8 +97,9 @@ function commonPicture(variable, look, values) {
   const each = values.length / heads.length;
   const called = (k) => `${name} ${heads[k]}`.trim();
   const text = valueText(type);
-  if (look === "cards") return heads.map((_, k) => hand(called(k), values.slice(k * each, (k + 1) * each).flatMap((value) => cards(type, value))));
-  if (look === "dice") return counted(look, heads, values, []);
+  const ways = data.kinds.some(([kind, own]) => own && kind === "cards") ? [] : options(); // else those of a hand alone
+  if (look === "cards") return heads.map((_, k) => hand(called(k), values.slice(k * each, (k + 1) * each).flatMap((value) => cards(type, value, ways))));
+  if (look === "dice") return options().some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
   if (look === "flags") return values.flatMap((value, k) => (value === true ? [counter(called(k), "")] : []));
   if (look === "counters") return values.map((value, k) => counter(called(k), value === null ? "–" : text(value)));
   const taking = takings();
