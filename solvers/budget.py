@@ -13,7 +13,7 @@ from gdl.solution import Solution
 OWN_SHARE = 0.5  # of the time that a search is left, if finding out what kind of game it is took most of it
 FINISHING = 0.1  # of the time of a command that a search leaves for putting together its answer
 LAST_SHARE = 0.1  # of the time that a search has at least, when its engine is ready
-_EVERY = 1000  # nodes between two reports of progress
+_EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -198,7 +199,7 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
         scope.types[written.name.name] = ANYTHING
         return
     if written.mirror is not None:
-        shape = Board(**{**shape.__dict__, "mirror": written.mirror.text}) if shape else shape
+        shape = replace(shape, mirror=written.mirror.text)
     board = Named(written.name.name, shape.squares, board=shape)
     scope.types[board.name] = board
     scope.boards.append(board)

@@ -56,44 +56,44 @@ def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator
         return
     help = "take one of them out, or change what was to be different"
     for kind in (syntax.Action, syntax.Chance):
-        for first, second in _pairs([(_rule_key(rule), rule) for rule in sections.of(kind) if rule.body]):
+        for first, second in _pairs([(_without_texts(rule), rule) for rule in sections.of(kind) if rule.body]):
             yield Problem(
                 f"{clean(second.name.name)} does the same as {_name_and_line(first, second)}: one move has two names",
                 second.name.span, help=help, warning=True,
             )  # fmt: skip
 
 
-def _rule_key(rule: syntax.Action) -> Any:
-    """A key that two actions share if they differ in nothing but their names."""
+def _without_texts(rule: syntax.Action) -> tuple[Any, ...]:
+    """The parts of an action that another shares if it differs in nothing but its name."""
     kept = tuple(modifier for modifier in rule.modifiers if not isinstance(modifier, syntax.Template))
-    return without_spans((rule.choices or (), kept, rule.body))
+    return rule.choices or (), kept, rule.body
 
 
 def alike_definitions(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of two definitions with different names that say the same."""
-    long = [d for d in sections.of(syntax.Definition) if _words(d.result) > SHORT_WORDS]
-    for first, second in _pairs([(_definition_key(d), d) for d in long]):
+    long = [d for d in sections.of(syntax.Definition) if len(_words(d.result)) > SHORT_WORDS]
+    for first, second in _pairs([((d.parameters or (), d.type, d.result), d) for d in long]):
         yield Problem(
             f"{clean(second.name.name)} says the same as {_name_and_line(first, second)}", second.name.span,
             help="use one of them for both, or change what was to be different", warning=True,
         )  # fmt: skip
 
 
-def _definition_key(definition: syntax.Definition) -> Any:
-    return without_spans((definition.parameters or (), definition.type, definition.result))
+def _words(*parts: Any) -> tuple[str, ...]:
+    return tuple(one.text for one in syntax.descendants(*parts) if isinstance(one, syntax.Word))
 
 
-def _words(part: syntax.Syntax) -> int:
-    return sum(isinstance(one, syntax.Word) for one in syntax.descendants(part))
-
-
-def _pairs(known: list[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
-    """For each entry whose key occurred before: the first entry with the key, and this one."""
-    seen: dict[Any, Any] = {}
-    for key, one in known:
-        if key in seen:
-            yield seen[key], one
-        seen.setdefault(key, one)
+def _pairs(said: list[tuple[tuple[Any, ...], Any]]) -> Iterator[tuple[Any, Any]]:
+    """For each entry that says the same as one before: the first that does, and this one. Only those are compared that
+    have the same words."""
+    seen: dict[tuple[str, ...], list[tuple[tuple[Any, ...], Any]]] = {}
+    for parts, one in said:
+        alike = seen.setdefault(_words(*parts), [])
+        first = next((other for known, other in alike if without_spans(known) == without_spans(parts)), None)
+        if first is not None:
+            yield first, one
+        else:
+            alike.append((parts, one))
 
 
 def _name_and_line(one: Any, seen_from: Any) -> str:

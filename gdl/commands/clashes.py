@@ -53,6 +53,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("picture", (), ("notation", "source", "normal-form", "reduced", "json", "table"),
               "a picture shows nothing else of the game", "ask for the rest without -o and --format"),
     ],
+    "play": [Clash("level", excludes=("table",))],
     "judge": [
         Clash("as", ("concept=commitment",)),
         Clash("lambda", ("concept=quantal", "finite"), (), "--lambda is for --concept quantal, a number from 0 up"),

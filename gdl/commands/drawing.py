@@ -152,8 +152,8 @@ class _DrawingRequest:
             return None
 
     def _is_small(self) -> bool:
-        """True if the game can be solved at once: an explicit tree, or few states. States not yet counted are counted
-        if `counted`."""
+        """True if the game can be solved at once: an explicit tree, or few states. If the number of states is not known
+        yet, they are counted only with `counted`."""
         if explicit_tree(self.game) is not None:
             return True
         states = self.game.traits.states

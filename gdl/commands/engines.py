@@ -287,8 +287,8 @@ def _by_interpreter(
 
 
 class CompiledCounter:
-    """The counts of `gdl.states.count`, by the compiled engine if it is available and the game has so many states that
-    it pays."""
+    """The counts of `gdl.states.count`, by the compiled engine if it is available and the game has enough states for it
+    to pay."""
 
     def __init__(self, engine: str = "auto") -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""gdl explain, and its part of gdl solve --trace: a search that records the steps to be told."""
+"""gdl explain, and its part of gdl solve --trace: a search that records the steps to be explained."""
 
 from __future__ import annotations
 

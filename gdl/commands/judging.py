@@ -103,9 +103,9 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 
 @contextmanager
 def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
-    """Within the block, if a limit or Ctrl-C stops the judgement, print an estimate instead, before the stop goes on:
-    mean payoffs of simulated plays of the profile in `data` (None: random plays), and proven bounds. Nothing is printed
-    if a single play takes too long."""
+    """Within the block, if a limit or Ctrl-C stops the judgement, print an estimate instead, then raise the exception
+    again. The estimate: mean payoffs of simulated plays of the profile in `data` (None: random plays), and proven
+    bounds. Nothing is printed for a game with rewards on the way, or if a single play takes too long."""
     try:
         yield
     except (LimitReached, KeyboardInterrupt) as stop:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N",
               help="Let the computer search with N threads at the same time.")  # fmt: skip
+@click.option("--level", type=click.IntRange(1, 10), default=10, metavar="N",
+              help="Of ten moves of the computer, N are its best, the others random; 10 by default.")  # fmt: skip
 @click.option("--ponder", is_flag=True, help="Let the computer think while a person does.")
 @click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load continues it.")
 @click.option("--load", "record", metavar="FILE", help="Continue the play of this record; the same as --record.")
@@ -52,6 +54,7 @@ def play(
     seed: int | None,
     time: float | None,
     threads: int,
+    level: int,
     ponder: bool,
     save: str | None,
     engine: str,
@@ -80,8 +83,9 @@ def play(
 
     def computer(searched: Game[Any], wanted: bool = True) -> Computer:
         found = Computer(
-            searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known, company=company()
-        )
+            searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known, company=company(),
+            level=level,
+        )  # fmt: skip
         if wanted and len(people) < len(game.players):
             found.get_ready(later=True)
         return found

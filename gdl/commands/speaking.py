@@ -29,7 +29,7 @@ BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 @takes_book(BOOK)
 @click.option("--gtp", is_flag=True, help="Speak GTP, as programs for go and hex do.")
 def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
-    """Serve other programs as a game engine.
+    """Serve other programs as a game engine, by UCI, UGI or GTP.
 
     Speaks UCI, the protocol of chess programs, and UGI, the same for any game: position, go, stop, options, and info
     lines with depth, score, nodes and line. With --gtp it speaks GTP: boardsize, play, genmove.
@@ -58,4 +58,4 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     sys.stdout.flush()
 
 
-ugi = engine  # by the name of the protocol for any game
+ugi = click.Command("ugi", None, engine.callback, engine.params, "Another name for engine, after the protocol UGI.")

@@ -92,7 +92,11 @@ class Problem:
     code: str = ""  # where it does not follow from the message
 
     def order(self) -> tuple[str, int]:
-        """The key by which problems are sorted: by file, then by place."""
+        """The key by which problems are sorted: by file, then by place.
+
+        Returns:
+            The name of the file and the offset of the place in it; `("", -1)` for a problem without a place.
+        """
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
     @property

@@ -63,8 +63,8 @@ def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amoun
 
 
 def chosen(value: object, right: Sequence[object], numbers: Sequence[Number]) -> list[Number]:
-    """The greatest of the numbers if `value` is the greatest of the `right` ones, the least if it is the least; both if
-    it is either."""
+    """The greatest of the numbers if `value` is the greatest of the `right` ones, and the least if it is the least; so
+    both if it is both, and neither if it is neither."""
     known = [number for number in right if isinstance(number, int | Fraction)]
     return [pick(numbers) for pick in (max, min) if known and pick(known) == value]
 

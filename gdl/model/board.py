@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 
 from gdl.errors import limits
@@ -22,6 +22,7 @@ _HEX = ("north", "northeast", "east", "south", "southwest", "west")
 _HEX_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 
 HEXAGONS = frozenset(["hex", "hexagon", "hextorus"])  # shapes whose cells are hexagons
+KEPT = 4  # boards: a file that is being written declares the same ones at every edit
 WRAPPED = frozenset(["torus", "ring", "hextorus"])  # shapes whose edges are joined
 
 Coordinates = tuple[int, ...]
@@ -181,6 +182,7 @@ def graph(edges: tuple[tuple[str, str], ...]) -> Board:
     return Board("graph", (), names, ((),) * len(names), (), ((),) * len(names), adjacent)
 
 
+@lru_cache(KEPT)
 def _board_with_coordinates(shape: str, sizes: tuple[int, ...]) -> Board:
     if not sizes or min(sizes) < 1:
         raise ShapeError("a board has at least one square along each axis")

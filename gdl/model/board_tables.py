@@ -5,7 +5,8 @@ A table has one level for each argument. One that would be too large is refused 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from math import lcm, prod
 from typing import Any
 
@@ -13,6 +14,7 @@ from gdl.errors import count_text, limits
 from gdl.model.board import HEXAGONS, WRAPPED, Board, Coordinates
 
 Table = Callable[[Board], Any]
+KEPT = 4  # tables of each kind: a file that is being written asks for the same ones at every edit
 
 
 class NoTable(LookupError):
@@ -41,6 +43,7 @@ def axis(number: int) -> Table:
     return table
 
 
+@lru_cache(KEPT)
 def flips(board: Board) -> tuple[int, ...]:
     """For each square the square that stands in its place in the mirrored view of the board."""
     return tuple(map(board.mirror_square, range(len(board.squares))))
@@ -149,17 +152,20 @@ def neighbours_along(directions: int) -> Table:
     return table
 
 
+@lru_cache(KEPT)
 def rays(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each square and direction the squares met on the ray."""
     _affordable(len(steps(board)) * len(board.directions) * _longest(board))
     return tuple(tuple(board.ray(s, d) for d in range(len(board.directions))) for s in range(len(board.squares)))
 
 
+@lru_cache(KEPT)
 def directions(board: Board) -> tuple[tuple[int | None, ...], ...]:
     """For each pair of squares the first direction whose ray leads from one to the other, None if no ray does."""
     return tuple(tuple(None if way is None else way[0] for way in row) for row in _ways(board))
 
 
+@lru_cache(KEPT)
 def between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each two squares the squares strictly between them; () if they are not on one line."""
     ways = _ways(board)
@@ -168,6 +174,7 @@ def between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return tuple(tuple(() if way is None else lines[a][way[0]][: way[1]] for way in row) for a, row in enumerate(ways))
 
 
+@lru_cache(KEPT)
 def _ways(board: Board) -> list[list[tuple[int, int] | None]]:
     """For each pair of squares the direction from one to the other and the number of squares in between, None if no ray
     joins them."""
@@ -191,18 +198,19 @@ def distances_along(directions: int) -> Table:
     directions, a king's moves."""
 
     def table(board: Board) -> Any:
-        near = [[s for d, s in enumerate(row) if s is not None and directions >> d & 1] for row in steps(board)]
-        return _all_distances(near)
+        near = (tuple(s for d, s in enumerate(row) if s is not None and directions >> d & 1) for row in steps(board))
+        return _all_distances(tuple(near))
 
     return table
 
 
-def _all_distances(near: Sequence[Sequence[int]]) -> tuple[tuple[int | None, ...], ...]:
+@lru_cache(KEPT)
+def _all_distances(near: tuple[tuple[int, ...], ...]) -> tuple[tuple[int | None, ...], ...]:
     _affordable(len(near) ** 2)
     return tuple(_distances_from(near, start) for start in range(len(near)))
 
 
-def _distances_from(adjacent: Sequence[Sequence[int]], start: int) -> tuple[int | None, ...]:
+def _distances_from(adjacent: tuple[tuple[int, ...], ...], start: int) -> tuple[int | None, ...]:
     distance: list[int | None] = [None] * len(adjacent)
     distance[start], work = 0, [start]
     for square in work:

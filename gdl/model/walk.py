@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 from gdl.model import core
 from gdl.model.games import Callable, Rule, RulesModel
+from gdl.record import Record
 
 _FORMS = frozenset(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
 
@@ -47,29 +50,39 @@ READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
 }
 
 
+_PLAIN = re.compile(r"(tuple|Literal|int|str|bool|Any|Span|Type|None|'\w+'|[][|., ])*")  # types without forms in them
+
+
+@cache
+def _holding(kind: type[Record]) -> tuple[str, ...]:
+    """The fields of a kind of form that may have forms in them."""
+    return tuple(field for field in kind.fields if not _PLAIN.fullmatch(kind.__annotations__[field]))
+
+
 def parts(form: Any) -> list[Any]:
     """The core forms directly inside a form, in order."""
-    if isinstance(form, core.Const):
-        return []
-    if isinstance(form, core.Lookup):
-        return list(form.arguments)
-    if isinstance(form, core.Reach):
-        return [form.start] if form.where is None else [form.start, form.where]
     found: list[Any] = []
-    for value in form.__dict__.values():
-        if type(value) in _FORMS:
-            found.append(value)
-        elif isinstance(value, tuple):
+    values = form.__dict__
+    for field in _holding(form.__class__):
+        value = values[field]
+        if value.__class__ is tuple:
             found += _forms(value)
+        elif type(value) in _FORMS:
+            found.append(value)
     return found
 
 
 def _forms(value: Any) -> list[Any]:
-    if type(value) in _FORMS:
-        return [value]
-    if isinstance(value, tuple):
-        return [form for item in value for form in _forms(item)]
-    return []
+    """The forms in a tuple, in tuples inside it too; a form by itself."""
+    if value.__class__ is not tuple:
+        return [value] if type(value) in _FORMS else []
+    found = []
+    for item in value:
+        if type(item) in _FORMS:
+            found.append(item)
+        elif item.__class__ is tuple:
+            found += _forms(item)
+    return found
 
 
 def inside(*roots: Any) -> Iterator[Any]:
@@ -78,7 +91,10 @@ def inside(*roots: Any) -> Iterator[Any]:
     while work:
         form = work.pop()
         yield form
-        work += reversed(parts(form))
+        inner = parts(form)
+        if inner:
+            inner.reverse()
+            work += inner
 
 
 def bound_slots(form: Any) -> tuple[int, ...]:
@@ -102,8 +118,20 @@ def of_callable(callable: Callable) -> Iterator[Any]:
     return inside(callable.result, callable.body)
 
 
-def everything(model: RulesModel) -> Iterator[Any]:
-    """Every core form of the model."""
+_last: list[tuple[RulesModel, list[Any]]] = []  # one pair, replaced as a whole, so that threads never mix two models
+
+
+def everything(model: RulesModel) -> list[Any]:
+    """Every core form of the model. Those of the last model are kept, for a dozen checks ask for them in turn."""
+    for known, forms in _last:
+        if known is model:
+            return forms
+    forms = list(_in_model(model))
+    _last[:] = [(model, forms)]
+    return forms
+
+
+def _in_model(model: RulesModel) -> Iterator[Any]:
     for rule in (*model.actions, *model.chances, *model.effects):
         yield from of_rule(rule)
     for callable in (*model.definitions, *model.procedures):

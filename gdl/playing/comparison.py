@@ -131,7 +131,7 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
         return ComparedRun(game.name, name, None, None, False, None, seconds, memory, why or None)
     judgement = found.notes[-1] if over and found.notes else ""
     value = None if found.value is None else dict(zip(found.players, found.value, strict=True))
-    note = " ".join(filter(None, (judgement, why)))
+    note = "; ".join(filter(None, (judgement, why)))
     return ComparedRun(
         game.name, name, value, next(iter(found.best), None), found.exact, found.nodes, seconds, memory, note or None
     )

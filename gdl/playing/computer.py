@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gdl.playing.book import OpenBook
 
 SECONDS = 1.0  # for a move
+BEST_LEVEL = 10  # the level that plays as well as it can
 PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions of a full search by the interpreter; its share of a move's time
 PLAYED_OUT_COUNTED = 300  # positions of that search where work is counted
 PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions of a proof where work is counted; its share of a move's time
@@ -140,10 +141,11 @@ class Computer:
         threads: int = 1,
         book: OpenBook | None = None,
         company: Company = Company(),
+        level: int = BEST_LEVEL,
     ):
         """`seconds` is the time for a move; None: work is counted instead. A `talkative` computer reports how it judges
         its own moves, if nothing is hidden. `threads` search at the same time. As long as a `book` has a move, that is
-        played."""
+        played. Of BEST_LEVEL moves about `level` are the best that it finds, and the others drawn at random."""
         self.game = game
         self.book = book
         self.turns = Sequential(game)
@@ -152,12 +154,18 @@ class Computer:
             game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
         )
         self._searcher = Searcher(game, self.manner)
+        self._level, self._luck = level, Random(f"level {seed}")
         self._gets_ready = False  # True: get ready before the first move that asks for thought
         self._guesser = Guesser(game, self.manner)
 
     def move(self, state: Turn, player: int) -> Action:
         """Choose the player's action at the state."""
-        thought = self._thought(state, player)
+        node = self.turns.node(state)
+        if self._luck.randrange(BEST_LEVEL) >= self._level and isinstance(node, Decision):
+            action = self._luck.choice(node.actions)
+            thought = Thought(action, f"{action}, drawn from all actions alike, as level {self._level} does at times")
+        else:
+            thought = self._thought(state, player)
         if self.talkative and self._is_seen(state):
             self.manner.company.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
         return thought.action
@@ -332,7 +340,7 @@ class Searcher:
         from gdl.solvers.budget import Budget
         from gdl.solvers.minimax.long_run import prove_with_table
 
-        budget = Budget(PROVED if seconds is None else None, seconds)
+        budget = Budget(PROVED if seconds is None else None, seconds, self.manner.watch)
         return falling_back(
             lambda: prove_with_table(position, budget, to_play=seconds is not None), position, self.manner.company.fault
         )

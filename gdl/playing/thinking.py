@@ -109,6 +109,16 @@ class Listener:
         return heard.word == "quit" and heard.at - self._last.at > BREATH
 
 
+class _StopAtOnce(Listener):
+    """Stops a search that is begun for the sake of compiling it alone."""
+
+    def __init__(self) -> None:
+        self.hit = None
+
+    def stops(self, endless: bool) -> bool:
+        return True
+
+
 class Thinking:
     """Finds moves by searches that can be stopped."""
 
@@ -190,6 +200,7 @@ class Thinking:
         if game.traits.perfect_information is not True:
             self._move_under_uncertainty(game, state, node, ThinkingLimits(seconds=USUAL))
             return
+        self.search(game, state, ThinkingLimits(infinite=True), lambda info: None, _StopAtOnce()).best()
         for _ in range(2):  # the first compiles
             began = monotonic()
             self.search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
@@ -217,9 +228,12 @@ class Thinking:
             if actions and not any(isinstance(game.node(game.successor(state, each)), Chance) for each in actions):
                 return self._compare(game, state, actions, wanted, tell)
         if game.traits.perfect_information is True:
-            found = self.search(game, state, wanted, tell, self.listener).best()
+            searching = self.search(game, state, wanted, tell, self.listener)
+            found = searching.best()
             if found is not None:
                 return found
+            if searching.stopped:
+                wanted = replace(wanted, seconds=SLEEP)  # stopped before anything was found
         while wanted.ponder and self.listener.hit is None and not self.listener.stops(True):
             sleep(SLEEP)
         return self._move_under_uncertainty(game, state, node, wanted)
@@ -400,7 +414,7 @@ class _Search:
         return solution.best[0]
 
     def _watch(self, done: int) -> None:
-        if self._stops() or self._is_over():
+        if self.stopped or self._stops() or self._is_over():  # once stopped, no further way of searching is taken
             self.stopped = True
             raise LimitReached(STOPPED)
         if self.spent - self.worded > WORD:

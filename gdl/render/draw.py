@@ -89,10 +89,10 @@ def draw(
     """The game as text, or as bytes for PNG and PDF, in one of the formats PICTURES.
 
     `solution` is written onto the picture, unless `blank` leaves it out. `depth` and `limit` cut the tree, `bounds`
-    puts windows at nodes or edges, `boards` shows positions or hides them, `merged` draws the state graph. `runs` are
-    searches by name that an HTML page steps through; of strategies it shows how the table of plans is `worked` out. Of
-    several equilibria that of number `equilibrium`, from 1, is drawn alone.
-    Raises Refusal where a format cannot show the picture, there are not so many equilibria, or an extra is missing.
+    puts windows at nodes or edges, `boards` shows positions or hides them, `merged` draws the state graph. An HTML page
+    steps through the searches `runs` (by name) or, if the answer is strategies, shows how the table of plans is
+    `worked` out. `equilibrium`: of several equilibria, draw only that of this number, from 1. Raises Refusal where a
+    format cannot show the picture, there is no equilibrium of that number, or an extra is missing.
     """
     form = PICTURES.get(kind)
     if form is None:

@@ -87,7 +87,8 @@ def _sequences(game: Game[State], start: State, depth: int, progress: Progress |
 
 
 def _choices(node: Any, left: int) -> int:
-    """The number of ways to choose the next `left` plies at a node; in a move at once each player's choice is a ply."""
+    """The number of ways to choose the next `left` plies at a node; in a simultaneous move each player's choice is one
+    ply."""
     if isinstance(node, Simultaneous):
         return prod(len(node.actions[player]) for player in choosers(node)[:left])
     return len(moves(node))
@@ -109,7 +110,7 @@ class StateCount:
 def states(game: Game[State], limit: int | None = None, progress: Progress | None = None) -> StateCount:
     """Counts the reachable states, the initial one included. A joint move of k players is one edge, k plies long.
 
-    More than `limit` states raise LimitReached; its `partial`, as that of Interrupted, counts what was met till then.
+    More than `limit` states raise LimitReached; its `partial`, as that of Interrupted, counts what was met up to then.
     """
     walk = Walk(game, limit, progress)
     terminal = edges = 0

@@ -26,7 +26,8 @@ PLIES = 400  # of all walks together; where the rules are slow, fewer
 
 @dataclass(frozen=True)
 class TreeSizeGuess:
-    """An estimate of the number of nodes of the tree; if the walks did not come to an end, there are more."""
+    """An estimate of the number of nodes of the tree. If `ended` is False there was not even time for one whole walk,
+    and the tree has more nodes than that."""
 
     nodes: int
     ended: bool

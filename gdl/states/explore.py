@@ -237,8 +237,8 @@ class Walk(Generic[State]):
 
 @contextmanager
 def attach_partial(partial: Callable[[], object], quick: bool = True) -> Iterator[None]:
-    """A context in which, when a limit or Ctrl-C stops the work, the exception carries the result until then
-    (`partial`). After Ctrl-C only if `quick` says that it takes no time to make."""
+    """Within the block, give the exception by which a limit or Ctrl-C stops the work the result so far, made by
+    `partial`; after Ctrl-C only if `quick` says that making it takes hardly any time, else None."""
     try:
         yield
     except LimitReached as stop:
@@ -268,7 +268,7 @@ def explore(
     room: int | None = None,
 ) -> Exploration[State]:
     """All reachable states of the game. If a limit of states or bytes stops the walk, the exception's `partial` is the
-    Exploration until then, or None unless it is wanted `partly`."""
+    Exploration so far, or None unless `partly` asks for it."""
     walk = Walk(game, limit, progress, room)
     expanded: dict[int, WalkExpansion] = {}
     with attach_partial(lambda: _collect_exploration(walk, expanded) if partly else None, quick=False):
@@ -321,10 +321,10 @@ def topological_order(children: Sequence[tuple[int, ...]]) -> list[int]:
 def reachable_traits(
     game: Game[State], limit: int | None = 20_000, progress: Progress | None = None, suspects: bool = True
 ) -> Traits:
-    """The traits of a game by walking its reachable states until `limit` of them are met, those take too many bytes, or
-    `progress` stops the walk: beyond that a trait that the states walked do not settle is None. Where every information
-    set is a single state nothing is ever hidden, and recall is perfect; else it is judged by `perfect_recall`. Whether
-    something is hidden among a part of the states is only asked where one `suspects` so."""
+    """The traits of a game, found by walking its reachable states until `limit` of them are met, they take too many
+    bytes, or `progress` stops the walk. After a walk that was stopped, a trait is None if the states walked do not
+    decide it. If every information set is a single state, nothing is hidden and recall is perfect; otherwise
+    `perfect_recall` judges it. With `suspects` False, a walk that was stopped does not look for hidden information."""
     walk = Walk(game, limit, progress, None if limit is None else LOOK)
     walked: dict[int, WalkExpansion] = {}
     with suppress(LimitReached):

@@ -1,7 +1,8 @@
 """The flat game: every position of a game that ends, in arrays, each before those that follow it.
 
-Moves at once are turns taken unseen, and positions that are alike for everybody for ever are one. Words for what stands
-in the arrays, the names of information sets and of actions, are made where somebody asks for them.
+Simultaneous moves are turns that the other players do not see, and positions that are alike for everybody for ever are
+one. Words for what stands in the arrays, the names of information sets and of actions, are made where somebody asks for
+them.
 """
 
 from __future__ import annotations

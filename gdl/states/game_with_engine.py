@@ -1,4 +1,4 @@
-"""A game with another engine than its own: what solvers may have of it compiled."""
+"""A game with another engine than its own, which gives solvers its compiled searches."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ from gdl.game import NO_ENGINE, NO_PROMISES, Action, Engine, Game, Joint, Node, 
 
 
 class GameWrapper:
-    """A game around a game, which behaves alike; a subclass overrides what is different.
+    """A game that passes every question on to the game inside; a subclass overrides what is different.
 
-    A subclass whose states hold more than those of the game inside says by `inside` which of them is meant, and brings
-    its own `initial`, `node` and `successor`. The engine and the promises are of the game inside alone: a subclass to
-    which they apply as well says so.
+    If the states of a subclass hold more than those of the game inside, its `inside` returns the state inside, and it
+    has its own `initial`, `node` and `successor`. The engine and the promises are not passed on: a subclass for which
+    they hold as well sets them.
     """
 
     def __init__(self, game: Game[Any]):
@@ -24,7 +24,7 @@ class GameWrapper:
         self.promises: Promises = NO_PROMISES
 
     def inside(self, state: Any) -> Any:
-        """The state of the inner game that is meant by a state of this one."""
+        """The state of the game inside for a state of this one."""
         return state
 
     @property
@@ -57,7 +57,7 @@ class GameWrapper:
 
 
 def innermost(game: Any, state: Any) -> tuple[Any, Any]:
-    """The game inside all wrappers, and its state that is meant by a state of the outermost one."""
+    """The game inside all wrappers, and its state for a state of the outermost one."""
     while isinstance(game, GameWrapper):
         game, state = game.game, game.inside(state)
     return game, state

@@ -55,9 +55,9 @@ def comes_again(
 ) -> Again:
     """Find out if play can come back to a position.
 
-    `bare` leaves out of a state what is remembered; `remembers_more` says whether the second of two states is at the
-    position of the first, and all of the first is remembered there, and more. `progress` may end the walk by
-    LimitReached.
+    `bare` returns a state without what players remember; `remembers_more` says whether the second of two states is at
+    the same position as the first, and its players remember all that they remember in the first, and more. `progress`
+    may end the walk by LimitReached.
     """
     walk = Walk(_Positions(game, bare), POSITIONS, progress, LOOK)
     found: dict[int, WalkExpansion] = {}

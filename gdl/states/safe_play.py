@@ -38,9 +38,10 @@ class SafePlay:
     def play(
         self, state: Any, node: Decision, random: Generator, plays: list[Action], look: Callable[[Any], Node]
     ) -> tuple[Any, Node]:
-        """Draw an action; if it lets another player win at once, take the next one in order instead, until one does
-        not. Returns the state after it and its node (made by `look`); if no action is safe, the end that the last one
-        allows. The action taken is added to `plays`; if a fault is raised, the actions that led to it."""
+        """Draw an action. If it lets the next player win at once, take the action after it in order instead, and so on,
+        until one does not. Returns the state after the action and its node (made by `look`); if no action is safe, the
+        state after the last one tried, and the end that it allows. The action taken is added to `plays`; if a fault is
+        raised, the actions that led to it are."""
         drawn = random.below(len(node.actions))
         for action in (*node.actions[drawn:], *node.actions[:drawn]):
             plays.append(action)

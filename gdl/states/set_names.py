@@ -40,9 +40,9 @@ Names = Mapping[str, Mapping[str, str]]  # player -> name in files -> name for p
 
 
 def set_names(game: Game[Any], wanted: Mapping[str, Iterable[str]] | None = None) -> Names:
-    """Names for people of the information sets that have certain names in files (`wanted`, by player; None: all sets,
-    which gives the same names every time). Sets that are not met soon get no name; nor do those of a game that hides
-    nothing, or names them itself."""
+    """Readable names for information sets, by player and by the sets' names in files. `wanted`: the names in files of
+    the sets to be named, by player; None: all sets, which then get the same names every time. A set that a short walk
+    does not meet gets no name, and neither do the sets of a game that hides nothing or names its sets itself."""
     if game.traits.perfect_information is not False or game.promises.learnt is NO_PROMISES.learnt:
         return {}
     left = None if wanted is None else {(player, name) for player, names in wanted.items() for name in names}
@@ -110,7 +110,7 @@ def _alike(names: Mapping[str, str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Telling:
-    """Tells the first of several histories as a player knows it, to whom all of them look the same."""
+    """Describes the first of several histories as a player knows it; to this player all of them look the same."""
 
     turns: Sequential
     player: int
@@ -197,7 +197,7 @@ class _Telling:
 
 
 def fact_text(one: Learnt) -> str:
-    """`holding K`, `board Q`, `hand[2] 1`, `"illegal"`."""
+    """A fact as text: `holding K`, `board Q`, `hand[2] 1`, or a quoted word such as `"illegal"`."""
     if not one.variable:
         return f'"{one.value}"'
     if one.hidden and not one.element and one.variable in HELD:

@@ -18,6 +18,7 @@ from gdl.syntax.lexer import Token
 
 END = "$END"
 
+Place = tuple["int | None", int]  # where a part starts (None: it is empty) and ends
 Leaf = Callable[[Token], Any]
 Node = Callable[[str, "int | None", int, "list[Any]"], Any]  # name, where it starts (None: it is empty), ends, parts
 
@@ -64,37 +65,51 @@ class Automaton:
 
     def __init__(self, tables: dict[str, Any]):
         self.rules = [Rule(*rule) for rule in tables["rules"]]
+        # The origin of each rule of one symbol whose value becomes its own, as when a word is a sum of one part: three
+        # of four reductions are by these.
+        passes = [rule.lone and rule.size == 1 and [*map(list, rule.kept)] == [[0, False, 0]] for rule in self.rules]
+        self.passing = [rule.origin if alone else None for rule, alone in zip(self.rules, passes, strict=True)]
         self.states: list[dict[str, int]] = tables["states"]
-        self.starts: dict[str, tuple[int, int]] = tables["starts"]
+        self.first = {start: first for start, (first, _) in tables["starts"].items()}
+        self.complete = {complete for _, complete in tables["starts"].values()}
 
     def parse(self, tokens: Sequence[Token], start: str, leaf: Leaf, node: Node) -> Any:
         """The tree of the tokens: `leaf` makes a value of a token, `node` of a rule and its parts. Raises Unexpected at
         the first token that does not fit."""
-        first, complete = self.starts[start]
-        states = [first]
+        states = [self.first[start]]
         values: list[Any] = []
-        places: list[tuple[int | None, int]] = []  # where each value starts and ends; one without tokens starts nowhere
+        places: list[Place] = []  # where each value starts and ends; one without tokens starts nowhere
         for token in tokens:
-            kind = token.kind
-            while (action := self._action(states, kind, token)) < 0:
-                self._reduce(self.rules[-1 - action], states, values, places, node)
+            action = self._make_room(token.kind, token, states, values, places, node)
             states.append(action)
-            values.append(None if kind[0] == "_" else leaf(token))
+            values.append(None if token.kind[0] == "_" else leaf(token))
             places.append((token.start, token.end))
-        while states[-1] != complete:
-            rule = self.rules[-1 - self._action(states, END, tokens[-1])]
-            self._reduce(rule, states, values, places, node)
+        self._make_room(END, tokens[-1], states, values, places, node)
         return values[0]
 
-    def _action(self, states: list[int], kind: str, token: Token) -> int:
-        action = self.states[states[-1]].get(kind)
-        if action is None:
-            raise Unexpected(token, {k for k in self.states[states[-1]] if k.isupper() and self._fits(states, k)})
-        return action
+    def _make_room(
+        self, kind: str, token: Token, states: list[int], values: list[Any], places: list[Place], node: Node
+    ) -> int:
+        """Reduce as long as the states say so at a token of this kind. Returns the state to go to with the token; at
+        the end that in which the start symbol is complete."""
+        rows, passing = self.states, self.passing
+        top = states[-1]
+        while True:
+            action = rows[top].get(kind)
+            if action is None and kind == END and top in self.complete:
+                return top
+            if action is None:
+                raise Unexpected(token, {k for k in rows[top] if k.isupper() and self._fits(states, k)})
+            if action >= 0:
+                return action
+            passed = passing[-1 - action]
+            if passed is None:
+                self._reduce(self.rules[-1 - action], states, values, places, node)
+                top = states[-1]
+            else:
+                top = states[-1] = rows[states[-2]][passed]
 
-    def _reduce(
-        self, rule: Rule, states: list[int], values: list[Any], places: list[tuple[int | None, int]], node: Node
-    ) -> None:
+    def _reduce(self, rule: Rule, states: list[int], values: list[Any], places: list[Place], node: Node) -> None:
         """Replace the last parts by the node of a rule."""
         at = len(values) - rule.size
         start, end = _extent(places[at:])
@@ -114,7 +129,7 @@ class Automaton:
         return action is not None
 
 
-def _extent(places: list[tuple[int | None, int]]) -> tuple[int | None, int]:
+def _extent(places: list[Place]) -> Place:
     """The start and end in the text of these parts, as far as they have a place; the start is None if none has."""
     start = end = None
     for first, last in places:

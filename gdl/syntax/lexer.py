@@ -396,7 +396,7 @@ class _Section:
                 kinds = ((kind.replace("_TRY", "NAME"), word) for kind, word in kinds)  # a procedure of this name
             kinds = _learning(kinds) if opens and mode in HEADS else kinds
             kinds = iter(_one_by_one(list(kinds))) if mode == "state" and not opens else kinds
-            out += [word if word.kind == kind else word._replace(kind=kind) for kind, word in kinds]
+            out += [word if word.kind == kind else Token(kind, *word[1:]) for kind, word in kinds]
             out += self.ending(line, following, indents)
         return out
 

@@ -233,7 +233,7 @@ def checked_depth(part: Any) -> Any:
             chain = type(here) if isinstance(here, syntax.And | syntax.Or) else None
             inner = syntax.parts(here)
             if depth < limits.OPERATIONS:  # where a word has room
-                inner = (child for child in inner if type(child) is not syntax.Word)
+                inner = [child for child in inner if type(child) is not syntax.Word]
             work += [(child, depth + (type(child) is not chain)) for child in inner]
     return part
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from gdl.errors import Span, clean
@@ -33,24 +33,25 @@ def unquote_text(text: str) -> str:
     return clean(text).replace('\\"', '"').replace("\\\\", "\\")
 
 
-def parts(part: Syntax) -> Iterator[Syntax]:
+def parts(part: Syntax) -> list[Syntax]:
     """The parts directly inside a part, in order."""
-    for value in part.__dict__.values():
-        yield from _syntax_in(value)
+    return _syntax_in(part.__dict__.values())
 
 
-def _syntax_in(value: object) -> Iterator[Syntax]:
-    if isinstance(value, Syntax):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _syntax_in(item)
+def _syntax_in(values: Iterable[object]) -> list[Syntax]:
+    found: list[Syntax] = []
+    for value in values:
+        if isinstance(value, Syntax):
+            found.append(value)
+        elif value.__class__ is tuple:
+            found += _syntax_in(value)
+    return found
 
 
-def descendants(*roots: Syntax) -> Iterator[Syntax]:
-    """The given parts and all parts inside them, however deep."""
-    work = list(roots)
+def descendants(*roots: object) -> Iterator[Syntax]:
+    """The given parts, also those in tuples, and all parts inside them, however deep."""
+    work = _syntax_in(roots)
     while work:
         part = work.pop()
         yield part
-        work += parts(part)
+        work += _syntax_in(part.__dict__.values())

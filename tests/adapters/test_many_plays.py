@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 import gdl
+from gdl.compiler.lower.past import PastKeys
 from gdl.errors import GameError, Refusal
+from gdl.playing.stepping import compiled
 from gdl.states.random_numbers import stream
 
 numpy = pytest.importorskip("numpy")
@@ -20,7 +22,9 @@ def first(mask: Any) -> Any:
     return mask.argmax(axis=1)
 
 
-@pytest.mark.parametrize("name", ["2048", "awari", "connect_four", "goofspiel", "kuhn", "prisoners", "stratego"])
+@pytest.mark.parametrize(
+    "name", ["2048", "awari", "chess", "connect_four", "goofspiel", "kuhn", "prisoners", "stratego"]
+)
 @pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
 def test_every_play_is_that_of_an_environment(name: str, autoreset: str):
     vector = gdl.make_vec(name, PLAYS, seed=3, autoreset=autoreset)
@@ -128,3 +132,22 @@ def test_what_has_too_many_actions_for_a_mask_is_asked_step_by_step():
     for _ in range(50):
         seen, *_ = vector.step(first(seen["action_mask"]))
         assert vector.observation_space.contains(seen)
+
+
+def test_plays_that_give_way_to_one_another_keep_their_earlier_positions(monkeypatch: pytest.MonkeyPatch):
+    """Two instances for five plays of chess, of which each ends as soon as a position has come back twice; nobody asks
+    for earlier positions as the interpreter holds them, which takes a hundred times as long as a step."""
+    monkeypatch.setattr(compiled, "ROOM", 0)
+    monkeypatch.setattr(compiled, "FEWEST", 2)
+    alone, numbers = gdl.environment(gdl.load("chess")), list[int]()
+    while not alone.over:
+        knights = ("g1f3", "g8f6", "f3g1", "f6g8")
+        name = knights[len(numbers) % 4]
+        numbers.append(next(number for number, action in alone.names.items() if str(action) == name))
+        alone.step(numbers[-1])
+    vector = gdl.make_vec(gdl.load("chess"), 5)
+    vector.reset(seed=1)
+    monkeypatch.setattr(PastKeys, "read", None)
+    for number in numbers:
+        seen, _, over, _, _ = vector.step([number] * 5)
+        assert over.all() == (number is numbers[-1]) and (seen["observation"] == seen["observation"][:1]).all()

@@ -224,3 +224,11 @@ def test_values_are_alike_step_by_step():
     assert exploitability.nash_conv(steps, uniform(steps)) == pytest.approx(
         exploitability.nash_conv(whole, uniform(whole))
     )
+
+
+def test_a_game_of_moves_at_once_becomes_a_table_by_turns():
+    """OpenSpiel's C++ takes moves at once only from games in C++."""
+    turns = pyspiel.convert_to_turn_based(pyspiel.load_game("gdl(game=prisoners)"))
+    table = pyspiel.extensive_to_tensor_game(turns)
+    paid = [tuple(table.player_utility(player, (a, b)) for player in (0, 1)) for a in (0, 1) for b in (0, 1)]
+    assert paid == [(-1, -1), (-3, 0), (0, -3), (-2, -2)]

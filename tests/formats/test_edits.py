@@ -39,6 +39,13 @@ def test_an_edit_says_what_to_write_and_where(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(("wrong", "right"), [("left == 0", "left = 0"), ("left – 1 = 0", "left - 1 = 0")])
+def test_signs_of_other_languages_are_mended(tmp_path, wrong: str, right: str):
+    file = tmp_path / "heap.game"
+    file.write_text(BROKEN.replace("lfet", "left").replace("mvoer", "mover") + f"    {wrong} -> win mover\n")
+    assert run(str(file), "--fix")[0] == 0 and f"    {right} -> win mover\n" in file.read_text()
+
+
 def test_fix_writes_them_shows_the_difference_and_checks_what_is_left(tmp_path):
     file = tmp_path / "heap.game"
     file.write_text(BROKEN)

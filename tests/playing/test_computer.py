@@ -17,7 +17,7 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal, actions
-from gdl.playing.computer import Computer
+from gdl.playing.computer import Computer, Thought
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -232,3 +232,21 @@ def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.Mo
     computer.hint(turns.successor(start, "go(1)"), 1)
     computer.hint(turns.successor(start, "go(1)"), 1)
     assert ready == [computer]
+
+
+def test_a_level_says_how_many_of_ten_moves_are_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are drawn from all legal actions; a hint is as good at every level."""
+    game, thoughts = shipped("connect_four"), list[int]()
+    monkeypatch.setattr(
+        Computer, "_thought", lambda self, state, player: thoughts.append(1) or Thought("drop(4)", "the best")
+    )
+    start = Sequential(game).initial()
+    drawn = {}
+    for level in (1, 5, 10):
+        thoughts.clear()
+        computer = Computer(game, "auto", 1, None, level=level)
+        drawn[level] = {computer.move(start, 0) for _ in range(400)}
+        assert abs(len(thoughts) - 40 * level) <= 30
+        assert computer.hint(start, 0) == "the best"
+    assert len(drawn[1]) == len(drawn[5]) == 7
+    assert drawn[10] == {"drop(4)"}

@@ -250,9 +250,12 @@ def test_few_nodes_are_searched_on_the_engine_and_a_new_game_begins_anew():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("go", ["go infinite", "go ponder movetime 9000"])
-def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(go: str):
-    with program("engine", "chess") as running:
+@pytest.mark.parametrize(
+    ("game", "go"), [("chess", "go infinite"), ("chess", "go ponder movetime 9000"), ("go", "go movetime 60000")]
+)
+def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(game: str, go: str):
+    """In go, a full search and a proof come before simulations: `stop` is meant for all of them."""
+    with program("engine", game) as running:
         assert running.stdin is not None and running.stdout is not None
         taken = []
         for _ in range(3):

@@ -153,17 +153,46 @@ class PastKeys:
         in any order."""
         sums = [0] * len(past[0])
         for site in range(len(self.sites)):
-            heads, links, keys = (module[f"past_{word}_{site}"] for word in ("head", "link", "key"))
-            # 0 is the end of a chain; links are places from 1 on.
-            heads[:] = memoryview(array("i", bytes(4 * BUCKETS)))
+            keys, hashes = module[f"past_key_{site}"], module[f"past_hash_{site}"]
             for i, words, found, share in self._rows(site, past):
                 keys[i * len(words) : (i + 1) * len(words)] = memoryview(array("q", words))
-                module[f"past_hash_{site}"][i] = found
-                links[i], heads[found % BUCKETS] = heads[found % BUCKETS], i + 1
+                hashes[i] = found
                 sums[i] += share
         for i, found in enumerate(accumulate(sums), start=1):
             module["past_sum"][i] = as_signed(found)
-        module["past_top"][0] = len(sums)
+        self._link(module, len(sums))
+
+    def _link(self, module: Mapping[str, Any], count: int) -> None:
+        """Make the chains of the first `count` positions of the stack from the hashes that stand there."""
+        for site in range(len(self.sites)):
+            heads, links, hashes = (module[f"past_{word}_{site}"] for word in ("head", "link", "hash"))
+            # 0 is the end of a chain; links are places from 1 on.
+            heads[:] = memoryview(array("i", bytes(4 * BUCKETS)))
+            for i, found in enumerate(hashes[:count]):
+                links[i], heads[found % BUCKETS] = heads[found % BUCKETS], i + 1
+        module["past_top"][0] = count
+
+    def _stack(self, module: Mapping[str, Any]) -> Iterator[tuple[Any, int]]:
+        """The arrays that hold something of each position on the stack, each with its words for one position."""
+        for site, noted in enumerate(self.sites):
+            yield module[f"past_key_{site}"], noted.words
+            yield module[f"past_hash_{site}"], 1
+        yield module["past_sum"][1:], 1
+
+    def cut_out(self, module: Mapping[str, Any], words: Sequence[int]) -> tuple[bytes, ...] | None:
+        """The stack under a state as it stands in memory, for `put_back`; None if it is not there."""
+        count = words[self.at]
+        return (
+            tuple(bytes(held[: count * each]) for held, each in self._stack(module))
+            if self.holds(module, words)
+            else None
+        )
+
+    def put_back(self, module: Mapping[str, Any], stack: tuple[bytes, ...]) -> None:
+        """Write a stack to memory that `cut_out` took from there, or from the memory of another instance."""
+        for (held, _), saved in zip(self._stack(module), stack, strict=True):
+            held[: len(saved) // 8] = memoryview(saved).cast("q")
+        self._link(module, len(stack[-1]) // 8)
 
     def _rows(self, site: int, past: Past) -> Iterator[tuple[int, list[int], int, int]]:
         """For question `site`, one tuple for each earlier position: its place, the words noted, the hash of its key,

@@ -1,4 +1,4 @@
-"""Checkpoints: where a long enumeration goes on after Ctrl-C, or after its process was killed.
+"""Checkpoints, from which a long enumeration continues after Ctrl-C, or after its process was killed.
 
 All that has been found is written to one file (gdl/formats/resuming.py) in the folder of the future table. The table of
 numbers is left out: it is laid out again. Since states are numbered in the order of discovery wherever work was cut,

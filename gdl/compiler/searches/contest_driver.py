@@ -86,9 +86,10 @@ class KernelContest(KernelMctsTree):
     def begin(
         self, seats: Sequence[Chooser | None], seed: int, judge: Chooser | None, judging: int, watched: bool
     ) -> None:  # fmt: skip
-        """Begin the next play. `seats`: by player the settings of the tree search that moves, None for somebody else;
-        `judge`: the settings of the search that judges positions, if any; `seed` and `judging`: the seeds of the trees
-        of both; `watched`: whether moves are to hold the positions before them."""
+        """Begin the next play. `seats`: for each player the settings of the tree search that makes their moves, or None
+        if something else makes them; `judge`: the settings of the search that judges positions, or None; `seed` and
+        `judging`: the seeds of the trees of these two kinds of search; `watched`: True if moves are to hold the
+        positions before them."""
         self._judges, self._watched, self.stuck = self._evaluates or judge is not None, watched, False
         for place, chooser in enumerate((*seats, judge)):
             self.module["contest_simulations"][place] = 0 if chooser is None else chooser.simulations
@@ -98,7 +99,7 @@ class KernelContest(KernelMctsTree):
 
     def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
         """Let tree search play from a state on, for at most `most` moves. Returns the moves and the state after them;
-        `stuck` is True if something else must look for the next move."""
+        afterwards `stuck` is True if something else has to make the next move."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0

@@ -47,7 +47,7 @@ class LearningMatchResult:
 
 
 class Lesson(NamedTuple):
-    """The weights after each round so far, and the greatest utility, in size, at an end in the last round."""
+    """The weights after each round so far, and the greatest absolute utility at an end of the last round."""
 
     rounds: tuple[tuple[float, ...], ...]
     greatest: float
@@ -178,12 +178,13 @@ def games_of(game: RulesGame, games: int, rounds: int) -> int:
 
 
 def judge_match(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> LearningMatchResult:
-    """Judge the weights that player i had in game i of each group, by the games of a match.
+    """Judge the weights with which player i played in game i of each group, by the games of a match.
 
-    The gain is what they were paid more than the others; of a lone player, more than with the second weights. Groups
-    with a game that was cut off do not count. The interval is that of Agresti and Coull (1998): as if, besides, two
-    groups had been won as high as can be and two been lost so; without these, weights that happened to do alike in all
-    groups would be known for certain to be alike. `most` is the highest gain, if it is known, else that which was met.
+    Their gain is what they were paid above the payoff of the others; for a lone player, above what the second weights
+    were paid. Groups with a game that was cut off do not count. The interval is that of Agresti and Coull (1998): two
+    groups won by the greatest possible gain and two lost by it are added; without them, weights that happened to do
+    equally well in all groups would seem certain to be equally good. `most` is the greatest possible gain, or if that
+    is not known the greatest that was met.
     """
     whole = [[utilities for utilities in group if utilities is not None] for group in groups]
     whole = [plays for group, plays in zip(groups, whole, strict=True) if len(plays) == len(group)]

@@ -42,7 +42,8 @@ class ListedMoves(KernelSearch):
         self._stuck = False
 
     def moves_for(self, player: int) -> bool:
-        """True if this makes the player's next move, and not the interpreter."""
+        """True if the compiled engine makes the player's next move; False after a fault, where the interpreter has
+        to."""
         return not self._stuck
 
     def moves(self, state: State, most: int, draw: Draw) -> tuple[list[ContestMove], State]:

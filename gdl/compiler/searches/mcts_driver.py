@@ -263,7 +263,7 @@ class KernelMctsTree(KernelSearch):
 
     @property
     def spent(self) -> bool:
-        """True if no nodes are left."""
+        """True if the last run stopped because there was no room for another node."""
         return bool(self.last_result == K.RUN_OUT_OF_NODES)
 
     def set_simulation_target(self, simulations: int | None) -> None:
@@ -287,9 +287,10 @@ class KernelMctsTree(KernelSearch):
     # -- looking back ---------------------------------------------------------------------------------------
 
     def count_refuted(self, ways: Sequence[int], least: Number, positions: int, seconds: float | None) -> int | None:
-        """The number of actions, from the first of `ways` on, that are shown to lose, as in
-        `gdl.solvers.mcts.refutation`; None if this kernel cannot tell. An action loses that gives the player no more
-        than `least`; at most `positions` are visited."""
+        """The number of actions, from the first of `ways` on, that are all shown to lose, as in
+        `gdl.solvers.mcts.refutation`; None if this kernel cannot tell. An action loses if it gives the player no more
+        than `least`. At most `positions` positions are visited in all, and after `seconds` (None: no limit) the count
+        so far is returned."""
         if self.lowered.keys is not None:
             return None
         deadline = None if seconds is None else monotonic() + seconds

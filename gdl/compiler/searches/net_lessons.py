@@ -139,14 +139,15 @@ class NetLessons:
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further arrays, by name, that are saved to go on later; of the window only the part that holds positions."""
+        """Further arrays, by name, that are saved so that learning can continue later; of the window only the part that
+        holds positions."""
         filled = min(self.positions_held, self.window)
         ends = {name: len(self.module[name]) // self.window * filled for name in _WINDOW}
         found = {name: array(self.module[name].format, self.module[name][: ends.get(name)]) for name in _FURTHER}
         return found | {"taught": self.training_weights}
 
     def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
-        """Go on from a saved net and its further arrays. Raises ValueError if these do not fit."""
+        """Continue from a saved net and its further arrays. Raises ValueError if these do not fit."""
         filled, rest = divmod(len(further["lesson_held"]), self.each)
         if rest or filled > self.window:
             raise ValueError("of another net")

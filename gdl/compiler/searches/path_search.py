@@ -47,7 +47,7 @@ class PathSearch(KernelSearch):
         self, game: RulesGame, start: State, engine: str, nodes: int | None = None, lowered: Lowered | None = None
     ):
         """Prepare the search for a game and a start. It stops after `nodes` nodes, if given, and `is_out_of_nodes` is
-        then True. Raises Refusal for games with moves at once, or with chance if the search cannot take it."""
+        then True. Raises Refusal for games with simultaneous moves, or with chance if the search cannot take it."""
         super().__init__(game, start, engine, lowered=lowered)
         if self.at_once or (game.model.chances and not self.fractions):
             chance = "" if self.fractions else ", without chance"
@@ -73,8 +73,8 @@ class PathSearch(KernelSearch):
         self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
 
     def fold(self, exchanging: bool) -> bool:
-        """Treat symmetric positions as one from now on. Returns False if play does not meet such positions. With
-        `exchanging`, also those in which the players have changed parts."""
+        """Treat symmetric positions as one from now on; with `exchanging`, also positions that are the same with the
+        players exchanged. Returns False, and changes nothing, if no such symmetry is of use."""
         from gdl.compiler.folding import folding
         from gdl.compiler.searches.usable_symmetries import worthwhile
 

@@ -48,9 +48,9 @@ class TableLines:
     def to_the_end(
         self, first: Action, keeps: Callable[[int], Generator[None, None, bool]]
     ) -> Generator[None, None, tuple[Action, ...]]:
-        """The line to the end of play that begins with an action: everywhere an action that keeps the value, the
-        table's if it does. () if the nodes are spent before. `keeps` finds out whether a row of the present state
-        keeps the value."""
+        """The line that begins with the action `first` and continues to the end of play, everywhere by an action that
+        keeps the value: by the table's action, if that does. () if the nodes are spent before the end. `keeps` finds
+        out whether the action in a row of the present state keeps the value."""
         search, line = self._search, [first]
         search.enter()
         self._step(search.actions.index(first))
@@ -133,8 +133,8 @@ class Team:
 
     @contextmanager
     def run_twins(self) -> Iterator[None]:
-        """While the block runs, the twins go on as well from where the search stands. When it ends they stop; if one of
-        them was done first, the search has its result."""
+        """While the block runs, let the twins search as well, from where the search stands. They stop when the block
+        ends; if a twin was done before the search, its result becomes that of the search."""
         while len(self._twins) < self._number:
             self._twins.append(self._module[wasm.TWIN]())
         for twin in self._twins:
@@ -151,8 +151,8 @@ class Team:
         self._take()
 
     def _goes_on(self, twin: Mapping[str, Any]) -> Iterator[None]:
-        """The work of a twin. A fault ends it without a message: the search itself will meet the fault, if it lies
-        where the search must go."""
+        """The steps of a twin's search. A fault ends them without a message: the search itself will meet the fault, if
+        it lies on the search's way."""
         twin["most"][0] = 1 << 62
         with suppress(python.Trap, EngineFault):
             while twin["search_run"](_ENDLESS):

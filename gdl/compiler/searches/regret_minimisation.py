@@ -115,7 +115,7 @@ class Minimiser:
         return list(self.module["average"])
 
     def restore(self, numbers: Mapping[str, array[float]], iterations: int) -> None:
-        """Go on from saved arrays, those of KEPT, after this number of iterations."""
+        """Continue from saved arrays, those named in KEPT, after this number of iterations."""
         for name in KEPT:
             self.module[name][: len(numbers[name])] = memoryview(numbers[name])
         self.module["rounds"][0] = iterations
@@ -140,9 +140,9 @@ class Minimiser:
 
 
 class Exactly(NamedTuple):
-    """Plans in whole parts. `value`: what the plans pay each player, in units of one part of every player multiplied
-    together; `most`: what the best reply to the others' plans pays, in units of one part of every other player
-    multiplied together."""
+    """The exact payoffs of strategies whose probabilities are whole numbers of equal parts. `value`: what the
+    strategies pay each player, in units of one part of every player multiplied together; `most`: what the best reply to
+    the others' strategies pays, in units of one part of every other player multiplied together."""
 
     weights: tuple[tuple[int, ...], ...]
     value: tuple[int, ...]

@@ -242,7 +242,7 @@ class Retrograde(Enumeration):
 
     @property
     def positions(self) -> int:
-        """The number of positions: two for each state if players can change parts."""
+        """The number of positions: two for each state if symmetries exchange the players."""
         return self.states * (1 + self.pairs)
 
     def number(self, state: State) -> int:
@@ -425,12 +425,12 @@ def _generators(game: RulesGame, start: State, engine: str) -> tuple[Symmetry, .
 
 
 def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]:
-    """The utilities of the same ends where players have changed parts; [] if they cannot."""
+    """The utilities of the same ends with the players exchanged; [] if the players cannot be exchanged."""
     return [Fraction(search.constant_sum or 0) - utility for utility in utilities] if search.pairs else []
 
 
 def _swap_players(node: Node) -> Node:
-    """The node as it is where the players have changed parts."""
+    """The node as it is with the players exchanged."""
     if isinstance(node, Decision):
         return Decision(1 - node.player, node.actions)
     return Terminal(node.utilities[::-1]) if isinstance(node, Terminal) else node

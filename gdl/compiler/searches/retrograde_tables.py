@@ -4,8 +4,8 @@ A folder holds the arrays as they lie in memory, in the order of the states' num
 written last: the format, the game, a key of its rules, sizes, utilities, and a checksum of every block of every array.
 A folder without a manifest is no table. A block is checked when it is first read, so that damage is reported, and no
 wrong value is given. A state is found as the enumeration finds it: by its key's hash, in the table of numbers. Where
-symmetric states are one, the manifest holds the symmetries, and a state is folded before it is looked for. Where
-players change parts under them, a state has two values: its worth to MAX in each part.
+symmetric states are one, the manifest holds the symmetries, and a state is folded before it is looked for. Where these
+exchange the players, a state has two values: what it is worth to MAX in either role.
 """
 
 from __future__ import annotations
@@ -147,13 +147,13 @@ class RetrogradeTable:
 
     @property
     def positions(self) -> int:
-        """The number of values in the table: two for each state if players can change parts."""
+        """The number of values in the table: two for each state if symmetries exchange the players."""
         return 2 * self.states if self._pairs else self.states
 
     @property
     def has_exchanged_players(self) -> bool | None:
-        """True if a state's first value is for the position in which players have changed parts, False if its second
-        is; None if a state has one value."""
+        """True if a state's first value is for the position with the players exchanged, False if its second value is;
+        None if a state has one value."""
         return bool(self._manifest["turned"]) if self._pairs else None
 
     def number(self, state: State) -> int | None:

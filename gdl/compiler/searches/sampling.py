@@ -168,7 +168,7 @@ class Sampling(Remembering):
         return found
 
     def restore(self, numbers: Mapping[str, array[Any]], texts: Sequence[str]) -> None:
-        """Go on from saved arrays of KEPT, and from the texts that were heard, in the order of their numbers. Raises
+        """Continue from saved arrays of KEPT, and from the texts that were heard, in the order of their numbers. Raises
         Refusal if there is no room for all of them."""
         if any(len(numbers[name]) > len(self.module[name]) for name in KEPT):
             raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")

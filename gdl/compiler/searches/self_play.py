@@ -186,7 +186,7 @@ class SelfPlay(Series):
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further arrays, by name, that are saved to go on later."""
+        """Further arrays, by name, that are saved so that learning can continue later."""
         held, owed = self.lessons.positions_held, int(self.own[K.SELF_OWED])
         rungs = array("i", (number for rung in self.rungs for number in rung))
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
@@ -198,7 +198,8 @@ class SelfPlay(Series):
         self._lower = array("d", net.weight)
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
-        """Go on from a saved net, its further arrays and the number of games. Raises ValueError if these do not fit."""
+        """Continue from a saved net, its further arrays and the number of games. Raises ValueError if these do not
+        fit."""
         told, lower = further["rungs"], further["lower"]
         if told.typecode != "i" or len(told) % len(LearningRung._fields) or not told or min(told) < 0:
             raise ValueError("of no meaning")

@@ -64,11 +64,11 @@ class TablePupil:
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further arrays, by name, that are saved to go on later."""
+        """Further arrays, by name, that are saved so that learning can continue later."""
         return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
 
     def go_on(self, learned: Tables, further: Mapping[str, Any]) -> None:
-        """Go on from a saved evaluation and its further arrays. Raises ValueError if these do not fit."""
+        """Continue from a saved evaluation and its further arrays. Raises ValueError if these do not fit."""
         if learned.inputs.entries != self.inputs.entries or any(
             further[name].typecode != "d" or len(further[name]) != self.inputs.entries for name in _FURTHER
         ):

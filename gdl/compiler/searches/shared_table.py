@@ -185,8 +185,8 @@ class SharedTable:
     def _spread(
         self, waves: _Waves, settled: dict[int, Any], place: int | None, keep: bool
     ) -> Generator[None, None, dict[int, Any]]:
-        """Let waves go on until they settle no more states. `place` is that of the utility which spreads; None: states
-        are settled when all their successors are. `keep`: do not remove the files of values from which they begin.
+        """Repeat waves until one settles no more states. `place` is that of the utility which spreads; None: states are
+        settled when all their successors are. `keep`: do not remove the files of values from which the waves begin.
         Returns the files of values, by owner."""
         begun, settled, far = settled, {**settled}, 0
         mail: dict[int, list[Any]] = {o: [] for o in settled}

@@ -29,7 +29,7 @@ _FIRST_SLICE_NODES = 500  # nodes of the first slice
 
 
 class KernelSearch:
-    """A game, from a state on, joined with a kernel, and the running of it."""
+    """A game joined with a kernel: a search that begins at a given state and runs in slices."""
 
     last_result = 1  # of the kernel in the last slice; above 0: it is not done
     node_weight = 1  # how many nodes of an ordinary search take as long as one of this

@@ -133,27 +133,38 @@ class Stepping(KernelSearch):
         return tuple(exact(Fraction(amount, denominator)) for amount in paid)
 
     @property
-    def past(self) -> Past:
-        """The facts about earlier positions that the rules can ask for; () if they ask for none."""
-        keys = self.lowered.keys
-        found = None if keys is None else keys.read(self.module, self.state)
-        return () if found is None else found
-
-    @property
     def recalls(self) -> bool:
         """True if the earlier positions in memory are those of the present state."""
         keys = self.lowered.keys
         return keys is None or keys.holds(self.module, self.state)
 
-    def recall(self, past: Past) -> None:
-        """Write the earlier positions of the present state into memory."""
-        if self.lowered.keys is not None:
-            self.lowered.keys.load(self.module, past)
+    @property
+    def stack(self) -> tuple[bytes, ...] | None:
+        """The earlier positions of the present state as they stand in memory; None if there are none."""
+        keys = self.lowered.keys
+        return None if keys is None else keys.cut_out(self.module, self.state)
+
+    def recall(self, past: Past | None, stack: tuple[bytes, ...] | None) -> None:
+        """Write the earlier positions of the present state into memory, as the interpreter or a `stack` holds them."""
+        keys = self.lowered.keys
+        if keys is not None and stack is not None:
+            keys.put_back(self.module, stack)
+        elif keys is not None and past is not None:
+            keys.load(self.module, past)
 
     @property
     def position(self) -> State:
         """The present state as the interpreter holds it, without what players remember."""
-        return self.reading.state(bytes(self.state), None, self.past)
+        keys = self.lowered.keys
+        found = None if keys is None else keys.read(self.module, self.state)
+        return self.reading.state(bytes(self.state), None, () if found is None else found)
+
+    @property
+    def visible_position(self) -> State:
+        """The present state without the earlier positions, unless what players see depends on them."""
+        if any(variable.visibility.condition is not None for variable in self.game.model.variables):
+            return self.position
+        return self.reading.state(bytes(self.state), None, ())
 
     def place_now(self) -> bytes:
         """The record of where play stands: the state, the generator, and the choices in a simultaneous move."""
@@ -161,7 +172,7 @@ class Stepping(KernelSearch):
         return bytes(self._saved)
 
     def hold(self, place: bytes) -> None:
-        """Load a record of where play stood, with its state; `restore` then goes on from there."""
+        """Load a record of where play stood, with its state; `restore` then continues from there."""
         self._saved[:] = memoryview(place).cast("i")
         self.state[:] = self._saved[: len(self.state)]
 

@@ -66,12 +66,12 @@ class TdSelfPlay(Series):
 
     @property
     def further(self) -> dict[str, array[Any]]:
-        """Further arrays, by name, that are saved to go on later."""
+        """Further arrays, by name, that are saved so that learning can continue later."""
         return self.pupil.further
 
     def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
-        """Go on from a saved evaluation, its further arrays and the number of games. Raises ValueError if these do not
-        fit."""
+        """Continue from a saved evaluation, its further arrays and the number of games. Raises ValueError if these do
+        not fit."""
         self.pupil.go_on(learned, further)
         self.count[K.SERIES_PLAYED] = games
 

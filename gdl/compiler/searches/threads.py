@@ -15,12 +15,12 @@ _PAUSE = 0.05  # seconds between two looks
 
 
 def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engine: str = "wasm") -> None:
-    """Iterate over all works to the end, each in a thread of its own. A single one, or all if the engine keeps the
-    interpreter's lock, are iterated over in this thread, by turns.
+    """Run all iterators `works` to their ends, each in a thread of its own. If there is only one, or if the engine
+    keeps the interpreter's lock, they run in this thread, by turns.
 
-    `pause` is called now and then; an exception of it, or Ctrl-C, stops the works after their present steps or, where
-    that takes long after Ctrl-C, within them. An exception of a work is raised when all have ended, of several that of
-    the first in order.
+    `pause` is called now and then; an exception that it raises, or Ctrl-C, stops the iterators after their present
+    steps or, where that takes long after Ctrl-C, within them. If iterators raise exceptions, that of the first of them
+    in order is raised when all threads have ended.
     """
     if len(works) == 1 or engine != "wasm":
         for _ in zip_longest(*works):
@@ -35,9 +35,9 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
 
 @contextmanager
 def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
-    """Iterate over all works, each in a thread of its own, while the block runs. At its end they stop after their
-    present steps or, where that takes long after Ctrl-C, within them. An exception of a work is raised when all have
-    ended, of several that of the first in order."""
+    """Run all iterators `works`, each in a thread of its own, while the block runs. At the end of the block they are
+    stopped after their present steps or, where that takes long after Ctrl-C, within them. If iterators raise
+    exceptions, that of the first of them in order is raised when all threads have ended."""
     stop = Event()
     faults: list[BaseException | None] = [None] * len(works)
 
@@ -73,7 +73,7 @@ def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
 
 
 def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
-    """Wait until all threads have ended, or for so many seconds."""
+    """Wait until all threads have ended, or at most for this number of seconds (None: no limit)."""
     end = None if seconds is None else monotonic() + seconds
     for thread in threads:
         if thread.ident is None:  # it has not begun

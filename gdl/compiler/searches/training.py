@@ -1,8 +1,9 @@
-"""Learning an evaluation from the rules alone: for a number of games or seconds, saved so that it can go on later.
+"""Learning an evaluation from the rules alone: for a number of games or seconds, saved so that it can be continued
+later.
 
 A learner plays game after game, and the lesson of a game follows from the seed, the number of the game and what was
-learned before it. So learning that is saved between two games, whenever that was, goes on to the same bytes. It is
-saved in the format of the evaluation's file, with exact numbers and all that only the learner needs.
+learned before it. So learning that was saved between two games, whenever that was, ends with the same bytes when it is
+continued. It is saved in the format of the evaluation's file, with exact numbers and all that only the learner needs.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ class TrainingCourse:
         self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
 
     def go_on(self) -> bool:
-        """Go on from the saved file. Returns False if there is none. Raises DamagedData if it is not whole, Refusal if
-        it is of another command."""
+        """Continue from the saved file. Returns False if there is none. Raises DamagedData if it is not whole, Refusal
+        if it was made by another command."""
         if self.kept is None or not self.kept.is_file():
             return False
         name = str(self.kept)

@@ -15,8 +15,8 @@ LOOKED_AT = 1 << 18  # nodes that are looked at for that, at most
 
 
 class TreeReuse:
-    """Reuse of a search's tree for a later position. `may`: whether trees may be reused: only if nothing but time
-    limits the search, so that nobody expects the same answer twice, and its positions have no past."""
+    """Reuse of a search's tree for a later position. `may`: True if trees may be reused, which they may only if time
+    alone limits the search (so that nobody expects the same answer twice) and its positions have no past."""
 
     def __init__(self, may: bool):
         self.kernels = ["rerooting"] if may else []  # further kernels for it,
@@ -24,7 +24,7 @@ class TreeReuse:
         self._whole = False  # whether there is a tree that no fault has left half changed
 
     def slices(self, search: Any) -> Iterator[None]:
-        """The slices of the search, which is watched: a fault within one makes its tree useless."""
+        """Yield from the slices of the search. A fault within a slice makes the tree useless for later positions."""
         self._whole = False
         for _ in search.slices():
             self._whole = True

@@ -131,7 +131,7 @@ class Unfolding(Remembering):
         return found
 
     def flat_so_far(self) -> FlatGame:
-        """The flat game of the positions met so far; those not expanded are UNOPENED. The search can go on
+        """The flat game of the positions met so far; those not expanded are UNOPENED. The search can be continued
         afterwards."""
         return self._build_flat_game()
 

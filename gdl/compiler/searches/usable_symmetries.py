@@ -45,8 +45,8 @@ def _named_apart(game: RulesGame) -> bool:
 
 
 def worthwhile(search: KernelSearch, start: State, exchanging: bool) -> tuple[Symmetry, ...]:
-    """A group of symmetries that lead from positions that play can reach to others, without the identity. With
-    `exchanging`, also of those under which players change parts."""
+    """The group, without the identity, of those symmetries that map positions which play can reach to others which it
+    can reach; with `exchanging`, also of symmetries that exchange the players."""
     found = usable_symmetries(find(search.game.model, MOST_WORK), search.game, start)
     group = find_useful_symmetries(search.game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
     larger = widen_by_exchange(group, found) if exchanging else group

@@ -20,7 +20,6 @@ from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, S
 from gdl.errors import GameError
 from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
-from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.network import Digits
 from gdl.playing.stepping.course import endless
@@ -133,7 +132,7 @@ class CompiledEnvironment(Environment):
         super().__init__(game, numbering)
         self._nothing: tuple[Number, ...] = (0,) * len(self.players)
         self._held: bytes | None = None  # where play stands, while no machine has it; None: nowhere yet
-        self._past: Past = ()
+        self._stack: tuple[bytes, ...] | None = None  # the earlier positions as memory held them; None: ask elsewhere
         self._stand_by(machines)
         self.reset(seed)
 
@@ -232,6 +231,9 @@ class CompiledEnvironment(Environment):
     choosers = _in_memory(lambda env, machine: machine.choosers)
     names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
     position = _in_memory(lambda env, machine: machine.position)
+    words = _in_memory(lambda env, machine: bytes(machine.state))
+    layout = property(lambda env: env._machine.lowered.layout)
+    _visible_position = _in_memory(lambda env, machine: machine.visible_position)
     utilities = rewards = property(lambda env: env._ended or env._nothing)
     information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
 
@@ -285,7 +287,7 @@ class CompiledEnvironment(Environment):
             machine = self._machine = self._machines.take(self._self)
             self._readers, self._numbers = machine.readers, machine.legal
             if self._held is not None:
-                self._restore(self._held, self._past)
+                self._restore(self._held, self._stack)
         return self._machine
 
     def _do_elsewhere(self, number: int) -> int:
@@ -307,15 +309,16 @@ class CompiledEnvironment(Environment):
         """Save what is needed to come back to where play stands."""
         machine = self._machine
         self._whole_trail(machine)
-        self._held, self._past = machine.place_now(), machine.past
+        self._held, self._stack = machine.place_now(), machine.stack
 
-    def _restore(self, held: bytes, past: Past | None = None) -> None:
-        """Go back to where play stood when `held` was saved; `past` has the earlier positions, None: the interpreter
+    def _restore(self, held: bytes, stack: tuple[bytes, ...] | None = None) -> None:
+        """Go back to where play stood when `held` was saved; `stack` has the earlier positions, None: the interpreter
         finds them."""
         machine = self._machine
         machine.hold(held)
         if not machine.recalls:
-            machine.recall(self._reference().position.cells[PAST] if past is None else past)
+            past = self._reference().position.cells[PAST] if stack is None else None
+            machine.recall(past, stack)
         self._settle(machine.restore(0))
 
 

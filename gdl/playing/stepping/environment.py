@@ -241,7 +241,12 @@ class Environment(ABC):
             GameError: no player has that index.
         """
         known_player(self.players, player)
-        return self.planes.observe(innermost(self.game, self.position)[1], player)
+        return self.planes.observe(innermost(self.game, self._visible_position)[1], player)
+
+    @property
+    def _visible_position(self) -> Any:
+        """The state of the game as far as observations show it."""
+        return self.position
 
     @cached_property
     def planes(self) -> Planes:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any, SupportsIndex
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, legal_steps
+from gdl.playing.stepping.batch_planes import BatchPlanes, suits
+from gdl.playing.stepping.compiled import CompiledEnvironment
 from gdl.playing.stepping.environment import Environment, known_seed
 from gdl.playing.stepping.making import environment
+from gdl.playing.stepping.planes import RulePlanes
 from gdl.states.game_wrapper import innermost
 from gdl.states.random_numbers import stream
 
@@ -32,7 +36,11 @@ class PlaysInTurn:
         self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
         self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
         self.mask = numpy.zeros((count, self.actions), numpy.uint8)
-        self._final: list[Any] = [None] * count  # by play: the last position of the one that ended last
+        self._many: BatchPlanes | None = None
+        if isinstance(first, CompiledEnvironment) and isinstance(first.planes, RulePlanes) and suits(first.planes):
+            self._many = BatchPlanes(first.planes, first.layout)
+        self._seen: list[Any] = [None] * count  # by play: its state, as `_state_seen` gives it,
+        self._final: list[Any] = [None] * count  # and the last one of the play that ended last
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -54,7 +62,7 @@ class PlaysInTurn:
             play.step(number)
             self.rewards[k] = [float(gained) for gained in play.rewards]
             if play.over:
-                self.over[k], self._final[k] = 1, play.position
+                self.over[k], self._final[k] = 1, self._state_seen(play)
                 play.reset()
             self._show(k, play)
 
@@ -63,11 +71,25 @@ class PlaysInTurn:
         before."""
         import numpy
 
-        seen = []
-        for k, play in enumerate(self._plays):
-            state = play.position if final is None or not final[k] else self._final[k]
-            seen.append(play.planes.observe(innermost(play.game, state)[1], int(players[k])))
-        return numpy.array(seen, numpy.float32)
+        states = [
+            last if ended else state
+            for state, last, ended in zip(
+                self._seen, self._final, repeat(False, self.size) if final is None else final, strict=True
+            )
+        ]
+        if self._many is not None:
+            words = numpy.frombuffer(b"".join(states), numpy.int32).reshape(self.size, -1)
+            return self._many.observe(words, numpy.asarray(players))
+        shown = [
+            self._plays[0].planes.observe(state, int(player)) for state, player in zip(states, players, strict=True)
+        ]
+        return numpy.array(shown, numpy.float32)
+
+    def _state_seen(self, play: Environment) -> Any:
+        """The present state of a play: its words where all plays are shown together."""
+        if self._many is not None and isinstance(play, CompiledEnvironment):
+            return play.words
+        return innermost(play.game, play.position)[1]
 
     def state(self, play: int) -> str:
         """Draw the position of a play."""
@@ -77,7 +99,7 @@ class PlaysInTurn:
         """Set the row of play `k` in all arrays. A play that is over before anybody has chosen begins anew."""
         while play.over:
             play.reset()
-        legal = list(play.legal)
+        legal, self._seen[k] = list(play.legal), self._state_seen(play)
         self.player[k], self.count[k] = play.player or 0, len(legal)
         self.legal[k, : len(legal)] = legal
         self.mask[k] = 0

@@ -157,7 +157,11 @@ class OwnGame(Steppable):
         return reachable_traits(game)
 
     def initial(self) -> Any:
-        """The state in which play begins; yours to write."""
+        """The state in which play begins; yours to write.
+
+        Returns:
+            Any hashable value that never changes.
+        """
         raise NotImplementedError
 
     def node(self, state: Any) -> Node:
