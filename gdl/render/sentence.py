@@ -28,7 +28,7 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
 def _sentence(solution: Solution, mover: str | None) -> str:
     if solution.concept == "quantal" and solution.value is not None:
         return f"The players err as below: on average {pays(solution.players, solution.value)}."
-    if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
+    if len(solution.equilibria) > 1 or (solution.equilibria and (solution.value is None or not solution.best)):
         return _equilibria(solution)
     value = displayed_value(solution)
     if value is None:

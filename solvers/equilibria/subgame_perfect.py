@@ -44,7 +44,7 @@ def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: 
     found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)
-    one_value = len(game.players) == 1 or game.traits.constant_sum is not None or not found.cut
+    one_value = game.traits.has_scalar_value or (not found.cut and found.complete is not None)
     told = len(positions.information_sets) <= MOST_CHOICES
     rows = [tuple(world.rows) for world in found.worlds]
     answer = with_equilibria(SUBGAME_PERFECT.answer(game), positions, rows, judgements, one_value)

@@ -24,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
+from gdl.render.sentence import first_sentence
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria import subgame_perfect as module
 from gdl.solvers.equilibria.positions import explore
@@ -203,6 +204,18 @@ def test_a_stage_of_three_whose_equilibrium_is_no_fraction_is_refused():
     cells = dict(zip(itertools.product("HT", repeat=3), told, strict=True))
     with pytest.raises(Refusal, match="no pure equilibrium in the stage at start, nor a mixed one in fractions"):
         solve(matrix("three", "ABC", ("HT",) * 3, cells))
+
+
+def test_one_of_very_many_is_not_called_the_value():
+    """Three players share 3 in every end, and C, who moves last, gets 1 of it: how C breaks ties decides the rest."""
+    tie = [(2, 0, 1), (0, 2, 1)]
+    game = nested("ABC", [[[tie[:], tie[:]] for _ in range(2)] for _ in range(2)])
+    assert game.traits.constant_sum == 3
+    solution = solve(game)
+    assert len(solution.equilibria) == 1
+    assert (solution.complete, solution.value) == (False, None)
+    assert solution.payoffs[0] in tie
+    assert first_sentence(solution, "A").startswith("One equilibrium of several is ")
 
 
 def test_limits(monkeypatch):
