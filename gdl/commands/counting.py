@@ -159,7 +159,7 @@ def _exact(engine: str, limits: Limits, shorter: list[Any]) -> str:
 
 
 def _number(found: int | dict[str, int]) -> int:
-    """The total of a count, which may be divided by first action."""
+    """The total of a count, which may be a mapping by first action."""
     return sum(found.values()) if isinstance(found, dict) else found
 
 

@@ -132,7 +132,8 @@ def solve(
 def _tell_what_is_known(
     asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
 ) -> None:
-    """Print the partial answer of a search that was stopped, or the facts that are known without a search."""
+    """Print the partial answer of a search that was stopped. If it has none and a limit stopped it, print the facts
+    that are known without a search."""
     if stop.partial is None and isinstance(stop, LimitReached):
         stop.partial = _answer_without_search(asked.game, solver, options, str(stop))
     if isinstance(stop.partial, Solution):

@@ -232,7 +232,7 @@ class _Grader:
         return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
     def _elsewhere(self, path: Path, claim: StudentClaim) -> str:
-        """A sentence on the other rules under which the claim would be right; "" if there are none."""
+        """A sentence that names the other rules under which the claim would be right; "" if there are none."""
         fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 

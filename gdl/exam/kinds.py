@@ -212,8 +212,8 @@ def _ucb(subject: Subject) -> Task:
 
 
 def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any]:
-    """The value of each node for the player `first`, if each player (by number) chooses in a `way`: `best` for
-    themselves, `worst`, at random (`mean`), or by a plan that maps each node to a child."""
+    """The value of each node for the player `first`. `ways` says how each player (by number) chooses: `best` for
+    themselves, `worst` for themselves, at random (`mean`), or by a plan that maps each node to a child."""
     found: dict[Path, Any] = {}
     for path in sorted(names.paths, key=len, reverse=True):
         node, below = names.nodes.at(path).node, [found[child] for child in names.below(path)]

@@ -13,6 +13,7 @@ from gdl.model.games import RulesModel, Variable
 
 LEAST_HEAP = 3  # things that a heap holds at the start, at least
 MOST_STONES = 24  # stones of a heap that are drawn
+MOST_BACKS = 5  # hidden cards that are drawn one by one
 MOST_PLACES, MOST_HANDS = 40, 8  # elements of an array of numbers, and of one of names, that are drawn
 _DICE = re.compile(r"\b(dice|die)(\b|_)", re.IGNORECASE)  # in the name of an array that counts faces, or of its game
 
@@ -145,14 +146,15 @@ def _value_names(type: Type) -> list[str]:
 
 
 def _cards(variable: Variable, values: Sequence[Any]) -> Iterator[Thing]:
-    """A card for each value, and for each member of a set."""
+    """A card for each value, and for each member of a set. Many hidden ones, as of a deck, are one with a number."""
+    hidden = list(values).count(HIDDEN)
+    backs = [Thing("back")] * hidden if hidden <= MOST_BACKS else [Thing("back", value=f"×{hidden}")]
     for value in values:
-        if value == HIDDEN:
-            yield Thing("back")
-        elif isinstance(variable.type, SetType):
+        if isinstance(variable.type, SetType) and value != HIDDEN:
             yield from (Thing("card", text_of(variable.type.item, each, by_field=True)) for each in elements(value))
-        elif value is not None:
+        elif value not in (None, HIDDEN):
             yield Thing("card", text_of(variable.type, value, by_field=True))
+    yield from backs
 
 
 def _things_by_count(variable: Variable, kind: Kind, heads: Sequence[str], values: Sequence[Any]) -> Iterator[Thing]:

@@ -195,7 +195,7 @@ class _TraceNarrator:
         return f"({end_text(event.alpha, '-inf')}, {end_text(event.beta, 'inf')})"
 
     def _maximises(self, path: Path) -> bool:
-        """True if the mover at the node wants the recorded numbers to be great."""
+        """True if the mover at the node wants the recorded numbers to be as great as possible."""
         node = self.nodes.at(path).node
         return isinstance(node, Decision) and self.scalar in (None, node.player)
 
@@ -244,8 +244,9 @@ class _TraceNarrator:
         return f" ({', '.join(filter(None, told))})" if any(told) else ""
 
     def _ceiling_sum(self, event: Event, above: Event | None) -> str:
-        """The reason for the ceiling of one of several players, as ` (2 = 0 - 8 - (-10))`: the sum of all utilities,
-        less what the player above already has, less the least that the others get; or the greatest there is."""
+        """The reason for the greatest value that a player can still get when several play, as ` (2 = 0 - 8 - (-10))`:
+        the sum of all utilities, less what the player above already has, less the least that the others get; or the
+        greatest utility there is."""
         total, path = self.nodes.game.traits.constant_sum, event.node
         node, before = self.nodes.at(path).node, None if above is None else self.nodes.at(above.node).node
         bounds = self.nodes.game.promises.bounds(self.nodes.at(path).state)
@@ -502,7 +503,7 @@ def story_text(game: Game[Any], solution: Solution) -> str:
 
 
 def _is_told_next(events: Sequence[Event], number: int) -> bool:
-    """True if the event is a leaf whose value the next line repeats anyhow."""
+    """True if the event is a leaf whose value the next line repeats anyway."""
     following = events[number + 1].event if number + 1 < len(events) else ""
     return events[number].event == "leaf" and following == "update"
 

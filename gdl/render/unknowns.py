@@ -39,8 +39,8 @@ def _words(text: str) -> list[str]:
 
 
 def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
-    """A sentence for each condition: for which unknowns an action is best, the value is what, a subtree is pruned, a
-    profile is an equilibrium."""
+    """A sentence for each condition on the unknowns: under which of them an action is best, the value is a given
+    formula, a subtree is pruned, or a profile is an equilibrium."""
     sort = {what: [c for c in solution.conditions if c.what == what] for what in ("best", "value", "pruned")}
     lines = [_best(sort["best"]), _value(sort["value"], solution), *_pruning_lines(sort["pruned"], game)]
     lines += [_equilibrium(c) for c in solution.conditions if c.what == "equilibrium"]

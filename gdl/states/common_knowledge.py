@@ -65,9 +65,10 @@ class CommonKnowledgeCell:
         return reach
 
     def spread(self, reached: Sequence[float]) -> list[float]:
-        """Weights by which to draw a position to begin from. The positions where the player is to move (`here`)
-        together weigh as much as all others at which somebody chooses, and of these each ply weighs the same. Within
-        such a group, weights are in proportion to `reached`, the probability that play comes to a position."""
+        """The weights by which to draw a position to begin from. The positions where the player is to move (`here`)
+        together weigh as much as all other positions at which somebody chooses, and among the latter each ply weighs
+        the same. Within such a group, weights are in proportion to `reached`, the probability that play comes to a
+        position."""
         chosen = {step.before for step in self.steps if step.choices}
         parts: dict[int, list[int]] = {}
         for number, here in enumerate(self.here):

@@ -302,7 +302,8 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
     alive = eliminate(form).alive
     count = count_supports(alive)
     rays = RAYS if count > FEW_SUPPORTS else 0
-    add_judged(form, found, path_mixtures(form, rays, budget))
+    ends = path_mixtures(form, rays, budget)  # pure ones are known, and those of reduced plans are not completed yet
+    add_judged(form, found, (one for one in ends if any(0 < weight < 1 for mix in one.mixes for weight in mix)))
     add_judged(form, found, candidates(form, alive, budget))
     how = "support by support"
     if count > MOST_SUPPORTS:

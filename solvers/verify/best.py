@@ -119,7 +119,7 @@ def _keeping(case: VerifierCase, start: int) -> list[str]:
         raise Unchecked("chance comes first, and every outcome has best actions of its own")
     mover = node.player
     if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
-        worth = case.secured_everywhere(mover if case.claim.secured else 0)
+        worth = case.worth(mover if case.claim.secured else 0)
         if worth[0][0] != worth[0][1]:
             raise Unchecked("what is best depends on what the file leaves open")
         return [action for action, s in zip(node.actions, after, strict=True) if worth[s] == worth[0]]

@@ -94,8 +94,19 @@ class VerifierCase:
     def _worth(self, player: int) -> list[Interval]:
         if not self.graph.cyclic:
             return intervals(self.graph.positions, player)
+        if self.graph.chance and self.is_strictly_competitive:
+            return self._by_improving(player)
         low, high = [self._endless(player, price[player]) for price in self.prices]
         return list(zip(low, high, strict=True))
+
+    def _by_improving(self, player: int) -> list[Interval]:
+        """The bounds of the player's values, by improving strategies of both players until nothing is better."""
+        assert self.total is not None
+        low, other = (
+            endless.improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
+            for one in (player, 1 - player)
+        )
+        return [(least, exact(self.total - rest)) for least, rest in zip(low, other, strict=True)]
 
     def _endless(self, player: int, price: Number) -> list[Number]:
         """The value of each position to the player, in a game where play need not end and endless play pays the
@@ -105,22 +116,6 @@ class VerifierCase:
             found = endless.least(positions, lambda end: -require_number(end.utilities[0]), -price)
             return [-found[position] for position in range(len(positions.nodes))]
         return endless.values(positions, player, price)
-
-    def secured_everywhere(self, player: int) -> list[Interval]:
-        """For each position the bounds of the player's value. In a game of two opponents where chance moves and
-        positions can come again, these are found by improving strategies; else they are those of `worth`."""
-        if not (self.graph.cyclic and self.graph.chance and self.is_strictly_competitive):
-            return self.worth(player)
-        return self.once(("secured", player), lambda: self._secured_everywhere(player))
-
-    def _secured_everywhere(self, player: int) -> list[Interval]:
-        """The bounds of the player's values, by improving strategies of both players until nothing is better."""
-        assert self.total is not None
-        low, other = (
-            endless.improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
-            for one in (player, 1 - player)
-        )
-        return [(least, exact(self.total - rest)) for least, rest in zip(low, other, strict=True)]
 
     @property
     def outcomes(self) -> list[list[tuple[Number, ...]]]:

@@ -54,7 +54,7 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
         else:
             said = f"the strategy of {name} secures {secured}, and the answer says {case.value[player]}"
             yield Finding(False, ("strategy", "value"), said)
-    if secure == count < 3 and case.claim.concept == NASH and (count == 1 or sum(case.value or ()) == case.total):
+    if secure == count and case.claim.concept == NASH and (count == 1 or sum(case.value or ()) == case.total):
         yield Finding(True, ("concept",), "nobody gains by leaving: each secures all that others leave")
 
 

@@ -46,7 +46,7 @@ def _is_even(case: VerifierCase, ends: Ends) -> bool:
 
 
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
-    low, high = case.secured_everywhere(0)[0]
+    low, high = case.worth(0)[0]
     if low != high and case.graph.cyclic and case.graph.chance:
         raise Unchecked(f"better and better strategies only prove that it lies between {low} and {high}")
     if low != high:
@@ -187,7 +187,7 @@ def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | f
     """The bounds of each player's value, from the values of positions or from strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
-        yield from (case.secured_everywhere(player)[0] for player in players)
+        yield from (case.worth(player)[0] for player in players)
         return
     if not case.is_strictly_competitive or strategy is None or case.total is None:
         raise Unchecked("nothing in the answer proves the ends")

@@ -122,6 +122,20 @@ def test_what_lies_beside_the_boards_is_drawn_by_kind():
     assert "rights = {a1, h1, a8, h8}" in words(drawn("chess"))
 
 
+def test_a_deck_is_one_card_with_its_number():
+    text = (
+        HEAD
+        + "type Card = 1..9\nstate\n    deck: sequence of Card up to 9 = [1, 2, 3, 4, 5, 6, 7, 8, 9] visible to none\n"
+        "    hand[Player]: sequence of Card up to 9 visible to owner\n"
+        "action draw\n    push(hand[mover], last(deck))\n    pop(deck)\nterminal\n    size(deck) = 0 -> draw\n"
+    )
+    game = gdl.play(gdl.loads(text, "g.game").model)
+    state = game.successor(game.initial(), "draw")
+    seen = ElementTree.fromstring(svg_position(game.model, game.visible_cells(state, 0), game.name))
+    assert words(seen) == ["deck", "×8", "A", "hand", "9", "B", "hand", "–"]
+    assert fills(seen, "rect").count(BACK) == 1
+
+
 @pytest.mark.parametrize(
     ("name", "kinds_of"),
     {

@@ -275,5 +275,5 @@ def test_what_is_not_decided_is_told_as_such() -> None:
     positions = explore(game)
     assert [judge_profile("proper", positions, read_profile(positions, one)).holds for one in answer.equilibria] == [
         None
-    ]
+    ] * 4
     assert verify(game, to_object(answer)).ok

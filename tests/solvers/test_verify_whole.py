@@ -14,7 +14,7 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
-from gdl.solvers.verify import verify
+from gdl.solvers.verify import VerifierVerdict, verify
 from gdl.solvers.verify.sturm import is_somewhere_positive
 
 FIVE = "players A, B\nmatrix\n        l        r\n    u  (?a, 1)  (0, ?b)\n    d  (1, ?c)  (?d, ?e)\n"
@@ -184,3 +184,112 @@ def test_a_concept_is_one_that_the_solver_answers(solver: str, concept: str, ok:
     stopped = {"game": "Entry deterrence", "solver": solver, "concept": concept, "exact": False, "limit": "?"}
     verdict = verdict_on("entry", stopped)
     assert verdict is not None and verdict.ok is ok
+
+
+# ---- Numbers one more that would otherwise pass -----------------------------------------------------------------------
+
+
+def checked(text: str, **fields: Any) -> VerifierVerdict:
+    game = gdl.loads(text).game
+    return verify(game, {"game": game.name, **fields})
+
+
+def test_a_set_with_one_action_is_no_choice() -> None:
+    only = AGAIN.replace("        y: (0, 1)\n", "")
+    listed = [{"A": {"first": {"out": 1}, "again": {"x": 1}}, "B": {"reply": {"l": 1}}}]
+    assert checked(only, exact=True, complete=True, equilibria=listed).status("complete")
+
+
+def test_an_interval_of_a_lone_player() -> None:
+    assert checked("players W\ntree W(a: 3, b: 5)", exact=False, interval={"W": [5, 5]}).status("interval")
+    assert not checked("players W\ntree W(a: 3, b: 5)", exact=False, interval={"W": [3, 4]}).ok
+
+
+WAITING = """players A, B
+state
+    n: 0..3
+action wait
+    n := n
+action take when mover = A
+    next toss
+action gift when mover = B
+    n := 3
+chance toss(r: Boolean)
+    n := if r then 2 else 1
+terminal
+    n = 1 -> (1/4, -1/4)
+    n = 2 -> (3/4, -3/4)
+    n = 3 -> (1, -1)
+"""
+
+
+@pytest.mark.parametrize(("low", "ok"), [("1/2", True), ("3/4", None)])
+def test_an_interval_may_hang_on_what_endless_play_pays(low: str, ok: bool | None) -> None:
+    ends = {"A": [low, 1], "B": [-1, f"-{low}"]}
+    assert checked(WAITING, exact=False, interval=ends).status("interval") is ok
+
+
+@pytest.mark.parametrize(("does", "secures"), [("wait", 0), ("take", "1/2")])
+def test_who_waits_secures_no_more_than_the_least_that_endless_play_may_pay(does: str, secures: Any) -> None:
+    plans = {"A": {"start": {does: 1}}, "B": {"start": {"gift": 1}}}
+    told = checked(WAITING, exact=True, value={"A": 1, "B": -1}, strategy=plans)
+    assert f"the strategy of A secures {secures} whatever" in str(told.lines) or f"A secures {secures}, and" in str(
+        told.lines
+    )
+
+
+def test_a_lone_player_whose_play_comes_back_has_an_equilibrium() -> None:
+    text = "players A\nstate\n    n: 0..3 = 1\naction up\n    n := n + 1\naction down\n    n := n - 1\n"
+    text += "terminal\n    n = 0 -> 1\n    n = 3 -> 2\n    forever -> 0\n"
+    plan = {"A": {"start": {"up": 1}, "n=2": {"up": 1}}}
+    told = checked(text, exact=True, concept="nash", value={"A": 2}, strategy=plan)
+    assert told.ok and told.status("concept"), told
+
+
+def test_each_of_two_opponents_plays_against_the_other_where_play_comes_back() -> None:
+    verdict = verdict_on("pong_hau_ki", solved("pong_hau_ki") or {})
+    assert verdict is not None and verdict.ok and verdict.status("value")
+
+
+def test_an_assessment_that_stands_first_and_last() -> None:
+    answer = solved("beer_quiche", "--solver", "perfect-bayesian")
+    assert answer is not None
+    again = {name: [*answer[name][:2], answer[name][0]] for name in ("equilibria", "beliefs", "payoffs")}
+    verdict = verdict_on("beer_quiche", {**answer, **again})
+    assert verdict is not None and "equilibrium 3 is equilibrium 1 once more" in str(verdict.lines)
+
+
+def test_a_profile_says_what_is_done_where_only_two_together_lead() -> None:
+    text = (
+        "players A, B, C\ntree A in a (out: C in z (p: (1, 1, 1), q: (1, 1, 0)), "
+        "on: B in b (out: (0, 1, 1), on: C in c (x: (0, 0, 0), y: (0, 0, 1))))"
+    )
+    profile: dict[str, Any] = {"A": {"a": {"out": 1}}, "B": {"b": {"out": 1}}, "C": {"z": {"p": 1}}}
+    assert not checked(text, exact=True, equilibria=[profile]).ok
+    assert checked(text, exact=True, equilibria=[{**profile, "C": {"z": {"p": 1}, "c": {"y": 1}}}]).ok
+
+
+def test_old_answers_may_be_of_any_order_of_children() -> None:
+    answer = solved("race", "--solver", "alpha-beta", "--order", "reverse")
+    assert answer is not None
+    for name in ("fingerprint", "options"):
+        del answer[name]
+    verdict = verdict_on("race", {**answer, "game": "race"})
+    assert verdict is not None and verdict.ok and verdict.status("nodes"), verdict
+
+
+def test_a_root_of_a_polynomial_that_lacks_a_power() -> None:
+    """Some other factor takes the square away, and has its root elsewhere."""
+    game = gdl.loads(HARBOUR).game
+    answer = to_object(solve(game, "nash"))
+    root = next(roots["X"]["n"] for roots in answer["algebraic"] if roots)
+    c, b, a = root["polynomial"]
+    root["polynomial"] = [-b * c, -b * b + a * c, 0, a * a]
+    verdict = verify(game, answer)
+    assert verdict.ok and verdict.status("algebraic"), verdict
+
+
+def test_two_who_forget_are_no_lone_player() -> None:
+    profile = {"A": {"start": {"l": 1}, "again": {"x": 1}}, "B": {"reply": {"y": 1}}}
+    verdict = verdict_on("two forget", {"game": "two forget", "exact": True, "equilibria": [profile]})
+    assert verdict is not None and verdict.ok and verdict.status("equilibria"), verdict

@@ -10,9 +10,13 @@ from typing import Any
 import pytest
 from altered_answers import WRITTEN, asked, solved, verdict_on
 
+import gdl
 from gdl.errors import Refusal
 from gdl.solvers import solve
 from gdl.solvers.verify import ranked_mistakes
+from gdl.solvers.verify.plans import VerifierPlans
+from gdl.solvers.verify.position_graph import collect
+from gdl.solvers.verify.verdict import Unchecked
 
 # A game, the words of a line, and what stands in the neighbouring game in place of what.
 NEIGHBOURS = [
@@ -154,6 +158,18 @@ def test_orders_of_plans_that_tie_are_not_listed_all() -> None:
     pays = [[k, -k] for k in range(12)]
     found = ranked_mistakes._rankings(pays, [1] + [0] * 11, [Fraction(1, 2)] * 2)
     assert next(found) == ((0,), (1,), (2,), (3,), (4,), (5,), (6,), (7,), (8,), (9,), (10,), (11,))
+
+
+def test_too_many_rankings_of_one_side_alone_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By any mistake b pays more than a, which is played; but the rankings of b, c and d are too many."""
+    text = "players A, B\nmatrix\n      l       r\n  a (0, 1)  (0, 0)\n  b (0, 1)  (1, 0)\n"
+    game = gdl.loads(text + "  c (0, 1)  (2, 0)\n  d (0, 1)  (-1, 0)\n").game
+    plans = VerifierPlans(collect(game, 100).positions)
+    equilibrium = [1, 0, 0, 0], [1, 0]
+    assert not ranked_mistakes.is_proper(plans, equilibrium)
+    monkeypatch.setattr(ranked_mistakes, "MOST_RANKINGS", 3)
+    with pytest.raises(Unchecked, match="too many plans tie"):
+        ranked_mistakes.is_proper(plans, equilibrium)
 
 
 def test_roots_of_polynomials_with_long_numbers_are_not_counted() -> None:

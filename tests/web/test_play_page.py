@@ -761,7 +761,7 @@ def test_edges_of_a_graph_are_chosen_by_a_click(
         for (const edge of EDGES) click(edge);
         result.moves = gdl.moves();
         result.gone = document.querySelectorAll(".square.gone").length;
-        result.colours = [...document.querySelectorAll(".line")].map((each) => each.getAttribute("stroke")).filter((each) => each !== "#5b4a2f");
+        result.colours = [...document.querySelectorAll(".line")].map((each) => each.getAttribute("stroke")).filter((each) => each !== "#8a7044");
     """.replace("EDGES", str(edges))
     file = tmp_path / "roads.game"
     file.write_text(ROADS)

@@ -63,7 +63,8 @@ def _counter(name: str, value: str) -> Placed:
 def _upright(thing: Thing) -> Placed:
     """A card, its back, or a die."""
     if thing.look == "back":
-        return shape("back", (CARD / 2, 0), 1), CARD
+        number, width = _words(thing.value, at=CARD + 4) if thing.value else ("", 0.0)
+        return shape("back", (CARD / 2, 0), 1) + number, CARD + 4 + width
     if thing.look == "die":
         places = ((DIE / 2 + 6.5 * (int(at) % 3 - 1), 6.5 * (int(at) // 3 - 1)) for at in PIPS[int(thing.name) - 1])
         return shape("die", (DIE / 2, 0), 1) + "".join(shape("pip", at, 1) for at in places), DIE

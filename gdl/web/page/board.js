@@ -198,7 +198,7 @@ function ground(kind) {
 /** An edge of a graph, in its owner's colour, and around it the room in which it is clicked. */
 function edge({ line }, owner) {
   const turn = { d: line, transform: `rotate(${turned ? 180 : 0})` };
-  return [element("path", { ...turn, class: "hit" }), element("path", { ...turn, class: "line", stroke: owner === null ? "#5b4a2f" : colour(owner) })];
+  return [element("path", { ...turn, class: "hit" }), element("path", { ...turn, class: "line", stroke: owner === null ? "#8a7044" : colour(owner) })];
 }
 
 /** A point of a track, from the edge inwards (1: downwards), with its number and the men of both, closer where they are many. */

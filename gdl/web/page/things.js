@@ -4,7 +4,7 @@ import { areTurned, colour, manSign, shownCells, standing } from "./board.js";
 import { HIDDEN } from "./game.js";
 import { button, data, game, go, mover, node, options, say, show, state, viewer } from "./page.js";
 
-const [MOST_STONES, MOST_TAKINGS] = [24, 200];
+const [MOST_STONES, MOST_BACKS, MOST_TAKINGS] = [24, 5, 200];
 let begun = null; // the state at the start
 
 /** A card; a button where one of these actions alone plays it, by the name of the card. */
@@ -25,7 +25,6 @@ const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, 
 
 /** Cards for a value: those of a set, one for anything else, none for none. */
 function cards(type, value, ways) {
-  if (value === HIDDEN) return [cardBack()];
   if (value === null) return [];
   const { set } = game.told.types[type];
   const draw = (each) => card(game.text(set ?? type)(each), ways, game.text(set ?? type, true)(each));
@@ -33,7 +32,10 @@ function cards(type, value, ways) {
 }
 
 /** So many pictures of one thing; of more than are drawn one, and the number. */
-const several = (count, draw) => (count > MOST_STONES ? [draw(), `×${count}`] : Array.from({ length: count }, draw));
+const several = (count, draw, most = MOST_STONES) => (count > most ? [draw(), `×${count}`] : Array.from({ length: count }, draw));
+
+/** Cards for values side by side; many hidden ones, as in a deck, are one with their number. */
+const laid = (type, values, ways) => [...values.filter((value) => value !== HIDDEN).flatMap((value) => cards(type, value, ways)), ...several(values.filter((value) => value === HIDDEN).length, cardBack, MOST_BACKS)];
 
 const hand = (name, inside) => make("span", { className: "hand" }, `${spaced(name)} `, ...(inside.length ? inside : ["–"]));
 
@@ -60,18 +62,6 @@ function heldDice(values) {
   return option ? [...dice, button(option.name.split("(")[0], () => go(option.name))] : dice;
 }
 
-/** What a variable shows of a player, whose elements these are, and who can do this now. */
-function ownPicture(variable, look, values, ways) {
-  const { name, type } = variable;
-  const heads = variable.indices.length > 1 && !variable.most ? namesAlong(variable, 1) : null;
-  if (heads && look !== "counters") return [hand(name, counted(look, heads, values, ways))];
-  if (look === "cards") return [hand(name, values.flatMap((value) => cards(type, value, variable.most || game.told.types[type].set !== undefined ? ways : [])))];
-  const text = valueText(type);
-  if (heads) return values.flatMap((value, k) => (value ? [counter(manSign(heads[k]) ?? heads[k], text(value))] : []));
-  if (look === "flags") return values[0] === true ? [counter(name, "")] : [];
-  return [counter(name, values[0] === null ? "–" : text(values[0]))];
-}
-
 /** The one action that leaves so many in a heap, and all else as it is, by "cell left". */
 function takings() {
   const [before, found] = [game.view(state()), {}];
@@ -90,17 +80,18 @@ function pile(count, cell, taking = takings()) {
   return make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, (_, left) => taken(taking[`${cell} ${left}`]))));
 }
 
-/** What a variable of everybody's shows. */
-function commonPicture(variable, look, values) {
-  const { name, type, place } = variable;
-  const heads = variable.indices.length > (variable.most ? 1 : 0) ? namesAlong(variable, 0) : [""];
-  const each = values.length / heads.length;
+/** What a variable shows of everybody's, or of a player, whose elements these are; `ways`: who can do what now. */
+function picture(variable, [look, own], values, ways) {
+  const { name, type, place, most } = variable;
+  const heads = variable.indices.length - Math.sign(most) > Number(own) ? namesAlong(variable, Number(own)) : [""];
+  const [each, text, kinds] = [values.length / heads.length, valueText(type), own && heads[0] !== ""];
   const called = (k) => `${name} ${heads[k]}`.trim();
-  const text = valueText(type);
-  const ways = data.kinds.some(([kind, own]) => own && kind === "cards") ? [] : options(); // else those of a hand alone
-  if (look === "cards") return heads.map((_, k) => hand(called(k), values.slice(k * each, (k + 1) * each).flatMap((value) => cards(type, value, ways))));
-  if (look === "dice") return options().some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
+  const open = !own || most || game.told.types[type].set !== undefined ? ways : []; // a card that lies there is not played
+  if (kinds && look !== "counters") return [hand(name, counted(look, heads, values, ways))];
+  if (look === "cards") return heads.map((_, k) => hand(called(k), laid(type, values.slice(k * each, (k + 1) * each), open)));
+  if (look === "dice") return ways.some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
   if (look === "flags") return values.flatMap((value, k) => (value === true ? [counter(called(k), "")] : []));
+  if (kinds) return values.flatMap((value, k) => (value ? [counter(manSign(heads[k]) ?? heads[k], text(value))] : []));
   if (look === "counters") return values.map((value, k) => counter(called(k), value === null ? "–" : text(value)));
   const taking = takings();
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
@@ -112,9 +103,10 @@ const valuesOf = ({ place, count }) => shownCells().slice(place, place + count);
 /** What everybody's variables show, and the numbers of the variables that are told in words alone. */
 export function things() {
   const variables = data.game.variables ?? [];
-  const common = variables.map((_, k) => k).filter((k) => !kindOf(k)[1]);
+  const ways = data.kinds.some(([look, own]) => own && look === "cards") ? [] : options(); // what a hand's cards do, nothing else does
+  const isCommon = ([look, own]) => !own && !["board", "kept", "words"].includes(look);
   return {
-    pictures: common.filter((k) => !["board", "kept", "words"].includes(kindOf(k)[0])).flatMap((k) => commonPicture(variables[k], kindOf(k)[0], valuesOf(variables[k]))),
+    pictures: variables.flatMap((variable, k) => (isCommon(kindOf(k)) ? picture(variable, kindOf(k), valuesOf(variable), ways) : [])),
     words: variables.map((_, k) => k).filter((k) => kindOf(k)[0] === "words"),
   };
 }
@@ -125,7 +117,7 @@ function belongings(player) {
     const [look, own] = kindOf(k);
     if (!own || look === "words") return [];
     const each = variable.count / game.players.length;
-    return ownPicture(variable, look, valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : []);
+    return picture(variable, [look, own], valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : []);
   });
 }
 
@@ -141,8 +133,8 @@ function takenBy(player) {
   const all = men(game.view(begun, null));
   const lost = Math.max(0, all.length - left.length);
   const gone = all.filter(({ sign }) => { const k = left.indexOf(sign); if (k >= 0) left.splice(k, 1); return k < 0; });
-  const picture = (glyph) => (glyph ? make("span", { className: "lost", textContent: glyph, style: `color: ${colour(owner)}` }) : stone(colour(owner)));
-  return gone.slice(0, lost).map(({ name }) => picture(manSign(name, owner)));
+  const man = (glyph) => (glyph ? make("span", { className: "lost", textContent: glyph, style: `color: ${colour(owner)}` }) : stone(colour(owner)));
+  return gone.slice(0, lost).map(({ name }) => man(manSign(name, owner)));
 }
 
 let rows = null; // the strip of each player, made once: who has opened a choice in it keeps it open
