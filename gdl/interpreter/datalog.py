@@ -246,7 +246,8 @@ class GrowingClause:
         self._sizes: dict[Key, int] | None = None  # how many rows the tables had when it was asked last
 
     def new_ways(self, facts: DerivedFacts) -> Ways:
-        """The ways in which the body holds, but for those found before: in each, a condition is met by a new row."""
+        """The ways in which the body holds, at least those that did not hold before: in each, a condition is met by a
+        new row. Where the new rows of all conditions are more than one of them has, all ways are gone through."""
         keys = chain.from_iterable(step.keys(facts) for step in self.steps)
         before, self._sizes = self._sizes, {key: len(facts.rows(key)) for key in keys}
         if before is None:
@@ -254,12 +255,15 @@ class GrowingClause:
         if not self._first:
             body = self.clause.body
             self._first = [steps_of(self.clause, n) for n, one in enumerate(body) if one.kind == "holds"]
-        found, times = Ways(), 0
+        grown = []
         for steps in self._first:
-            if any(self._sizes[key] > before.get(key, 0) for key in steps[0].keys(facts)):
-                found += ways_of(self.clause, steps, facts, steps[0].new_rows(facts, before))
-                times += 1
-        return found if times < 2 else list(map(list, dict.fromkeys(map(tuple, found))))
+            sizes = [(self._sizes[key], before.get(key, 0)) for key in steps[0].keys(facts)]
+            if any(now > then for now, then in sizes):
+                grown.append((steps, sum(now for now, _ in sizes), sum(now - then for now, then in sizes)))
+        if sum(new for *_, new in grown) > max((rows for _, rows, _ in grown), default=0):
+            return ways_of(self.clause, self.steps, facts)
+        begun = ((steps, steps[0].new_rows(facts, before)) for steps, *_ in grown)
+        return list(chain.from_iterable(ways_of(self.clause, steps, facts, rows) for steps, rows in begun))
 
 
 def ways_of(

@@ -19,7 +19,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Ways, built, steps_of, ways_of
+from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Row, built, steps_of, ways_of
 from gdl.model.clauses import Atom, Clause, ClausesModel, Term
 
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
@@ -54,7 +54,7 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     count = sum(len(ways) for ways in met if ways is not None)
     for n, (_, free) in enumerate(relaxed):
         if met[n] is None and count <= MOST_GROUND_CLAUSES:
-            met[n] = ways_of(free, steps_of(free), possible)
+            met[n] = dict.fromkeys(map(tuple, ways_of(free, steps_of(free), possible)))
             count += len(met[n] or ())
     if count > MOST_GROUND_CLAUSES:
         raise Refusal(TOO_LARGE)
@@ -89,7 +89,9 @@ def _without_negations(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
     return Clause(clause.head, kept, clause.variables, clause.span)
 
 
-def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tuple[DerivedFacts, list[Ways | None]]:
+def _possible(
+    relaxed: list[tuple[Clause, Clause]], always: DerivedFacts
+) -> tuple[DerivedFacts, list[dict[Row, None] | None]]:
     """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
     that only lets a fact stay true, which adds none."""
     found = DerivedFacts(always)
@@ -97,7 +99,7 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tup
         found.add(("true", row[0]))
     for role, move in always.atoms("legal"):
         found.add(("does", role, move))
-    met: list[Ways | None] = [None if _stays(free) else [] for _, free in relaxed]
+    met: list[dict[Row, None] | None] = [None if _stays(free) else {} for _, free in relaxed]
     asked = [
         (ways, GrowingClause(free, steps_of(free)))
         for ways, (_, free) in zip(met, relaxed, strict=True)
@@ -107,8 +109,10 @@ def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tup
     while grows:
         grows = False
         for ways, each in asked:
-            for way in each.new_ways(found):
-                ways.append(way)
+            for way in map(tuple, each.new_ways(found)):
+                if way in ways:
+                    continue
+                ways[way] = None
                 atom = built(each.clause.head, way, each.clause.span)
                 news = [found.add(one) for one in (atom, *_brings(atom))]
                 grows = grows or any(news)
