@@ -243,10 +243,7 @@ class Environment(ABC):
         known_player(self.players, player)
         return self.planes.observe(innermost(self.game, self._visible_position)[1], player)
 
-    @property
-    def _visible_position(self) -> Any:
-        """The state of the game as far as observations show it."""
-        return self.position
+    _visible_position = property(lambda env: env.position)  # the state of the game as far as observations show it
 
     @cached_property
     def planes(self) -> Planes:
