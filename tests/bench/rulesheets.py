@@ -1,6 +1,6 @@
 """Rulesheets of general game playing: `rulesheets.py [--journal FILE] [--write FILE] [--every N] FOLDER`.
 
-    PYTHONPATH=.:tests/support python tests/bench/rulesheets.py --journal sheets.jsonl ggp-repository/war/root/games
+    PYTHONPATH=.:tests/support python tests/bench/rulesheets.py --journal sheets.jsonl FOLDER
 
 Each .kif file of the folder is loaded; one random play is held, move by move, to the second interpreter of
 tests/support/clauses_evaluator.py (what is true, the legal moves of every role, whether it is over, what is paid), as

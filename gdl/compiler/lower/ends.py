@@ -85,17 +85,20 @@ class Ends:
         doc = "The status of a state that apply(), with this mover, has made of one that is not over."
         self._write_after("status_after", doc, left)
         doc = "The same, but it may take for a decision an end that pays this mover less than another end could."
-        self._write_after("won_after", doc, won)
+        self._write_after("won_after", doc, won, same=won == left)
         asked = inside(*map(tuple, won), *(definition.result for definition in self.model.definitions))
         self.won_asks_ways = self.rules.everyone or any(isinstance(e, core.NoActions | core.Able) for e in asked)
 
-    def _write_after(self, name: str, doc: str, left: list[list[core.Expression | None]]) -> None:
-        """Write a function that asks, by who moved last, these conditions of `terminal`; None are not asked."""
+    def _write_after(self, name: str, doc: str, left: list[list[core.Expression | None]], same: bool = False) -> None:
+        """Write a function that asks, by who moved last, these conditions of `terminal`; None are not asked. `same`: as
+        `status_after` does."""
         out = self.out
         self.context.begin()
         # If the last mover makes no difference, a second function would only be the first one again.
         if self.rules.everyone or (all(conditions == left[0] for conditions in left) and name == "status_after"):
             out.returns(call("status"))
+        elif same:
+            out.returns(call("status_after", "last"))
         else:
             for player, conditions in enumerate(left):
                 with out.when(compare("last", "==", player), otherwise=player > 0):
