@@ -10,13 +10,26 @@ M. Thielscher, A general game description language for incomplete information ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, product
 from math import prod
 
 from gdl.errors import GameError, Problem, Span, clean, limits, nearest
-from gdl.model.clauses import KIF_FILE, RANDOM, Atom, Clause, ClausesModel, Condition, Pattern, Stratum, variables_in
+from gdl.model.clauses import (
+    KIF_FILE,
+    RANDOM,
+    Atom,
+    Clause,
+    ClausesModel,
+    Condition,
+    Pattern,
+    Relation,
+    Stratum,
+    relation_of,
+    variables_in,
+)
+from gdl.states.components import strong_components
 from gdl.syntax.clause_nodes import Clauses, Form
 
 ARGUMENTS = {
@@ -30,8 +43,6 @@ ASKED = ("role", "init", "legal", "goal", "terminal", "next", "sees")  # relatio
 WAYS = 256  # the most clauses that one clause with `or` may become
 CLAUSES = 50_000
 PARTS = 200  # the most conditions of a body
-
-Relation = tuple[str, int]  # name and number of arguments
 
 
 def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Problem, ...]]:
@@ -245,11 +256,6 @@ class _Checker:
             self.wrong(f"'{name}' is known before the move, and asks 'does'", inside[0].span, "ask 'true'")
 
 
-def relation_of(atom: Atom) -> Relation:
-    """The relation that an atom is of."""
-    return str(atom[0]), len(atom) - 1
-
-
 def strata_of(
     clauses: list[Clause],
 ) -> tuple[list[tuple[Stratum, set[str]]], list[tuple[Stratum, Clause, Condition]]]:
@@ -262,10 +268,11 @@ def strata_of(
     found: list[tuple[Stratum, set[str]]] = []
     circles: list[tuple[Stratum, Clause, Condition]] = []
     given: dict[Relation, set[str]] = {}
-    for group in _components(_needed_relations(by_relation), by_relation):
+    needed = _needed_relations(by_relation)
+    for group in strong_components(needed, {relation: _asked_by(relation, by_relation) for relation in needed}):
         inside = [clause for relation in group for clause in by_relation.get(relation, ())]
         asked = {relation_of(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
-        parts = _goals_apart(inside) if group == (("goal", 2),) else [inside]
+        parts = _goals_apart(inside) if group == [("goal", 2)] else [inside]
         recursive = len(parts) == 1 and bool(asked & set(group))
         kinds = {name for name, _ in asked if name in GIVEN}
         kinds |= {kind for relation in asked for kind in given.get(relation, ())}
@@ -298,49 +305,10 @@ def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relatio
     stack = [relation for relation in by_relation if relation[0] in ASKED]
     found = dict.fromkeys(stack)
     while stack:
-        for clause in by_relation.get(stack.pop(), ()):
-            for condition in clause.body:
-                relation = relation_of(condition.atom)
-                if condition.kind != "distinct" and relation not in found:
-                    found[relation] = None
-                    stack.append(relation)
+        more = [relation for relation in _asked_by(stack.pop(), by_relation) if relation not in found]
+        found |= dict.fromkeys(more)
+        stack += more
     return list(found)
-
-
-def _components(relations: list[Relation], by_relation: dict[Relation, list[Clause]]) -> Iterator[tuple[Relation, ...]]:
-    """The strongly connected components of the relations, each after those that its clauses ask about (Tarjan,
-    Depth-first search and linear graph algorithms, 1972)."""
-    number: dict[Relation, int] = {}
-    low: dict[Relation, int] = {}
-    kept: dict[Relation, None] = {}
-    for root in relations:
-        if root in number:
-            continue
-        work = [(root, iter(_asked_by(root, by_relation)))]
-        number[root] = low[root] = len(number)
-        kept[root] = None
-        while work:
-            relation, asked = work[-1]
-            other = next(asked, None)
-            if other is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[relation])
-                if low[relation] == number[relation]:
-                    yield _pop_component(kept, relation)
-            elif other not in number:
-                number[other] = low[other] = len(number)
-                kept[other] = None
-                work.append((other, iter(_asked_by(other, by_relation))))
-            elif other in kept:
-                low[relation] = min(low[relation], number[other])
-
-
-def _pop_component(kept: dict[Relation, None], root: Relation) -> tuple[Relation, ...]:
-    group: list[Relation] = []
-    while not group or group[-1] != root:
-        group.append(kept.popitem()[0])
-    return tuple(reversed(group))
 
 
 def _asked_by(relation: Relation, by_relation: dict[Relation, list[Clause]]) -> list[Relation]:

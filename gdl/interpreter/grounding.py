@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Row, built, steps_of, ways_of
-from gdl.model.clauses import Atom, Clause, ClausesModel, Term
+from gdl.model.clauses import Atom, Clause, ClausesModel, Relation, Term, relation_of
 
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
 MOST_WAYS = 400_000  # in which clauses can hold that are gone through for that: about a second
@@ -47,7 +47,7 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     """The clauses of a game without variables. Raises Refusal where there are too many, and GameError for the faults
     that play could meet too."""
     clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
-    moving = {keyed_name(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
+    moving = {relation_of(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
     possible, met = _possible(relaxed, always)
     bodies: dict[Atom, dict[Body, None]] = {}
@@ -62,7 +62,7 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
         for way in ways or ():
             literals: dict[Literal, None] = {}
             for condition in clause.body:
-                if condition.kind == "distinct" or keyed_name(condition.atom) not in moving:
+                if condition.kind == "distinct" or relation_of(condition.atom) not in moving:
                     continue  # it holds always
                 atom, holds = built(condition.atom, way, clause.span), condition.kind == "holds"
                 if holds or possible.holds(atom):
@@ -78,14 +78,9 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     return GroundClauses(found, facts, frozenset(start), _groups(found, facts, set(start)))
 
 
-def keyed_name(atom: Atom) -> tuple[Any, int]:
-    """The name of a relation with the number of its arguments, which together identify it."""
-    return atom[0], len(atom) - 1
-
-
-def _without_negations(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
+def _without_negations(clause: Clause, moving: set[Relation]) -> Clause:
     """The clause without negations of relations that depend on the position or the moves (`moving`)."""
-    kept = tuple(c for c in clause.body if c.kind != "not" or keyed_name(c.atom) not in moving)
+    kept = tuple(c for c in clause.body if c.kind != "not" or relation_of(c.atom) not in moving)
     return Clause(clause.head, kept, clause.variables, clause.span)
 
 
