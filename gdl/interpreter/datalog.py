@@ -190,19 +190,20 @@ def steps_of(clause: Clause, first: int | None = None) -> tuple[ConditionStep, .
     return tuple(found)
 
 
-def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int, int]:
+def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int, int, int]:
     """A key by which conditions are ranked, greatest first: how much they narrow the search. A negation or distinction
-    must wait until all its variables are bound; a join should have a column known by a variable, or else by a word, and
-    few variables that are free."""
+    must wait until all its variables are bound; a join should have many columns known by variables, or else by words,
+    then few variables that are free."""
     free = len(set(variables_in(condition.atom)) - bound)
     if condition.kind != "holds":
-        return (2 if not free else -1, False, 0, 0)
+        return (2 if not free else -1, False, 0, 0, 0)
     place = FLUENTS.get(condition.atom[0])
     has_columns = place is None or not isinstance(condition.atom[1 + place], int)
     columns = key_and_row(condition.atom)[1] if has_columns else condition.atom[1:]
     asked = [set(variables_in(part)) for part in columns]
-    known = max((2 if own else 1 for own in asked if own <= bound), default=0)
-    return (1 if not free else 0, condition.atom[0] == "does", known, -free if known else 0)
+    joined, words = sum(bool(own) and own <= bound for own in asked), asked.count(set())
+    first = (1 if not free else 0, condition.atom[0] == "does", joined)
+    return (*first, 0 if joined else words, -free if joined or words else 0)
 
 
 def _step(condition: Condition, bound: set[int]) -> ConditionStep:

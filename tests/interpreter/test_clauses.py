@@ -420,6 +420,20 @@ def test_facts_of_the_position_come_before_a_join_of_numbers(monkeypatch: pytest
     assert {*game.node(game.initial()).actions} == {f"go({k}, {m}, {n})" for k, m, n in product((2, 3), repeat=3)}
 
 
+@pytest.mark.parametrize("colour", ["b", "?c"])
+def test_what_knows_more_columns_comes_first(colour):
+    """The other corners come from the squares that have the first one, and not from all cells of its colour."""
+    places = list(product(range(8), repeat=2))
+    cells = " ".join(f"(init (cell {x} {y} b))" for x, y in places)
+    squares = " ".join(f"(square {x} {y} {x} {y + 1} {x + 1} {y} {x + 1} {y + 1})" for x, y in places)
+    corners = " ".join(f"(true (cell ?x{n} ?y{n} {colour}))" for n in range(4))
+    text = f"""(role a) (legal a go) (goal a 1) {cells} {squares}
+    (<= terminal {corners} (square ?x0 ?y0 ?x1 ?y1 ?x2 ?y2 ?x3 ?y3))"""
+    game = gdl.loads(text, "x.kif").game
+    assert gdl.solve(game).value == (1,)
+    assert getattr(game, "clauses", game).worked < 1_000
+
+
 # ---- Wherever games are taken -----------------------------------------------------------------------------------
 
 
