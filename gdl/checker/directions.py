@@ -40,11 +40,6 @@ def declare_directions(scope: Scope, board: Named) -> None:
             scope.constants[word] = Constant(position, type, None, "direction")
 
 
-def directed_boards(boards: list[syntax.Board]) -> int:
-    """The number of boards with directions that a file declares."""
-    return sum(board.shape.text != "graph" for board in boards)
-
-
 def type_called(scope: Scope, name: str) -> Type | None:
     """The type of this name; None if there is none. `Point.Direction` is the type of a board's directions, `Town.Edge`
     that of a graph's edges; `Direction` alone is the type that all boards share, or the one that the place asks for."""

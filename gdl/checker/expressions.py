@@ -498,8 +498,6 @@ class ExpressionChecker:
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
         return self.frame.bind(word.name, types.read_as(type))
 
-    # -- quantifiers ----------------------------------------------------------------------------------------
-
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _call(self, e: syntax.Call) -> Typed:

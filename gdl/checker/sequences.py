@@ -293,10 +293,8 @@ def assign_sequence(check: Checks, to: StoredSequence, written: syntax.Expressio
     listed = members_of_list(check, to, written)
     if listed is None:
         return []
-    made = [to.assign(k, _NONE, span) for k in range(len(listed) + 1, most + 1)]
-    for k, value in reversed([*enumerate(listed, start=1)]):
-        made.insert(0, to.assign(place_for(value, core.Const(k), span), value.core, span))
-    return made
+    made = [to.assign(place_for(v, core.Const(k), span), v.core, span) for k, v in enumerate(listed, start=1)]
+    return made + [to.assign(k, _NONE, span) for k in range(len(listed) + 1, most + 1)]
 
 
 def place_for(value: Typed, place: core.Expression, span: Span) -> core.Expression:

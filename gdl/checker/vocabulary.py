@@ -280,8 +280,8 @@ def _tables(check: Checks, word: str, board: Named, table: board_tables.Table, s
 
 
 def _result(check: Checks, board: Named, result: str) -> Type:
-    direction = _direction(check, board)
-    largest = max(board.board.sizes, default=1) if board.board else 1
+    assert board.board is not None
+    direction, largest = _direction(check, board), max(board.board.sizes, default=1)
     types: dict[str, Type] = {
         "square": Optional(board), "own square": board, "squares": Sequence(board), "set": SetType(board),
         "number": Range(1, largest), "distance": Range(0, len(board.members)), "direction": Optional(direction),
