@@ -88,6 +88,7 @@ def test_others_read_the_file():
     _, data = a_file("tuples")
     arrays, texts = tensors.read(data, "f")
     length = int.from_bytes(data[:8], "little")
+    assert length % 8 == 0
     header = json.loads(data[8 : 8 + length])
     assert header.pop("__metadata__") == {**texts, "checksum": data[37:101].decode()}
     for name, row in header.items():

@@ -392,6 +392,14 @@ def test_a_profile_is_read_with_and_without_information_sets():
     assert answer.read_profile({"B": {"l": 0.1}}, ("A", "B")) == {"A": {}, "B": {"start": {"l": Fraction(1, 10)}}}
 
 
+def test_rounded_probabilities_of_a_profile_sum_to_one():
+    thirds = {"l": 1 / 3, "r": 2 / 3}
+    assert sum(map(Fraction, thirds.values())) != 1
+    mixture = answer.read_profile({"A": thirds}, ["A"])["A"][answer.START]
+    assert sum(mixture.values()) == 1 and mixture != thirds
+    assert answer.read_profile({"A": {"l": 0.5, "r": 1.0}}, ["A"])["A"][answer.START] == {"l": 0.5, "r": 1}
+
+
 def test_a_matrix_solved_on_its_graph_keeps_the_names_of_its_information_sets():
     sides = ("heads", "tails")
     game = matrix("pennies", sides, sides, (1, -1), (-1, 1), (-1, 1), (1, -1))
