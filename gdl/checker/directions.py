@@ -58,7 +58,6 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
     board has the word."""
     board, _, word = name.rpartition(".")
     if board:
-        scope.used.add(board)
         named = scope.types.get(board)
         found = _of_board(scope, named, word) if isinstance(named, Named) else None
         return found or (_no_such_word(scope, board, word, span) if named or scope.boards else None)

@@ -128,7 +128,6 @@ def _declare_players(scope: Scope, sections: Sections) -> None:
         scope.declare(word, "player")
     for position, name in enumerate(names):
         scope.constants[name] = Constant(position, scope.players, None, "player")
-        scope.used.add(name)
 
 
 def _declare_rules(scope: Scope, sections: Sections) -> None:

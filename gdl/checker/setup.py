@@ -70,7 +70,6 @@ def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
     if variable is None:
         scope.unknown(word.name, word.span, "variable", list(scope.variables))
         return None
-    scope.used.add(word.name)
     if not variable.indices:
         scope.problem(f"a picture shows an array, and {word.name} is a single value", word.span, help="write '= VALUE'")
         return None

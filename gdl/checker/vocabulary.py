@@ -190,7 +190,6 @@ def _lines(check: Checks, e: syntax.Call) -> Typed:
 def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named | None:
     """The board that an argument names; None, with a problem, if it names none."""
     if isinstance(written, syntax.Name):
-        check.scope.used.add(written.word.text)
         found = check.scope.types.get(written.word.text)
         if isinstance(found, Named) and found.board is not None:
             return found
