@@ -139,7 +139,7 @@ PICTURE = "setup {}\n    {}\n    P R .\n    . . .\n    . . .\n"
         pytest.param(when("abs(0 - n) = 1"), (), id="least-distance-from-0"),
         pytest.param(when("abs(0 - n) = 0"), ("a number from 1 to 3 is never equal to the number 0",), id="below-the-least-distance"),
         pytest.param(when("abs(n) = 4"), ("a number from 1 to 3 is never equal to the number 4",), id="above-the-greatest-distance"),
-        pytest.param(when("abs(n - 2) = 0"), (), id="no-distance"),
+        pytest.param(when("abs(n + n - 4) = 0"), (), id="no-distance"),
         pytest.param(when("number(q) = 1", MEN, "    q: Man\n", PUT.format(type="Man")), (), id="number-of-the-first"),
         pytest.param(when("since(n) = 1"), (), id="one-ply-ago"),
         pytest.param(when("distance(q, a1) = 0", GRID, "    q: Square\n", PUT.format(type="Square")), (), id="no-step-away"),
@@ -198,6 +198,8 @@ PICTURE = "setup {}\n    {}\n    P R .\n    . . .\n    . . .\n"
         pytest.param("players A\ntree chance(a 1 - ?p: 1, b: 2, c: 3)\n", ("with ?p unknown, one outcome takes the rest of the probability",), id="two-without-a-probability"),
         pytest.param("players A, B\nmatrix\n      l r\n    u 1 2 3\n    d 1 2 3\n", ("the header names 2 columns, and every row has 3 cells",), id="two-rows-of-one-length"),
         pytest.param("players A, B\nmatrix\n      l r\n    u 1 2 3\n    d 1 2 3 4\n", ("3 cells for 2 columns", "4 cells for 2 columns"), id="two-rows-of-two-lengths"),
+        pytest.param(when("size({step(q, north)}) = 1", GRID, "    q: Square\n", PUT.format(type="Square")), ("step(q, north) is none beyond the edge of the board, and a set holds no none",), id="a-step-in-a-set"),
+        pytest.param(rules(GRID, "    seeds[Square, 1..2]: 0..3\n") + 'notation "{seeds}"\n    seeds at here: X = 1\ndefine here(s: Square) = row(s)\n', ("here does not call a Square by a name",), id="squares-by-name-of-two-indices"),
         pytest.param(rules(state="    x: 2..2\n"), ("x is never used",), id="range-of-one-number"),
         pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
         pytest.param(rules(state="    k: 2..3\n", action="action go\n    for m in 2..2\n        k := m\n"), ("k is written but never read",), id="run-through-one-number"),
@@ -280,6 +282,8 @@ def test_a_circle_of_three_relations_is_completed_at_once() -> None:
     assert loaded.game.node(loaded.game.initial()).actions == ("1", "2", "3")
     with pytest.raises(GameError, match="'not' takes a relation"):
         gdl.loads(f"{text} (<= (t) (not (or (p 1) (p 2))))", "a.kif")
+    with pytest.raises(GameError, match="whether 'odd' holds hangs on its own negation"):
+        gdl.loads(f"{text} (<= (odd 1) (not (odd 1))) (<= (legal x t) (odd 1))", "a.kif")
     both = gdl.loads(
         f"{text} (<= (t) (or (p 1) (p 9))) (<= (u) (and (p 1) (p 9))) (<= (legal x t) (t) (not (u)))", "a.kif"
     ).game
