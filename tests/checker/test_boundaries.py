@@ -200,6 +200,8 @@ PICTURE = "setup {}\n    {}\n    P R .\n    . . .\n    . . .\n"
         pytest.param("players A, B\nmatrix\n      l r\n    u 1 2 3\n    d 1 2 3 4\n", ("3 cells for 2 columns", "4 cells for 2 columns"), id="two-rows-of-two-lengths"),
         pytest.param(when("size({step(q, north)}) = 1", GRID, "    q: Square\n", PUT.format(type="Square")), ("step(q, north) is none beyond the edge of the board, and a set holds no none",), id="a-step-in-a-set"),
         pytest.param(rules(GRID, "    seeds[Square, 1..2]: 0..3\n") + 'notation "{seeds}"\n    seeds at here: X = 1\ndefine here(s: Square) = row(s)\n', ("here does not call a Square by a name",), id="squares-by-name-of-two-indices"),
+        pytest.param(when("n = 2 / 1"), (), id="a-division-by-1"),
+        pytest.param(when("n = 2 / 0"), ("division by zero",), id="a-division-by-0"),
         pytest.param(rules(state="    x: 2..2\n"), ("x is never used",), id="range-of-one-number"),
         pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
         pytest.param(rules(state="    k: 2..3\n", action="action go\n    for m in 2..2\n        k := m\n"), ("k is written but never read",), id="run-through-one-number"),
@@ -288,3 +290,10 @@ def test_a_circle_of_three_relations_is_completed_at_once() -> None:
         f"{text} (<= (t) (or (p 1) (p 9))) (<= (u) (and (p 1) (p 9))) (<= (legal x t) (t) (not (u)))", "a.kif"
     ).game
     assert both.node(both.initial()).actions == ("1", "2", "3", "t")
+
+
+def test_an_unknown_setting_is_told_at_the_parameters() -> None:
+    with pytest.raises(GameError) as wrong:
+        gdl.loads('game "G" (k: 1..3 = 1)\n' + rules(end="n = k -> 1"), settings={"m": "2"})
+    place = wrong.value.problems[0].span
+    assert place is not None and place.line == 1
