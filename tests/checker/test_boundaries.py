@@ -167,7 +167,7 @@ PICTURE = "setup {}\n    {}\n    P R .\n    . . .\n    . . .\n"
         pytest.param("players A\nphase only\n    action go\n        next phase only\nterminal\n    forever -> 0\n", (), id="the-only-phase"),
         pytest.param(rules(KINDS, PIECES + PICTURE.format("at", "P R = pawn..rook")), ("at is never used",), id="two-symbols-for-two-members"),
         pytest.param(rules(KINDS, PIECES + PICTURE.format("at", "P R = pawn")), ("2 symbols stand here for 1 value",), id="two-symbols-for-one-member"),
-        pytest.param(rules(KINDS, PIECES + "    by[Square]: Kind?\n" + PICTURE.format("at, by", "R = rook rook")), ("'P' stands for nothing that at and by holds",), id="two-arrays-need-a-legend"),
+        pytest.param(rules(KINDS, PIECES + "    by[Square]: Kind?\n" + PICTURE.format("at, by", "R = rook rook").replace("P R", "p R")), ("'p' stands for nothing that at and by holds",), id="two-arrays-need-a-legend"),
         pytest.param("players 2, 3\ntree 2(1, 3(2, 3))\n", (), id="two-players-called-by-numbers"),
         pytest.param("players 2\ntree 2(1, 2)\n", ("this is one player, who is called '2'",), id="a-player-called-2"),
         pytest.param("players 1\ntree 1(1, 2)\n", (), id="a-player-called-1"),
