@@ -306,3 +306,9 @@ def test_a_line_for_two_arrays_says_how_squares_are_drawn():
     (look,) = model.looks
     assert [model.variables[index].name for index in look.variables] == ["side", "king"]
     assert look.symbols == {(0, False): "A", (0, True): "AK", (1, False): "B", (1, True): "BK"}
+
+
+def test_a_line_for_one_array_only_says_how_it_is_written():
+    text = KINDS.replace("    side, king at no", "    man: r = red, g = green\n    side, king at no")
+    assert text != KINDS
+    assert gdl.loads(text).model.looks == gdl.loads(KINDS).model.looks
