@@ -144,7 +144,7 @@ def test_an_end_and_a_subgame_of_the_same_value_are_both_best() -> None:
 
 @pytest.mark.parametrize(("end", "status"), [(1, None), (0, True)])
 def test_play_without_end_and_without_price(end: int, status: bool | None) -> None:
-    """It may pay anything from nothing to what an end pays."""
+    """Such play may be worth anything from nothing to what an end pays."""
     text = STAY.replace("    forever -> 2\n", "").replace("-> 1", f"-> {end}")
     plan: Any = {"A": {"start": {"stay": 1}}}
     verdict = held(text, solver="markov-perfect", equilibria=[plan])
