@@ -205,6 +205,7 @@ PICTURE = "setup {}\n    {}\n    P R .\n    . . .\n    . . .\n"
         pytest.param(when("size({step(a1, d)}) = 1", GRID).replace("go when", "go(d: Direction) when"), ("step(a1, d) is none beyond the edge of the board, and a set holds no none",), id="a-step-from-a-corner-in-a-set"),
         pytest.param(rules(state="    x: 1..2\n    y: 1..2\n") + 'notation "{x, y}"\n', ("the variables of a field are arrays over the same squares",), id="a-field-of-two-numbers"),
         pytest.param(rules(KINDS + "board Cell = grid(2, 2)\n", PIECES + "    by[Cell]: Kind?\n") + 'notation "{at, by}"\n', ("the variables of a field are arrays over the same squares",), id="a-field-of-two-boards"),
+        pytest.param(when("size({step(a1, west)}) = 1", GRID), ("step(a1, west) is none beyond the edge of the board, and a set holds no none",), id="a-step-off-a-corner-in-a-set"),
         pytest.param(rules(state="    x: 2..2\n"), ("x is never used",), id="range-of-one-number"),
         pytest.param(rules("type Kind = pawn, rook\n", "    k: pawn..pawn\n"), ("k is never used",), id="range-of-one-member"),
         pytest.param(rules(state="    k: 2..3\n", action="action go\n    for m in 2..2\n        k := m\n"), ("k is written but never read",), id="run-through-one-number"),
