@@ -197,6 +197,8 @@ class ExpressionChecker:
         message = f"{due} is due here, and this is {types.describe_expression(typed, wanted)}"
         counts = numeric(target) and not numeric(base_type(typed.type))
         help = as_number(typed.type) if counts else "write a value of that kind"
+        if isinstance(target, SetType) and isinstance(typed.type, Sequence):
+            help = _AS_SET
         self.scope.problem(message, written.span, help=help, note=note)
         return NOTHING_RIGHT.core
 
