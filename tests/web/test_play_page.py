@@ -310,7 +310,7 @@ const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, name
   let state = game.initial();
   return names.map((name) => {
     state = game.next(state, game.choice(game.node(state), name));
-    return game.players.map((_, p) => game.view(state, p).slice(3).map((each) => each === "?"));
+    return game.players.map((_, p) => game.view(state, p).slice(3).map(String));
   });
 });
 Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
@@ -333,7 +333,8 @@ def test_each_player_sees_what_the_interpreter_shows_them():
                 action = generator.choice(own)
             names.append(list(action) if isinstance(action, tuple) else action)
             state = game.successor(state, action)
-            seen.append([[cell == "?" for cell in game.visible_cells(state, p)[3:]] for p in range(len(game.players))])
+            views = [game.visible_cells(state, p)[3:] for p in range(len(game.players))]
+            seen.append([["null" if cell is None else str(cell * 1) for cell in view] for view in views])
         cases.append([game_data(game), names])
         wants.append(seen)
     assert run_with_search(WATCH, cases) == wants
