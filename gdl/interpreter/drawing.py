@@ -21,6 +21,7 @@ from gdl.model.games import Look, RulesModel, Variable
 WIDEST = 110  # of pictures side by side
 MOST_SHOWN_EMPTY = 8  # sequences of an array, among which empty ones are told too
 MOST_TOLD = 100  # elements of an array that is no board, one by one
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 
 Picture = list[str]
@@ -221,8 +222,9 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
         if variable.places:
-            found.sheets.extend(sheets := _sheets(*_stack_symbols(variable, symbols)))
-            found.lines.extend([] if sheets else [_sequences(variable, values)])
+            stacks = [[each for each in row if each != EMPTY] for row in _rows(variable, symbols)]
+            found.sheets.extend(sheets := _sheets(_without_places(variable), list(map(_stack_symbol, stacks))))
+            found.lines.extend(_stack_lines(variable, stacks) if sheets else [_sequences(variable, values)])
             continue
         hidden = set(symbols) == {HIDDEN}
         sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
@@ -419,12 +421,21 @@ def _line(variable: Variable, values: list[Any]) -> str:
     return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
 
 
-def _stack_symbols(variable: Variable, symbols: Sequence[str]) -> tuple[Variable, list[str]]:
-    """An array of sequences as an array over its other indices, with the symbols of each sequence joined from first to
-    last."""
-    rows = _rows(variable, symbols)
-    joined = ["".join(symbol for symbol in row if symbol != EMPTY) or EMPTY for row in rows]
-    return variable.copy_with(indices=variable.indices[:-1]), joined
+def _stack_symbol(stack: Sequence[str]) -> str:
+    """The symbol on top of a stack, with the number of symbols if there are several: Ab³."""
+    return f"{stack[-1]}{str(len(stack)).translate(RAISED)}" if stack[1:] else "".join(stack) or EMPTY
+
+
+def _stack_lines(variable: Variable, stacks: Sequence[Sequence[str]]) -> list[str]:
+    """The stacks of several symbols in a line, each from below: `bugs from below: a1 AqBq, b1 Aa`."""
+    heads = (" ".join(map(_text, variable.indices, place)) for place in product(*map(members, variable.indices[:-1])))
+    told = [f"{head} {''.join(stack)}" for head, stack in zip(heads, stacks, strict=True) if stack[1:]]
+    return [f"{variable.name} from below: {', '.join(told)}"] if told else []
+
+
+def _without_places(variable: Variable) -> Variable:
+    """An array of sequences as an array over its other indices."""
+    return variable.copy_with(indices=variable.indices[:-1])
 
 
 def _rows(variable: Variable, cells: Sequence[Any]) -> list[Sequence[Any]]:

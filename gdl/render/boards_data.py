@@ -14,9 +14,9 @@ from gdl.interpreter.board_pieces import BoardPieces, inner_type, pieces_by_boar
 from gdl.interpreter.drawing import edge_types, numbers_columns
 from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.interpreter.things import table_indices
-from gdl.model.board import Board
+from gdl.model.board import WRAPPED, Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
-from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, members, size, text_of
+from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, field_values, members, size, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
@@ -24,6 +24,7 @@ BOW = 0.3  # how far edges that join the same points are bent apart
 TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apart its two rows lie
 MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
+ENDLESS = 200  # squares of a torus that stands for a plane without end: of more only those around the men are drawn
 CHEQUERED = 20  # squares, of which a board must have more
 CROSSING = "Point"  # the name of the type of squares on whose grid stones lie where lines cross
 
@@ -38,7 +39,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
             continue
         look = _look_of_men(model, index)
         sets = [k for k in look.variables if isinstance(inner_type(model.variables[k].type), SetType)]
-        if len(variable.initial) <= MOST_SQUARES and not sets:
+        if len(variable.initial) <= MOST_SQUARES * max(1, variable.places) and not sets:
             found += [(index, each) for each in _pictures(model, variable, look, number)]
             drawn |= set(look.variables)
     found += _tracks(model)
@@ -138,7 +139,8 @@ def _pictures(
     variables = [model.variables[k] for k in look.variables for _ in range(stacked)]
     signs: dict[str, Any] = {
         "variables": [_sign_of(model, each) for each in variables],
-        "stacked": stacked > 1,
+        "stacked": stacked if variable.places else 0,
+        "endless": board.shape in WRAPPED and board.shape != "ring" and len(board.squares) > ENDLESS,
         "said": [[*map(_plain, values), sign] for values, sign in look.symbols.items()],
     }
     # Squares that hold counts, of which there are some at the start, are pits with seeds.
@@ -263,7 +265,8 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     """The signs and names of a variable's values (the signs are empty for numbers, the names None), and whether its
-    values are the players."""
+    values are the players. For records with a player among their fields, `owners` has the player of each value, and
+    signs and names say the other fields alone."""
     type = variable.type
     inner = inner_type(type)
     symbol = symbol_of(type)
@@ -271,7 +274,17 @@ def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     whole = inner.whole if isinstance(inner, Part) else inner
     names = list(whole.members) if isinstance(whole, Named) else None
     signs = [] if isinstance(inner, Range) and not names else [[_plain(v), symbol(v)] for v in members(type)]
-    return {"signs": signs, "players": players, "names": names, "called": variable.name}
+    found = {"signs": signs, "players": players, "names": names, "called": variable.name}
+    fields = inner.parts if isinstance(inner, Named) else ()
+    whose = [k for k, (_, each) in enumerate(fields) if isinstance(each, Named) and each.members == model.players]
+    if len(whose) != 1 or len(fields) == 1:
+        return found
+    rows = [field_values(inner, value) for value in range(len(inner.members))]
+    rest = [(k, each) for k, (_, each) in enumerate(fields) if k not in whose]
+    names = [" ".join(text_of(each, row[k]) for k, each in rest) for row in rows]
+    short = len({name[:1] for name in names}) == len(set(names))
+    signs = [[value, name[:1] if short else name] for value, name in enumerate(names)]
+    return found | {"signs": signs, "names": names, "owners": [row[whose[0]] for row in rows]}
 
 
 def _plain(value: Any) -> Any:

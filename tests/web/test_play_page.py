@@ -401,6 +401,39 @@ def test_every_board_has_its_squares_apart():
             assert min(x for x, _ in places) >= 0 and min(y for _, y in places) >= 0
 
 
+STACKS = """
+players Ann, Bob
+type Kind = queen, ant
+type Bug = record(owner: Player, kind: Kind)
+board Cell = hextorus(20, 20)
+state
+    bugs[Cell]: sequence of Bug up to 3
+action put(k: Kind, c: Cell) when size(bugs[c]) < 3 and distance(c, j10) <= 1
+    push(bugs[c], Bug(mover, k))
+terminal
+    size(bugs[j10]) = 3 -> draw
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_stack_is_a_pile_and_of_a_plane_without_end_a_part_is_shown(tmp_path: Path):
+    (tmp_path / "stacks.game").write_text(STACKS, encoding="utf-8")
+    body = """
+        gdl.seats("person", "person");
+        gdl.play("put(ant, j10)"); gdl.play("put(queen, j10)");
+        const fills = [...square("j10").querySelectorAll(".disc")].map((each) => each.getAttribute("fill"));
+        result.pile = [fills, [...square("j10").querySelectorAll("text")].map((each) => each.textContent)];
+        result.called = square("j10").getAttribute("aria-label");
+        click("j11");
+        result.choices = document.querySelectorAll("#choices button").length;
+        result.squares = document.querySelectorAll(".square").length;
+    """
+    found = browse(tmp_path, tmp_path / "stacks.game", body)
+    assert found["pile"] == [["#fdfdf8"], ["♛", "2"]] and found["called"] == "j10 Bob queen, Ann ant"
+    assert found["choices"] == 2 and 19 <= found["squares"] <= 40
+
+
 def run(*words: str) -> tuple[int, str]:
     done = CliRunner().invoke(cli.commands, ["page", *words], prog_name="gdl")
     return done.exit_code, done.output

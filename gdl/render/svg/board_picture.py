@@ -16,7 +16,7 @@ from gdl.model.games import RulesModel
 from gdl.render.boards_data import bare_graph, boards_data, colours, curve, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
-from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
+from gdl.render.svg.men import Board, Standing, disc, lane, letters, man, pit, shape, stack, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 from gdl.render.svg.things import GAP, ROW, Placed, table_rows
 
@@ -80,7 +80,17 @@ def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequen
         for board, men in seen
         if len(board["squares"]) != len(boards[0]["squares"]) or board.get("men") or any(man.sign for man in men)
     ]
-    return used or [board for board, _ in seen[:1]]
+    shown = used or [board for board, _ in seen[:1]]
+    return [_around_men(board, cells, players) if board.get("endless") else board for board in shown]
+
+
+def _around_men(board: Board, cells: Sequence[Any], players: Sequence[str]) -> Board:
+    """The part of a board without end on which men stand, and two squares around it; all of an empty one."""
+    taken = [each for each in board["squares"] if standing(board, each, cells, players).sign] or board["squares"]
+    (left, right), (top, low) = ((min(each[a] for each in taken) - 2, max(each[a] for each in taken) + 2) for a in "xy")
+    near = [each for each in board["squares"] if left <= each["x"] <= right and top <= each["y"] <= low]
+    shifted = [each | {"x": each["x"] - max(left, 0), "y": each["y"] - max(top, 0)} for each in near]
+    return {**board, "squares": shifted, "labels": []}
 
 
 def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str], float, float]:
@@ -152,6 +162,8 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     small = men or (board.get("men") and found.owner is not None)  # beside the men that may come
     aside, room = (at[0] - 0.33 * pitch, at[1] + 0.33 * pitch), pitch * (0.7 if found.sign or kind == "points" else 1)
     shapes = list(man(found, board, aside if small else at, pitch * (0.55 if small else 1), players))
+    if board.get("stacked"):
+        shapes = _stacked(stack(board, square, cells, players), board, at, pitch, players)
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
         sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]
@@ -162,6 +174,18 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     if found.sign or men or board["labels"] or " " in square["name"]:
         return shapes
     return [*shapes, text(*at, square["name"], size=8, text_anchor="middle", fill=SKIPPED)]
+
+
+def _stacked(men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[str]) -> list[str]:
+    """A stack of men: each a little above the one below, the top one plain, and how many there are if several."""
+    apart = pitch * min(0.15, 0.4 / max(len(men) - 1, 1))
+    places = [(at[0], at[1] + apart * ((len(men) - 1) / 2 - k)) for k in range(len(men))]
+    fills = ["#cfc6b0" if each.owner is None else colours(players)[each.owner] for each in men]
+    shapes = [disc("", fill, place, pitch) for fill, place in zip(fills[:-1], places[:-1], strict=True)]
+    for each, place in list(zip(men, places, strict=True))[-1:]:
+        shapes += man(each, board, place, pitch, players)
+    corner = at[0] + 0.36 * pitch, at[1] + 0.36 * pitch
+    return [*shapes, letters(str(len(men)), corner, 20)] if len(men) > 1 else shapes
 
 
 def _crossings(at: Sequence[Point]) -> str:

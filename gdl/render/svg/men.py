@@ -28,16 +28,19 @@ class Standing(NamedTuple):
 
 
 def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> Standing:
-    """The men on a square in a state, whose values are `cells`, found as the page for playing does."""
+    """The man on a square in a state, whose values are `cells`, found as the page for playing does; of a stack the one
+    on top."""
+    if board.get("stacked"):
+        return (stack(board, square, cells, players) or [Standing("")])[-1]
     values, variables = [cells[at] for at in square["cells"]], board["variables"]
     if board["kind"] == "lanes":
         return Standing("+".join(map(str, values)))
     if board.get("set"):
         (at,) = square["is"].values()
         return Standing("x" if values[0] != HIDDEN and values[0] >> at & 1 else "")
-    whose = [k for k, each in enumerate(variables) if each["players"]]
+    whose = [k for k, each in enumerate(variables) if each["players"] or "owners" in each]
     side = next((k for k in reversed(whose) if values[k] not in (None, HIDDEN)), -1)
-    owner = values[side] if side >= 0 else None
+    owner = variables[side].get("owners", range(len(players)))[values[side]] if side >= 0 else None
     if HIDDEN in values:
         return Standing("" if any(values[k] is None for k in whose) else "?", owner, HIDDEN)
     pairs = list(zip(variables, values, strict=True))
@@ -49,10 +52,19 @@ def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequenc
     if owner is None and len(name) > 2:  # a man who is called after a player, as a swede is of the Swedes'
         owner = next((p for p, each in enumerate(players) if each.lower().startswith(name.lower())), None)
     said = next((row[-1] for row in board["said"] if row[:-1] == values), None)
-    more = [sign for k, sign in enumerate(signs) if sign != EMPTY and (k != side or len(values) == 1)]
-    held = any(values) or None not in values or board.get("stacked")
+    plain = side if len(values) > 1 and "owners" not in variables[side] else -1  # says nothing but the owner
+    more = [sign for k, sign in enumerate(signs) if sign != EMPTY and k != plain]
+    held = any(values) or None not in values
     sign = said or ("".join(more) or "".join(signs[side:][:1]) if held else EMPTY)
     return Standing("" if sign == EMPTY else sign, owner, "" if sign == EMPTY else name)
+
+
+def stack(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> list[Standing]:
+    """The men of the stack on a square, from below."""
+    high = board["stacked"]
+    levels = [square["cells"][k::high] for k in range(high)]
+    one = {**board, "stacked": 0, "variables": board["variables"][::high]}
+    return [standing(one, {**square, "cells": at}, cells, players) for at in levels if cells[at[0]] is not None]
 
 
 def shape(name: str, at: Point, scale: float, **words: object) -> str:
@@ -84,7 +96,8 @@ def man(found: Standing, board: Board, at: Point, size: float, players: Sequence
     elif owner is not None and not name and len(players[owner]) == 1:
         yield letters(players[owner], at, 1.6 * size)
     elif owner is not None:
-        plain = len(board["variables"]) == 1 or (not name and sign[0].lower() == players[owner][0].lower())
+        alone = len(board["variables"]) == 1 and "owners" not in board["variables"][0]
+        plain = alone or (not name and sign[0].lower() == players[owner][0].lower())
         yield disc("" if plain else sign, fill, at, size, 0.26 if board["kind"] == "points" else 0.38)
 
 

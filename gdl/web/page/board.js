@@ -28,12 +28,21 @@ export const colour = (player) => data.colours[player];
 /** The cells of the present position, as far as they may be shown. */
 export const shownCells = () => game.view(state(), viewer);
 
-/** What stands on a square: a sign, whose it is, and what it is called. */
+/** The men of a stack on a square, from below. */
+function stack(board, square, cells = shownCells()) {
+  const level = (k) => ({ ...square, cells: square.cells.filter((_, n) => n % board.stacked === k) });
+  const one = { ...board, stacked: 0, variables: board.variables.filter((_, n) => n % board.stacked === 0) };
+  return square.cells.slice(0, board.stacked).flatMap((at, k) => (cells[at] === null ? [] : [standing(one, level(k), cells)]));
+}
+
+/** What stands on a square, of a stack on top: a sign, whose it is, and what it is called. */
 export function standing(board, square, cells = shownCells()) {
+  if (board.stacked) return stack(board, square, cells).at(-1) ?? { sign: "", owner: null, name: "" };
   const values = square.cells.map((at) => cells[at]);
   if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${game.players[p]}` : "")).join(" ").trim() };
-  const at = board.stacked && board.variables[0].players ? values.findLastIndex((value) => value !== null) : board.variables.findIndex((each) => each.players);
-  const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
+  const at = board.variables.findIndex((each) => each.players || each.owners);
+  const { owners } = board.variables[at] ?? {};
+  const owner = at >= 0 && typeof values[at] === "number" ? owners?.[values[at]] ?? values[at] : null;
   if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
   if (square.holds) return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
   if (board.set) {
@@ -42,9 +51,9 @@ export function standing(board, square, cells = shownCells()) {
   }
   const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
   const plain = values.map((value, k) => (board.variables[k].signs.find(([each]) => same(each, value))?.[1] ?? String(value ?? ".")));
-  const empty = !board.stacked && !values.some((value) => value) && values.includes(null);
-  const names = values.map((value, k) => (value === null || k === at ? "" : value === true ? board.variables[k].called : board.variables[k].names?.[value] ?? ""));
-  const more = plain.filter((each, k) => each !== "." && (k !== at || values.length === 1));
+  const empty = !values.some((value) => value) && values.includes(null);
+  const names = values.map((value, k) => (value === null || (k === at && !owners) ? "" : value === true ? board.variables[k].called : board.variables[k].names?.[value] ?? ""));
+  const more = plain.filter((each, k) => each !== "." && (k !== at || owners || values.length === 1));
   const sign = said ? said[said.length - 1] : empty ? "." : more.join("") || plain[at] || ".";
   return { sign: sign === "." ? "" : sign, owner: owner ?? ownerByName(names.join("")), name: sign === "." ? "" : names.join(" ").trim() };
 }
@@ -71,24 +80,33 @@ function menOn(board, square) {
   return (board.men || []).filter((each) => cells[each.cell] === here);
 }
 
+/** The part of a board without end on which men stand or can be put, and a square around it. */
+function aroundMen(board) {
+  const taken = board.squares.filter((square) => standing(board, square).sign || options().some((option) => stepsOf(option).some((step) => matches(step, square))));
+  const [[left, right], [top, low]] = ["x", "y"].map((axis) => (taken.length ? taken : board.squares).map((each) => each[axis])).map((all) => [Math.min(...all) - 1, Math.max(...all) + 1]);
+  return board.squares.filter(({ x, y }) => left <= x && x <= right && top <= y && y <= low);
+}
+
 export function figure(board) {
   const dots = board.dots ?? [];
-  const [width, height] = ["x", "y"].map((axis) => Math.max(...[...board.squares, ...dots].map((each) => each[axis])) + 1);
+  const near = board.endless ? aroundMen(board) : board.squares;
+  const [left, top] = ["x", "y"].map((axis) => (board.endless ? Math.min(...near.map((each) => each[axis])) : 0));
+  const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots].map((each) => each[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
   const shown = shownBoards();
   if (!shown.includes(board)) return "";
-  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
-  const at = (thing) => (turned ? [width - 1 - thing.x, height - 1 - thing.y] : [thing.x, thing.y]);
+  const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
+  const at = (thing) => (turned ? [width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
   for (const ends of board.edges) {
     const [[x1, y1], [x2, y2]] = ends.map((end) => at(board.squares[end]));
     svg.append(element("line", { x1, y1, x2, y2, class: "joined" }));
   }
-  for (const label of board.labels) {
+  for (const label of board.endless ? [] : board.labels) {
     const [x, y] = label.y > height - 0.5 ? [at(label)[0], label.y] : [label.x, at(label)[1]];
     svg.append(element("text", { x, y, class: "label" }, document.createTextNode(label.text)));
   }
   const sparse = 3 * board.squares.filter((square) => options().some((option) => begins(option, [square], true))).length < board.squares.length;
-  board.squares.forEach((square, k) => svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${k}`)));
+  for (const square of near) svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${board.squares.indexOf(square)}`));
   for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.2, y: y + 0.24, class: "label" }));
   return make("figure", {}, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
 }
@@ -112,13 +130,15 @@ function drawn(board, square, x, y, sparse, place) {
   else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
   if (board.kind === "crossings") group.append(...crossing(x, y, board));
   const men = menOn(board, square);
-  const said = square.line ? [] : board.pit ? seeds(Number(sign)) : man(sign, owner, name, board);
+  const pile = board.stacked ? stack(board, square) : [];
+  const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? piled(pile, board) : man(sign, owner, name, board);
   const aside = said.length && (men.length || (board.men && owner !== null));
   if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }));
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
-  const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
+  const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name || each.sign].filter(Boolean).join(" ");
+  const told = [square.name, pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
   const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
   group.append(title);
   const usable = open || clicks.includes(square);
@@ -234,8 +254,17 @@ function man(sign, owner, name, board) {
   if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
   const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
   if (glyph && owner !== null && !flag) return [text(glyph, { fill: colour(owner), stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
-  if (owner !== null && (board.variables.length === 1 || (!name && sign[0].toLowerCase() === game.players[owner][0].toLowerCase()))) return disc;
+  if (owner !== null && ((board.variables.length === 1 && !board.variables[0].owners) || (!name && sign[0].toLowerCase() === game.players[owner][0].toLowerCase()))) return disc;
   return [...disc, lettered(flag ? glyph ?? name : sign, owner)];
+}
+
+/** A stack: each man a little above the one below, the top one plain, and how many there are. */
+function piled(men, board) {
+  const apart = Math.min(0.15, 0.4 / (men.length - 1));
+  const place = (k) => `translate(0 ${apart * ((men.length - 1) / 2 - k)})`;
+  const below = men.slice(0, -1).map(({ owner }, k) => element("circle", { r: 0.38, fill: owner === null ? "#cfc6b0" : colour(owner), class: "disc", transform: place(k) }));
+  const { sign, owner, name } = men.at(-1);
+  return [...below, element("g", { transform: place(men.length - 1) }, ...man(sign, owner, name, board)), text(String(men.length), { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })];
 }
 
 /** A man of shogi, who looks to the other side; red once promoted. */
