@@ -73,14 +73,14 @@ def _wrap_line(line: str) -> list[str]:
 def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequence[str]) -> list[Board]:
     """The boards without those that are wholly hidden, and without empty ones of the first board's size; if all are
     empty, the first."""
-    seen = [(board, [standing(board, square, cells, players) for square in board["squares"]]) for board in boards]
-    seen = [(board, men) for board, men in seen if any(man.name != HIDDEN for man in men)]
+    seen = [board for board in boards if {cells[cell] for s in board["squares"] for cell in s["cells"]} != {HIDDEN}]
+    first = boards[0]["squares"] if boards else ()
     used = [
-        board
-        for board, men in seen
-        if len(board["squares"]) != len(boards[0]["squares"]) or board.get("men") or any(man.sign for man in men)
-    ]
-    shown = used or [board for board, _ in seen[:1]]
+        board for board in seen
+        if len(board["squares"]) != len(first) or board.get("men") or board.get("crossed")
+        or any(standing(board, square, cells, players).sign for square in board["squares"])
+    ]  # fmt: skip
+    shown = used or seen[:1]
     return [_around_men(board, cells, players) if board.get("endless") else board for board in shown]
 
 

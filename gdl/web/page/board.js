@@ -40,44 +40,28 @@ export function standing(board, square, cells = shownCells()) {
   if (board.stacked) return stack(board, square, cells).at(-1) ?? { sign: "", owner: null, name: "" };
   const values = square.cells.map((at) => cells[at]);
   if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${game.players[p]}` : "")).join(" ").trim() };
-  const at = board.variables.findIndex((each) => each.players || each.owners);
-  const { owners } = board.variables[at] ?? {};
-  const owner = at >= 0 && typeof values[at] === "number" ? owners?.[values[at]] ?? values[at] : null;
-  if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
   if (square.holds) return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
-  if (board.set) {
-    const holds = (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n;
-    return { sign: holds ? "x" : "", owner: null, name: "" };
-  }
+  if (board.set) return { sign: values[0] !== HIDDEN && (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n ? "x" : "", owner: null, name: "" };
+  const { variables } = board;
+  const owner = values.map((value, k) => variables[k].owners[value]).find(Number.isInteger) ?? null;
+  const known = values.map((value, k) => variables[k].signs.find(([each]) => same(each, value)));
+  const signs = values.map((value, k) => known[k]?.[1] ?? (value === null || value === HIDDEN ? "." : String(value)));
+  const more = signs.filter((each, k) => each !== "." && (!variables[k].players || values.length === 1)).join("");
+  if (!more && values.includes(HIDDEN)) return { sign: variables.some(({ players }, k) => players && values[k] === null) ? "" : HIDDEN, owner, name: "hidden" };
   const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
-  const plain = values.map((value, k) => (board.variables[k].signs.find(([each]) => same(each, value))?.[1] ?? String(value ?? ".")));
-  const empty = !values.some((value) => value) && values.includes(null);
-  const names = values.map((value, k) => (value === null || (k === at && !owners) ? "" : value === true ? board.variables[k].called : board.variables[k].names?.[value] ?? ""));
-  const more = plain.filter((each, k) => each !== "." && (k !== at || owners || values.length === 1));
-  const sign = said ? said[said.length - 1] : empty ? "." : more.join("") || plain[at] || ".";
-  return { sign: sign === "." ? "" : sign, owner: owner ?? ownerByName(names.join("")), name: sign === "." ? "" : names.join(" ").trim() };
-}
-
-/** The player after whom a man is called, as a swede is of the Swedes'. */
-function ownerByName(name) {
-  const found = name.length > 2 ? game.players.findIndex((each) => each.toLowerCase().startsWith(name.toLowerCase())) : -1;
-  return found < 0 ? null : found;
+  const empty = !values.some((value) => value) && values.includes(null) && !board.crossed;
+  const sign = said?.at(-1) ?? (empty ? "." : more || signs.find((each) => each !== ".") || ".");
+  if (sign === ".") return { sign: "", owner, name: "" };
+  const names = values.map((value, k) => (known[k]?.[0] === true ? variables[k].called : variables[k].names[value]));
+  return { sign, owner, name: names.filter(Boolean).join(" ") };
 }
 
 /** The boards that are drawn: not those all of which is hidden, nor those on which nothing stands, if there are others. */
 function shownBoards() {
   const cells = shownCells();
-  const standingOn = (board) => board.squares.map((square) => standing(board, square, cells));
-  const seen = data.boards.filter((board) => !standingOn(board).every(({ name }) => name === "hidden"));
-  const used = seen.filter((board) => board.squares.length !== data.boards[0].squares.length || board.men || standingOn(board).some(({ sign }) => sign));
+  const seen = data.boards.filter((board) => board.squares.some((square) => !square.cells.length || square.cells.some((at) => cells[at] !== HIDDEN)));
+  const used = seen.filter((board) => board.squares.length !== data.boards[0].squares.length || board.men || board.crossed || board.squares.some((square) => standing(board, square, cells).sign));
   return used.length ? used : seen.length ? seen.slice(0, 1) : data.boards;
-}
-
-/** The men whose places the state says, of those on a square. */
-function menOn(board, square) {
-  const cells = shownCells();
-  const here = board.squares.indexOf(square);
-  return (board.men || []).filter((each) => cells[each.cell] === here);
 }
 
 /** The part of a board without end on which men stand or can be put, and a square around it. */
@@ -129,7 +113,7 @@ function drawn(board, square, x, y, sparse, place) {
   else if (square.line) group.append(...edge(square, owner));
   else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
   if (board.kind === "crossings") group.append(...crossing(x, y, board));
-  const men = menOn(board, square);
+  const men = (board.men || []).filter((each) => board.squares[shownCells()[each.cell]] === square);
   const pile = board.stacked ? stack(board, square) : [];
   const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? piled(pile, board) : man(sign, owner, name, board);
   const aside = said.length && (men.length || (board.men && owner !== null));
@@ -232,7 +216,7 @@ function lane(square, inwards) {
 
 /** The sign of a kind of men of a board, of the boards, where it is known. */
 const glyphOn = ({ look, glyphs }, name, owner = 0) => (look === "rings" ? glyphs[name.toLowerCase()]?.[owner] : glyphs[name.toLowerCase()]);
-export const manSign = (name, owner = 0) => data.boards.filter((board) => board.variables.some((each) => each.names?.includes(name))).map((board) => glyphOn(board, name, owner))[0];
+export const manSign = (name, owner = 0) => data.boards.filter((board) => board.variables.some((each) => each.names.includes(name))).map((board) => glyphOn(board, name, owner))[0];
 
 /** So many seeds in a pit, from the middle outwards, and their number. */
 function seeds(count) {
@@ -254,7 +238,7 @@ function man(sign, owner, name, board) {
   if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
   const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
   if (glyph && owner !== null && !flag) return [text(glyph, { fill: colour(owner), stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
-  if (owner !== null && ((board.variables.length === 1 && !board.variables[0].owners) || (!name && sign[0].toLowerCase() === game.players[owner][0].toLowerCase()))) return disc;
+  if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === game.players[owner][0].toLowerCase())) return disc;
   return [...disc, lettered(flag ? glyph ?? name : sign, owner)];
 }
 
@@ -272,7 +256,7 @@ function wedge(owner, sign) {
   return element("g", { transform: `rotate(${(owner === 1) === turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: PROMOTED.includes(sign) ? "#b3261e" : "#222", "font-size": "0.5px" }));
 }
 
-function lettered(sign, owner, most = (owner === null ? 0.95 : 0.62) / sign.length + 0.1) {
+function lettered(sign, owner, most = (owner === null ? 1.5 : 1.1) / sign.length) {
   const pale = owner !== null && !BRIGHT.includes(colour(owner));
   return text(sign, { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` });
 }

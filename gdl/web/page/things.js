@@ -1,7 +1,7 @@
 // Beside the boards: the players with what is theirs, and pictures of the variables that no board shows: hands of cards,
 // dice, heaps, tracks with men on them, counters.
 import { areTurned, colour, manSign, shownCells, standing } from "./board.js";
-import { HIDDEN } from "./game.js";
+import { HIDDEN, same } from "./game.js";
 import { button, data, game, go, mover, node, options, say, show, state, viewer } from "./page.js";
 
 const [MOST_STONES, MOST_BACKS, MOST_TAKINGS] = [24, 5, 200];
@@ -90,9 +90,10 @@ function picture(variable, [look, own], values, ways) {
   if (kinds && look !== "counters") return [hand(name, counted(look, heads, values, ways))];
   if (look === "cards") return heads.map((_, k) => hand(called(k), laid(type, values.slice(k * each, (k + 1) * each), open)));
   if (look === "dice") return ways.some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
-  if (look === "flags") return values.flatMap((value, k) => (value === true ? [counter(called(k), "")] : []));
-  if (kinds) return values.flatMap((value, k) => (value ? [counter(manSign(heads[k]) ?? heads[k], text(value))] : []));
-  if (look === "counters") return values.map((value, k) => counter(called(k), value === null ? "–" : text(value)));
+  if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
+  const number = (value) => (value === null ? "–" : text(value));
+  if (kinds) return values.flatMap((value, k) => (value || game.told.types[type].none ? [counter(manSign(heads[k]) ?? (/\D/.test(heads[k]) ? heads[k] : called(k)), number(value))] : []));
+  if (look === "counters") return values.map((value, k) => counter(called(k), number(value)));
   const taking = takings();
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
 }
