@@ -261,36 +261,6 @@ def _with_men(
     return [sheets[0]._replace(caption=f"{sheets[0].caption}/{names}", men=standing)]
 
 
-class Stroke(NamedTuple):
-    """An edge of a graph to be drawn: the points that it joins, True if it is present, and the text beside it."""
-
-    ends: tuple[int, int]
-    there: bool = True
-    label: str = ""
-
-
-def strokes(model: RulesModel, cells: Sequence[Any], board: Board) -> list[Stroke]:
-    """The edges of a graph to be drawn. If the state has sets of edges, only edges in one of them are drawn, and with
-    several sets their names are written at the edges. The values of arrays over the edges are written there as well."""
-    sets, arrays = [], []
-    for variable in model.variables:
-        kind = variable.type.item if isinstance(variable.type, SetType) else None
-        first = cells[variable.place]
-        if isinstance(kind, Named) and kind.graph is board and not variable.indices and first != HIDDEN:
-            sets.append((variable.name, first))
-        if len(variable.indices) == 1 and isinstance(by := variable.indices[0], Named) and by.graph is board:
-            arrays.append(list(map(symbol_of(variable.type), cells[variable.place : variable.place + len(by.members)])))
-    edges = next((type.joins for type in edge_types(model) if type.graph is board), None)
-    if edges is None:
-        return [Stroke((a, b)) for a, near in enumerate(board.adjacent) for b in near if a < b]
-    found = []
-    for k, ends in enumerate(edges):
-        names = [name for name, held in sets if held >> k & 1]
-        said = (names if len(sets) > 1 else []) + [array[k] for array in arrays if array[k] != EMPTY]
-        found.append(Stroke(ends, bool(names) or not sets, " ".join(said)))
-    return found
-
-
 def edge_types(model: RulesModel) -> list[Named]:
     """The types of edges that are values or indices of variables."""
     types = [type for v in model.variables for type in (v.type, *v.indices)]

@@ -56,13 +56,6 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     return boards
 
 
-def bare_graph(type: Named) -> dict[str, Any]:
-    """A graph on whose points nothing stands, so that only its edges are drawn."""
-    assert type.graph is not None
-    board = _bare(type, type.graph, lambda _: 0, [], False)
-    return board | look_of_board(board)
-
-
 def colours(players: Sequence[str]) -> list[str]:
     """A colour for each player: the one that the player is named after, else the next unused colour of the palette."""
     palette, named = MEN["palette"], MEN["named"]

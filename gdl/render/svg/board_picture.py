@@ -3,17 +3,16 @@ cards, dice, heaps and counters, and what is left in words."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from gdl.interpreter.drawing import Stroke, draw, drawing, edge_types, strokes
+from gdl.interpreter.drawing import draw, drawing
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import kinds, thing_rows
 from gdl.model.games import RulesModel
-from gdl.render.boards_data import bare_graph, boards_data, colours, curve, variables_on_boards
+from gdl.render.boards_data import boards_data, colours, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
 from gdl.render.svg.men import Board, Standing, disc, lane, letters, man, pit, shape, stack, standing
@@ -25,7 +24,7 @@ JOINED = 46.0  # and between neighbouring points of a graph
 _MARGIN, _GAP, _LINE, _WIDEST = 14.0, 24.0, 15.0, 900.0
 _TITLE = 18.0  # height of a caption
 _LETTERS = 130  # characters of a line of text, at most
-_BOW = 14.0  # how far edges that join the same points are bent apart
+_BROKEN = {"stroke_width": 0.015, "stroke_dasharray": ".04 .09"}  # the line of an edge that has gone
 
 
 class _Part(NamedTuple):
@@ -40,11 +39,11 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     """The picture as an SVG file."""
     boards = boards_data(model, lambda _: 0)
     on_squares, placed = variables_on_boards(model, boards)
-    shown = _shown_boards([board for board in boards if board["kind"] != "edges"], cells, model.players)
-    names = [[square["name"] for square in board["squares"]] for board in shown]
-    shown += [bare_graph(type) for type in edge_types(model) if type.graph and list(type.graph.squares) not in names]
+    shown = _shown_boards(boards, cells, model.players)
     captions = [board["title"] if len(shown) > 1 else "" for board in shown]
-    parts, width, y = _set_out(captions, [_board(board, model, cells) for board in shown])
+    parts, width, y = _set_out(
+        captions, [(_graph if board["kind"] == "edges" else _board)(board, model, cells) for board in shown]
+    )
     looks = kinds(model, on_squares, placed)
     values = [cells[v.place : v.place + len(v.initial)] for v in model.variables]
     things = [list(thing_rows(model, *each)) for each in zip(model.variables, looks, values, strict=True)]
@@ -132,10 +131,10 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     room = pitch * 0.6 if kind == "points" else pitch / 2
     left = room + (pitch / 2 if beside else 0)
     at = [(left + pitch * square["x"], room + pitch * square["y"]) for square in squares]
-    names = [square["name"] for square in squares]
-    graph = next((type.graph for type in edge_types(model) if type.graph and list(type.graph.squares) == names), None)
-    edges = strokes(model, cells, graph) if graph else [Stroke((a, b)) for a, b in board["edges"]]
-    shapes = _edges(at, edges) if kind == "points" else []
+    shapes = []
+    for start, end in board["edges"] if kind == "points" else ():
+        line = "L".join(" ".join(map(number, at[point])) for point in (start, end))
+        shapes.append(element("path", d=f"M{line}", stroke=INK, stroke_width=1.6))
     if kind != "lanes" and not board["pit"]:
         shapes += [
             shape("dark" if each.get("dark") else kind, place, pitch) for each, place in zip(squares, at, strict=True)
@@ -196,17 +195,20 @@ def _crossings(at: Sequence[Point]) -> str:
     return element("path", d=across + down, stroke=INK, stroke_width=0.8)
 
 
-def _edges(at: Sequence[Point], found: Sequence[Stroke]) -> list[str]:
-    """The edges of a graph, drawn between its points with their labels, bent apart if several join the same two;
-    removed edges are dashed."""
-    shapes: list[str] = []
-    met: Counter[frozenset[int]] = Counter()
-    for ends, there, label in found:
-        middle, line = curve(at[ends[0]], at[ends[1]], _BOW, met[frozenset(ends)])
-        met[frozenset(ends)] += 1
-        look = {"fill": "none", "stroke": INK if there else SKIPPED, "stroke_width": 1.6 if there else 0.7}
-        place = f"translate({number(middle[0])} {number(middle[1])})"
-        shapes.append(element("path", d=line, transform=place, stroke_dasharray=None if there else "2 4", **look))
-        if label:
-            shapes.append(on_white(*middle, label, size=9, text_anchor="middle"))
-    return shapes
+def _graph(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
+    """A graph by its edges, in the colours of their owners, broken where they have gone, with what is said of them; and
+    its points."""
+    room, shapes = JOINED * 0.6, []
+    places = [*board["squares"], *board["dots"]]
+    at = [(room + JOINED * each["x"], room + JOINED * each["y"]) for each in places]
+    for edge, place in zip(board["squares"], at, strict=False):
+        sign, owner, _ = standing(board, edge, cells, model.players)
+        colour = SKIPPED if not sign else INK if owner is None else colours(model.players)[owner]
+        look = {"stroke_width": 0.035, "stroke_dasharray": None} if sign else _BROKEN
+        move = f"translate({number(place[0])} {number(place[1])}) scale({JOINED:g})"
+        shapes.append(element("path", d=edge["line"], transform=move, fill="none", stroke=colour, **look))
+        if owner is None and sign not in ("", "x"):
+            shapes.append(on_white(*place, sign, size=9, text_anchor="middle"))
+    for dot, (x, y) in zip(board["dots"], at[len(board["squares"]) :], strict=True):
+        shapes += [shape("points", (x, y), JOINED), text(x + 4, y + 7, dot["name"], size=9, fill=SKIPPED)]
+    return _Part(shapes, *(max(each[axis] for each in at) + room for axis in (0, 1)))
