@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.square_symbols import EMPTY, look_of, symbol_of
-from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, thing_rows
+from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, table_indices, thing_rows
 from gdl.model.board import AXES, HEXAGONS, Board, Coordinates, column_letters
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
@@ -223,7 +223,7 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
         symbols = _symbols(model, look, cells)
         if variable.places:
             stacks = [[each for each in row if each != EMPTY] for row in _rows(variable, symbols)]
-            found.sheets.extend(sheets := _sheets(_without_places(variable), list(map(_stack_symbol, stacks))))
+            found.sheets.extend(sheets := _sheets(variable, list(map(_stack_symbol, stacks))))
             found.lines.extend(_stack_lines(variable, stacks) if sheets else [_sequences(variable, values)])
             continue
         hidden = set(symbols) == {HIDDEN}
@@ -282,10 +282,10 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
 def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
     """The board of a variable's last index, once for all values of its other indices together; empty where the last
     index is no board or the array is too large."""
-    board = board_of(variable.indices[-1]) if variable.indices else None
+    *others, last = table_indices(variable) or (None,)
+    board = board_of(last)
     if board is None or len(symbols) > MAX_DRAWN_CELLS:
         return []
-    others = variable.indices[:-1]
     outer = board_of(others[0]) if len(others) == 1 else None
     if outer and nests(outer, board):
         return [BoardSheet(variable.name, board, symbols, outer)]
@@ -308,13 +308,8 @@ def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[BoardS
     hidden, or an array shows the board already."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner else None
-    if (
-        value == HIDDEN
-        or not inner
-        or not board
-        or variable.indices
-        or any(inner in other.indices for other in model.variables)
-    ):
+    drawn = any(inner in other.indices for other in model.variables)
+    if drawn or value == HIDDEN or not inner or not board or variable.indices:
         return []
     return [
         BoardSheet(variable.name, board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])
@@ -401,11 +396,6 @@ def _stack_lines(variable: Variable, stacks: Sequence[Sequence[str]]) -> list[st
     heads = (" ".join(map(_text, variable.indices, place)) for place in product(*map(members, variable.indices[:-1])))
     told = [f"{head} {''.join(stack)}" for head, stack in zip(heads, stacks, strict=True) if stack[1:]]
     return [f"{variable.name} from below: {', '.join(told)}"] if told else []
-
-
-def _without_places(variable: Variable) -> Variable:
-    """An array of sequences as an array over its other indices."""
-    return variable.copy_with(indices=variable.indices[:-1])
 
 
 def _rows(variable: Variable, cells: Sequence[Any]) -> list[Sequence[Any]]:

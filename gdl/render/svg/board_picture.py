@@ -41,9 +41,7 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     on_squares, placed = variables_on_boards(model, boards)
     shown = _shown_boards(boards, cells, model.players)
     captions = [board["title"] if len(shown) > 1 else "" for board in shown]
-    parts, width, y = _set_out(
-        captions, [(_graph if board["kind"] == "edges" else _board)(board, model, cells) for board in shown]
-    )
+    parts, width, y = _set_out(captions, [_board(board, model, cells) for board in shown])
     looks = kinds(model, on_squares, placed)
     values = [cells[v.place : v.place + len(v.initial)] for v in model.variables]
     things = [list(thing_rows(model, *each)) for each in zip(model.variables, looks, values, strict=True)]
@@ -127,15 +125,15 @@ def _set_out_rows(rows: Sequence[Sequence[Placed]], y: float) -> tuple[list[str]
 def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     """A board with what stands on it."""
     kind, squares, beside = board["kind"], board["squares"], board["labels"]
-    pitch = JOINED if kind == "points" else SQUARE
-    room = pitch * 0.6 if kind == "points" else pitch / 2
+    pitch = JOINED if kind in ("points", "edges") else SQUARE
+    room = pitch * 0.6 if pitch == JOINED else pitch / 2
     left = room + (pitch / 2 if beside else 0)
     at = [(left + pitch * square["x"], room + pitch * square["y"]) for square in squares]
     shapes = []
     for start, end in board["edges"] if kind == "points" else ():
         line = "L".join(" ".join(map(number, at[point])) for point in (start, end))
         shapes.append(element("path", d=f"M{line}", stroke=INK, stroke_width=1.6))
-    if kind != "lanes" and not board["pit"]:
+    if kind not in ("lanes", "edges") and not board["pit"]:
         shapes += [
             shape("dark" if each.get("dark") else kind, place, pitch) for each, place in zip(squares, at, strict=True)
         ]
@@ -145,6 +143,10 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     shapes += [
         letters(each["text"], (left + pitch * each["x"], room + pitch * each["y"]), 18, SKIPPED) for each in beside
     ]
+    for dot in board.get("dots", ()):
+        x, y = left + pitch * dot["x"], room + pitch * dot["y"]
+        shapes += [shape("points", (x, y), pitch), text(x + 4, y + 7, dot["name"], size=9, fill=SKIPPED)]
+        at.append((x, y))
     width, height = (max(each[axis] for each in at) + room for axis in (0, 1))
     return _Part([shape for shape in shapes if shape], width, height + (pitch / 2 if beside else 0))
 
@@ -155,6 +157,8 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     if kind == "lanes":
         return [lane([cells[cell] for cell in square["cells"]], square, at, pitch, players)]
     found = standing(board, square, cells, players)
+    if kind == "edges":
+        return _edge(square["line"], found, at, players)
     if board["pit"]:
         return [pit(found.sign, at, pitch, 0.92 if square["y"] % 1 else 0.46)]
     men = [each for each in board.get("men", ()) if cells[each["cell"]] == here]
@@ -175,14 +179,23 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     return [*shapes, text(*at, square["name"], size=8, text_anchor="middle", fill=SKIPPED)]
 
 
+def _edge(line: str, found: Standing, at: Point, players: Sequence[str]) -> list[str]:
+    """An edge of a graph in its owner's colour, broken where it has gone, with what is said of it."""
+    sign, owner, _ = found
+    look = {"stroke_width": 0.035, "stroke_dasharray": None} if sign else _BROKEN
+    colour = SKIPPED if not sign else INK if owner is None else colours(players)[owner]
+    move = f"translate({number(at[0])} {number(at[1])}) scale({JOINED:g})"
+    said = [on_white(*at, sign, size=9, text_anchor="middle")] if owner is None and sign not in ("", "x") else []
+    return [element("path", d=line, transform=move, fill="none", stroke=colour, **look), *said]
+
+
 def _stacked(men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[str]) -> list[str]:
     """A stack of men: each a little above the one below, the top one plain, and how many there are if several."""
-    apart = pitch * min(0.15, 0.4 / max(len(men) - 1, 1))
-    places = [(at[0], at[1] + apart * ((len(men) - 1) / 2 - k)) for k in range(len(men))]
-    fills = ["#cfc6b0" if each.owner is None else colours(players)[each.owner] for each in men]
-    shapes = [disc("", fill, place, pitch) for fill, place in zip(fills[:-1], places[:-1], strict=True)]
-    for each, place in list(zip(men, places, strict=True))[-1:]:
-        shapes += man(each, board, place, pitch, players)
+    apart, shapes = pitch * min(0.15, 0.4 / max(len(men) - 1, 1)), list[str]()
+    for k, each in enumerate(men):
+        place = at[0], at[1] + apart * ((len(men) - 1) / 2 - k)
+        fill = "#cfc6b0" if each.owner is None else colours(players)[each.owner]
+        shapes += man(each, board, place, pitch, players) if k == len(men) - 1 else [disc("", fill, place, pitch)]
     corner = at[0] + 0.36 * pitch, at[1] + 0.36 * pitch
     return [*shapes, letters(str(len(men)), corner, 20)] if len(men) > 1 else shapes
 
@@ -193,22 +206,3 @@ def _crossings(at: Sequence[Point]) -> str:
     across = "".join(f"M{number(left)} {number(y)}H{number(right)}" for y in sorted({y for _, y in at}))
     down = "".join(f"M{number(x)} {number(top)}V{number(low)}" for x in sorted({x for x, _ in at}))
     return element("path", d=across + down, stroke=INK, stroke_width=0.8)
-
-
-def _graph(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
-    """A graph by its edges, in the colours of their owners, broken where they have gone, with what is said of them; and
-    its points."""
-    room, shapes = JOINED * 0.6, []
-    places = [*board["squares"], *board["dots"]]
-    at = [(room + JOINED * each["x"], room + JOINED * each["y"]) for each in places]
-    for edge, place in zip(board["squares"], at, strict=False):
-        sign, owner, _ = standing(board, edge, cells, model.players)
-        colour = SKIPPED if not sign else INK if owner is None else colours(model.players)[owner]
-        look = {"stroke_width": 0.035, "stroke_dasharray": None} if sign else _BROKEN
-        move = f"translate({number(place[0])} {number(place[1])}) scale({JOINED:g})"
-        shapes.append(element("path", d=edge["line"], transform=move, fill="none", stroke=colour, **look))
-        if owner is None and sign not in ("", "x"):
-            shapes.append(on_white(*place, sign, size=9, text_anchor="middle"))
-    for dot, (x, y) in zip(board["dots"], at[len(board["squares"]) :], strict=True):
-        shapes += [shape("points", (x, y), JOINED), text(x + 4, y + 7, dot["name"], size=9, fill=SKIPPED)]
-    return _Part(shapes, *(max(each[axis] for each in at) + room for axis in (0, 1)))
