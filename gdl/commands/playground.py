@@ -82,8 +82,7 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
     """A page to play on."""
-    checked = _document(asked["text"]).model
-    return {"html": play_page(checked or _load_game(asked).model, asked["text"])}
+    return {"html": play_page(_document(asked["text"]).model or _load_game(asked).model, asked["text"])}
 
 
 def _draw(asked: Mapping[str, Any]) -> dict[str, Any]:

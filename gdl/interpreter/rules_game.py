@@ -117,8 +117,7 @@ class RulesGame:
         """Take the traits that the rules prove if those are all but whether play is cyclic, so that this is not looked
         for by play."""
         found = proved_traits(self.model)
-        proved = found.constant_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall
-        if None not in proved:
+        if None not in (found.constant_sum, found.chance, found.simultaneous, found.perfect_information):
             self.__dict__["traits"] = found
 
     _again = cached_property(detect_repetition)  # whether play comes back to a position

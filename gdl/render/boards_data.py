@@ -94,12 +94,10 @@ def _is_crossed(model: RulesModel, own: int, others: int) -> bool:
     if own == others or first.indices != second.indices or len(model.players) != 2 or first.visibility.kind != "owner":
         return False
     rules = (*map(walk.of_rule, model.actions), *map(walk.of_callable, (*model.definitions, *model.procedures)))
-    for forms in rules:
-        asked = [form for form in forms if isinstance(form, core.Element)]
-        pairs = ((a.indices, b.indices) for a in asked for b in asked if (a.variable, b.variable) == (own, others))
-        if any(a[1:] == b[1:] and (_is_other(a[0], b[0]) or _is_other(b[0], a[0])) for a, b in pairs):
-            return True
-    return False
+    asked = ([form for form in forms if isinstance(form, core.Element)] for forms in rules)
+    pairs = ((a, b) for some in asked for a, b in product(some, some) if (a.variable, b.variable) == (own, others))
+    places = ((a.indices, b.indices) for a, b in pairs if a.indices[1:] == b.indices[1:])
+    return any(_is_other(a[0], b[0]) or _is_other(b[0], a[0]) for a, b in places)
 
 
 def _is_other(one: core.Expression, player: core.Expression) -> bool:
@@ -179,12 +177,9 @@ def _pictures(
     places, kind, edges = layout(board)
     half = len(places) // 2
     empty = [at for at, seeds in enumerate(variable.initial) if not seeds]
-    if (
-        board.shape == "ring" and isinstance(variable.type, Range) and empty == [half - 1, 2 * half - 1]
-    ):  # stores, which lie at the ends
-        places = [
-            (float(at % half + 1 if at < half else half - at % half - 1), float(at < half)) for at in range(2 * half)
-        ]
+    if board.shape == "ring" and isinstance(variable.type, Range) and empty == [half - 1, 2 * half - 1]:
+        # The stores, which are empty, lie at the ends.
+        places = [(at + 1, 1) if at < half else (2 * half - at - 1, 0) for at in range(2 * half)]
         places[half - 1], places[-1] = (half, 0.5), (0, 0.5)
     stones = all(each["players"] for each in signs["variables"])
     if stones and board.shape == "grid" and str(last) == CROSSING:

@@ -9,6 +9,7 @@ from gdl.game import Game
 from gdl.numbers import to_text, vector_text
 from gdl.render.node_names import Nodes
 from gdl.render.strategies import align_columns
+from gdl.render.trace import scalar_player
 from gdl.solution import Solution
 
 MAX_LINES = 200  # lines
@@ -17,9 +18,7 @@ MAX_LINES = 200  # lines
 def values_text(solution: Solution, game: Game[Any]) -> str:
     """A line per position, in the order of the solution. For two opponents or a single player only the first player's
     number is shown."""
-    traits = solution.traits
-    opposed = len(solution.players) == 2 and traits is not None and traits.constant_sum is not None
-    alone = opposed or len(solution.players) == 1
+    alone = scalar_player(solution) is not None
     nodes = Nodes(game, joint=True)
     rows = [[f"value for {solution.players[0]}" if alone else f"value for {', '.join(solution.players)}", "after"]]
     for path, value in list(solution.values.items())[:MAX_LINES]:

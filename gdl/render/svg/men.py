@@ -42,16 +42,15 @@ def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequenc
     told = [(v, value) for v, value in pairs if value is not None and value != HIDDEN]
     owners = (v["owners"][value] for v, value in told if v["owners"])
     owner = next((each for each in owners if each is not None), None)
-    signs = {k: next((sign for each, sign in v["signs"] if each == value), str(value))
-             for k, (v, value) in enumerate(pairs) if value is not None and value != HIDDEN}  # fmt: skip
-    signs = {k: sign for k, sign in signs.items() if sign != EMPTY}
-    more = "".join(sign for k, sign in signs.items() if not variables[k]["players"] or len(values) == 1)
+    found = [(v, next((sign for each, sign in v["signs"] if each == value), str(value))) for v, value in told]
+    signs = [(v, sign) for v, sign in found if sign != EMPTY]
+    more = "".join(sign for v, sign in signs if len(values) == 1 or not v["players"])
     if HIDDEN in values and not more:
         empty = any(v["players"] and value is None for v, value in pairs)
         return Standing("" if empty else HIDDEN, owner, HIDDEN)
     said = next((row[-1] for row in board["said"] if row[:-1] == values), None)
     held = any(values) or None not in values or board.get("crossed")
-    sign = said or (more or next(iter(signs.values()), "") if held else "")
+    sign = said or (more or (signs[0][1] if signs else "") if held else "")
     names = (v["called"] if value is True else v["names"][value] for v, value in told if value is True or v["names"])
     return Standing("", owner) if sign in ("", EMPTY) else Standing(sign, owner, " ".join(filter(None, names)))
 

@@ -7,12 +7,11 @@ const BRIGHT = ["#fdfdf8", "#f0e442"]; // colours on which letters are dark
 const PROMOTED = "と杏圭全馬龍";
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 export let clicks = []; // squares that were clicked on the way to a move
-let turned = false;
+export let turned = false;
 let cursor = null; // where the keyboard is: a board's number and a square's
 
 export const forgetClicks = () => { clicks = []; };
 export const turnBoards = () => (turned = !turned);
-export const areTurned = () => turned;
 
 // ---- The board ----------------------------------------------------------------------------------------------------------
 
@@ -66,7 +65,8 @@ function shownBoards() {
 
 /** The part of a board without end on which men stand or can be put, and a square around it. */
 function aroundMen(board) {
-  const taken = board.squares.filter((square) => standing(board, square).sign || options().some((option) => stepsOf(option).some((step) => matches(step, square))));
+  const ways = node.kind === "decision" ? node.options : options(); // while the computer thinks, too
+  const taken = board.squares.filter((square) => standing(board, square).sign || ways.some((option) => stepsOf(option).some((step) => matches(step, square))));
   const [[left, right], [top, low]] = ["x", "y"].map((axis) => (taken.length ? taken : board.squares).map((each) => each[axis])).map((all) => [Math.min(...all) - 1, Math.max(...all) + 1]);
   return board.squares.filter(({ x, y }) => left <= x && x <= right && top <= y && y <= low);
 }
@@ -192,10 +192,7 @@ function crossing(x, y, board) {
 
 function ground(kind) {
   if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
-  if (kind === "hexagons") {
-    const corners = [0, 1, 2, 3, 4, 5].map((k) => [Math.sin((k * Math.PI) / 3), Math.cos((k * Math.PI) / 3)].map((each) => (each / Math.sqrt(3)).toFixed(3)).join());
-    return element("polygon", { points: corners.join(" "), class: "ground" });
-  }
+  if (kind === "hexagons") return element("polygon", { points: "0,.577 .5,.289 .5,-.289 0,-.577 -.5,-.289 -.5,.289", class: "ground" });
   return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
 }
 
@@ -209,9 +206,8 @@ function edge({ line }, owner) {
 function lane(square, inwards) {
   const men = square.cells.flatMap((cell, p) => Array.from({ length: shownCells()[cell] }, () => colour(p)));
   const apart = Math.min(0.86, 4.1 / men.length) * inwards;
-  const field = element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" });
   const discs = men.map((fill, k) => element("circle", { cy: apart * k, r: 0.42, fill, class: "disc" }));
-  return [field, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
+  return [element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" }), element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
 }
 
 /** The sign of a kind of men of a board, of the boards, where it is known. */
