@@ -287,7 +287,7 @@ def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     signs = [] if isinstance(inner, Range) and not members_of else [[_plain(v), symbol(v)] for v in members(type)]
     fields = inner.parts if isinstance(inner, Named) else ()
     whose = [k for k, (_, each) in enumerate(fields) if isinstance(each, Named) and each.members == model.players]
-    if len(whose) == 1 < len(fields):
+    if isinstance(inner, Named) and len(whose) == 1 < len(fields):
         rows = [field_values(inner, value) for value in range(len(members_of))]
         rest = [(k, each) for k, (_, each) in enumerate(fields) if k not in whose]
         names = [" ".join(text_of(each, row[k]) for k, each in rest) for row in rows]
