@@ -197,7 +197,7 @@ def states(
     """Count the states, as `count.states` does, on an engine that may use `memory` bytes (None: no limit). With `auto`
     the interpreter begins, and the compiled engine takes over if it is not done soon. With `symmetries`, symmetric
     states are counted once."""
-    return _counted(
+    return _count_by_engine(
         game,
         engine,
         lambda told: _by_interpreter(game, limit, told, symmetries),
@@ -212,7 +212,7 @@ def histories(
     """Count the histories, as `count.histories` does, on an engine; with `auto` the interpreter begins."""
     from gdl.states import count
 
-    return _counted(
+    return _count_by_engine(
         game,
         engine,
         lambda told: count.histories(game, limit, told),
@@ -221,7 +221,7 @@ def histories(
     )
 
 
-def _counted(
+def _count_by_engine(
     game: Game[Any], engine: str, counted: Count[Found], on: Callable[[str], Count[Found]], progress: Progress | None
 ) -> Found:
     """Count by the interpreter (`counted`) or `on` the engine of a name; with `auto` by the interpreter for a short

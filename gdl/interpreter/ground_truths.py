@@ -22,14 +22,14 @@ def with_sign(truth: Truth, holds: bool) -> Truth:
 
 
 def conjunction(parts: Iterable[Truth]) -> Truth:
-    return _joined(parts, False, core.All)
+    return _join_truths(parts, False, core.All)
 
 
 def disjunction(parts: Iterable[Truth]) -> Truth:
-    return _joined(parts, True, core.Some)
+    return _join_truths(parts, True, core.Some)
 
 
-def _joined(parts: Iterable[Truth], decisive: bool, form: type[core.All | core.Some]) -> Truth:
+def _join_truths(parts: Iterable[Truth], decisive: bool, form: type[core.All | core.Some]) -> Truth:
     """The parts as one form; `decisive` if one of them is that, which no other part changes."""
     kept: list[core.Expression] = []
     for part in parts:

@@ -166,7 +166,7 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     aside, room = (at[0] - 0.33 * pitch, at[1] + 0.33 * pitch), pitch * (0.7 if found.sign or kind == "points" else 1)
     shapes = list(man(found, board, aside if small else at, pitch * (0.55 if small else 1), players))
     if board.get("stacked"):
-        shapes = _stacked(stack(board, square, cells, players), board, at, pitch, players)
+        shapes = _stack_shapes(stack(board, square, cells, players), board, at, pitch, players)
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
         sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]
@@ -189,7 +189,7 @@ def _edge(line: str, found: Standing, at: Point, players: Sequence[str]) -> list
     return [element("path", d=line, transform=move, fill="none", stroke=colour, **look), *said]
 
 
-def _stacked(men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[str]) -> list[str]:
+def _stack_shapes(men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[str]) -> list[str]:
     """A stack of men: each a little above the one below, the top one plain, and how many there are if several."""
     apart, shapes = pitch * min(0.15, 0.4 / max(len(men) - 1, 1)), list[str]()
     for k, each in enumerate(men):
