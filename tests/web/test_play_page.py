@@ -434,6 +434,25 @@ def test_a_stack_is_a_pile_and_of_a_plane_without_end_a_part_is_shown(tmp_path: 
     assert found["choices"] == 2 and 19 <= found["squares"] <= 40
 
 
+@pytest.mark.thorough
+@needs_browser
+def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden(tmp_path: Path):
+    body = """
+        document.getElementById("seconds").value = "0.3";
+        const signs = (figure) => [...figure.querySelectorAll(".square")].map((each) => each.querySelector("text")?.textContent ?? "");
+        const boards = () => [...document.querySelectorAll("#boards figure")].map((each) => [each.querySelector("figcaption").textContent, signs(each)]);
+        result.first = boards();
+        gdl.play("hide a1-north");
+        while (gdl.player() !== "Ann") await wait(20);
+        result.hidden = document.getElementById("below").textContent.includes("hidden");
+        result.then = boards();
+    """
+    found = browse(tmp_path, "battleships", body)
+    other = ["ship Bob, mark Ann", ["?", "?", "?", "?"]]
+    assert found["first"] == [["ship Ann, mark Bob", ["", "", "", ""]], other]
+    assert found["then"] == [["ship Ann, mark Bob", ["1", "", "1", ""]], other] and found["hidden"]
+
+
 def run(*words: str) -> tuple[int, str]:
     done = CliRunner().invoke(cli.commands, ["page", *words], prog_name="gdl")
     return done.exit_code, done.output
