@@ -179,9 +179,7 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
         pays = least
     else:
         return
-    start = positions.nodes[0]
-    sides = range(len(pays))
-    if case.claim.secured:  # only the first mover plays it by their strategy
-        sides = range(start.player, start.player + 1) if isinstance(start, Decision) else range(0)
+    first: Any = positions.nodes[0]  # no chance, which would be on the way
+    sides = [first.player] if case.claim.secured else range(len(pays))  # who is first plays by what they secure
     if not all(same(case.value[side], pays[side]) for side in sides):
         yield Finding(False, ("line", "value"), "the line does not end in the value")
