@@ -96,6 +96,15 @@ def test_an_estimated_line_goes_as_deep_as_the_search() -> None:
         assert verdict is not None and verdict.status("line") is status, verdict.lines
 
 
+def test_an_evaluation_leaves_the_other_the_rest_of_the_sum() -> None:
+    text = "players A, B\nstate\n    n: 0..7\naction one\n    n := n + 1\naction two\n    n := n + 2\nterminal\n"
+    text += "    n >= 6 -> (if mover = A then 0 else 3, if mover = A then 3 else 0)\nevaluate\n    if mover = A then 1 else 2\n"
+    game = gdl.loads(text).game
+    answer = to_object(solve(game, "alpha-beta", depth=2))
+    assert answer["value"] == {"A": 1, "B": 2}
+    assert verify(game, answer).status("value") is True
+
+
 def test_whoever_stays_plays_on_for_ever() -> None:
     """The line ends where it began, after one move."""
     assert held(STAY, value={"A": 2}, best=["stay"], line=["stay"]).status("line") is True
