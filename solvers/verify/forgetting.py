@@ -91,13 +91,13 @@ def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player:
             raise forgets
         why = forgets
 
-    def paid(plan: tuple[int, ...]) -> Number:
+    def payoff(plan: tuple[int, ...]) -> Number:
         rows = list(behaviour)
         for h, chosen in zip(sets, plan, strict=True):
             rows[h] = tuple(Fraction(k == chosen) for k in range(len(sizes[h].actions)))
         return expectation(positions, tuple(rows))[player]
 
-    most = max(map(paid, product(*(range(len(sizes[h].actions)) for h in sets))))
+    most = max(map(payoff, product(*(range(len(sizes[h].actions)) for h in sets))))
     if any(_comes_again(positions, h) for h in sets) and most != _with_all_seen(positions, behaviour, player):
         raise why
     return most

@@ -182,7 +182,8 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _value_of_plans(case: VerifierCase, player: int) -> Number:
-    """What the player secures by the table of plans. Raises Unchecked where that is large, or not of two opponents."""
+    """The payoff that a player secures by the table of plans. Raises Unchecked where it is large, or not of two
+    opponents."""
     pays = plans_of(case).pays(player) if case.is_strictly_competitive else []
     if not 0 < sum(map(len, pays)) <= LARGEST_TABLE:
         raise Unchecked("there is no small table of plans of two opponents")
