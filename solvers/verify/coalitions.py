@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
@@ -130,16 +129,11 @@ def check_core(case: VerifierCase) -> Iterator[Finding]:
     if set(told) != ({"empty", "margin"} if best < 0 else {"empty", "margin", "point"}) or None in told.values():
         yield Finding(False, ("core",), "the core has a point just if it is not empty")
     elif "point" in told:
-        yield _of_point(case, told, worths, everything)
-
-
-def _of_point(
-    case: VerifierCase, told: Mapping[str, Any], worths: Mapping[Members, Number], everything: Number
-) -> Finding:
-    share = read_amounts(told["point"], "core")
-    whole = set(share) == set(case.game.players) and sum(Fraction(x) for x in share.values()) == everything
-    fair = whole and all(sum(Fraction(share[p]) for p in members) >= worth for members, worth in worths.items())
-    return Finding(fair, ("core",), "the shares give out what all win together, and every coalition what it secures")
+        share = read_amounts(told["point"], "core")
+        whole = set(share) == set(players) and sum(Fraction(x) for x in share.values()) == everything
+        fair = whole and all(sum(Fraction(share[p]) for p in members) >= worth for members, worth in worths.items())
+        said = "the shares give out what all win together, and every coalition what it secures"
+        yield Finding(fair, ("core",), said)
 
 
 def _greatest_margin(case: VerifierCase, worths: Mapping[Members, Number], everything: Number) -> Number:

@@ -53,11 +53,15 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
     visited = _line_positions(case)
     if visited is None:  # it cannot be played, which `check_play` says
         return
+
+    def is_played() -> bool:
+        return any(_follows(case, profile, visited) for profile in claim.profiles)
+
     try:
         blunder = _blunder(case, visited)
         followed = False
     except Unchecked as why:
-        if not any(_follows(case, profile, visited) for profile in _profiles(case)):
+        if not is_played():
             raise Unchecked(f"whether a step is a blunder: {why}") from None
         blunder, followed = None, True
     if blunder is not None:
@@ -66,7 +70,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, ("line",), said)
         return
     yield from _check_line_end(case, visited)
-    if claim.equilibria and not followed and not any(_follows(case, profile, visited) for profile in _profiles(case)):
+    if claim.equilibria and not followed and not is_played():
         yield Finding(False, ("line", "equilibria"), "the line is not what an equilibrium of the answer does")
     how = ": it is what the strategies of the answer do" if followed and case.graph.open else ""
     yield Finding(True, ("line",), f"no step of the line is a blunder{how}")
@@ -127,11 +131,6 @@ def _first_impossible_step(case: VerifierCase, visited: list[int]) -> int | None
         if not possible:
             return number
     return None
-
-
-def _profiles(case: VerifierCase) -> list[Profile]:
-    claim = case.claim
-    return [*claim.equilibria, *([] if claim.strategy is None else [claim.strategy])]
 
 
 def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:

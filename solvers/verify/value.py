@@ -175,19 +175,12 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     for player in left:
         name = case.game.players[player]
         finding = compare_interval(name, ends[name], known[player])
-        if finding.ok is None:
+        if finding.ok is None and case.is_strictly_competitive:
             with suppress(Unchecked):
-                finding = compare_interval(name, ends[name], (_value_of_plans(case, player),) * 2)
+                pays = plans_of(case).pays(player)
+                if sum(map(len, pays)) <= LARGEST_TABLE:
+                    finding = compare_interval(name, ends[name], (exact(matrix_game(pays)[0]),) * 2)
         yield finding
-
-
-def _value_of_plans(case: VerifierCase, player: int) -> Number:
-    """The payoff that a player secures by the table of plans. Raises Unchecked where it is large, or not of two
-    opponents."""
-    pays = plans_of(case).pays(player) if case.is_strictly_competitive else []
-    if not 0 < sum(map(len, pays)) <= LARGEST_TABLE:
-        raise Unchecked("there is no small table of plans of two opponents")
-    return exact(matrix_game(pays)[0])
 
 
 def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[Number | float, ...]) -> Finding:

@@ -383,4 +383,4 @@ def test_two_opponents_have_a_value_though_mixtures_are_not_listed(concept: str)
     tree = f"A in a (l: B in b ({ways[0]}), m: B in b ({ways[0]}), r: B in b ({ways[1]}))"
     found = solve(gdl.loads(f"players A, B\ntree {tree}\n").game, concept=concept)
     assert "its mixtures may be others" in found.notes[0]
-    assert found.value == (Fraction(1, 2), Fraction(-1, 2)) and found.complete is False
+    assert found.value == (F(1, 2), F(-1, 2)) and found.complete is False
