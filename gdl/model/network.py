@@ -60,7 +60,7 @@ class RunKind(NamedTuple):
 
     first: int
     rows: int
-    count: int
+    runs: int
 
 
 def exp(x: float) -> float:
@@ -225,7 +225,7 @@ class Net:
         sums = [0.0] * self.units
         for kind in self.kinds:
             rows = [[abs(number) for number in self._row(row)] for row in range(kind.first, kind.first + kind.rows)]
-            sums = [total + kind.count * max(column) for total, *column in zip(sums, *rows, strict=True)]
+            sums = [total + kind.runs * max(column) for total, *column in zip(sums, *rows, strict=True)]
         return sums
 
     def parts(self, cells: Sequence[int]) -> list[int]:
