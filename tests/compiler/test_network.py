@@ -416,7 +416,7 @@ def test_hostile_files_are_refused(make: Callable[[], bytes]):
 
 
 def test_a_file_from_before_nets_read_runs_is_read(monkeypatch: pytest.MonkeyPatch):
-    """Its net reads cells alone, and both formats are told apart."""
+    """The net of such a file reads cells alone; the two formats are told apart."""
     assert tensors.read(a_file()[1], "f")[1]["format"] == "gdl 2"
     monkeypatch.setattr(self_play, "runs_of", lambda model, reads: ())
     found, data = a_file.__wrapped__()
