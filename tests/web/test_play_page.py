@@ -221,7 +221,7 @@ def thought(solution: Solution) -> list[Any]:
     visits = [note.split(": ") for note in solution.notes if " visits" in note]
     assert solution.value is not None
     return [list(solution.line), list(map(float, solution.value)),
-            {action: int(rest.split()[0]) for action, rest in visits}]  # fmt: skip
+            {action: int(rest.split()[0].replace(",", "")) for action, rest in visits}]  # fmt: skip
 
 
 @needs_node
