@@ -13,6 +13,7 @@ from functools import partial
 from math import lcm
 from typing import Any, NamedTuple
 
+from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.emit import emit
 from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
@@ -21,6 +22,7 @@ from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
+from gdl.compiler.material_evaluation import by_material
 from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import has_mirrored_evaluation
@@ -152,14 +154,15 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
     """The searches that fit the game, in the order in which they are to be tried, each with its module; {} where the
     engine does not take the game, or has no search for it.
 
-    They are `windows` (principal variation search with the file's evaluation) or `vectors` (max^n with it); without an
-    evaluation `proof` (principal variation search to the end) or, with chance or for other numbers of players, `ends`
-    (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions, `led` (PUCT) in their
-    place.
+    They are `windows` (principal variation search with the file's evaluation, or by material) or `vectors` (max^n with
+    the file's); without an evaluation `proof` (principal variation search to the end) or, with chance or for other
+    numbers of players, `ends` (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions,
+    `led` (PUCT) in their place.
 
     Raises Refusal where something was learned that no search of a page takes.
     """
-    traits = game.traits
+    traits, valued = game.traits, by_material(game)
+    game = game if valued is None else by_rules(valued)[0]
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):
             lowered = lower(game.model, game)

@@ -1,0 +1,155 @@
+"""Material and mobility as an evaluation, where the file gives none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kernel_games import written
+from shipped import shipped
+
+import gdl
+from gdl.compiler.compiled_engine import by_rules, offer
+from gdl.compiler.material_evaluation import by_material
+from gdl.compiler.searches.path_search import has_mirrored_evaluation
+from gdl.errors import GameError, LimitReached
+from gdl.game import Decision
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.playing.computer import ComputerSettings, Searcher
+from gdl.playing.protocol import ThinkingLimits
+from gdl.playing.thinking import Thinking
+from gdl.solution import Solution
+from gdl.solvers import solve
+from gdl.solvers.quiescence import goes_on
+from gdl.states.sequential import Sequential
+
+pytest.importorskip("wasmtime")
+
+# Men move forward and capture; a man that has crossed the board is crowned, and moves both ways.
+CROWNED = """
+game "Crowned"
+players White, Black
+
+board Square = grid(3, 6)
+
+type Kind = man, king
+
+state
+    side[s: Square]: Player? = if row(s) <= 2 then White else if row(s) >= 5 then Black else none
+    kind[Square]: Kind = man
+
+define ahead(a: Square, b: Square) = row(b) - row(a) = if mover = White then 1 else -1
+
+action move(a: Square, b: Square) as "{a}{b}" when side[a] = mover and side[b] != mover and b in neighbours(a, directions)
+    require kind[a] = king or ahead(a, b)
+    side[a] := none
+    side[b] := mover
+    kind[b] := if row(b) = 1 or row(b) = 6 then king else kind[a]
+    kind[a] := man
+
+terminal
+    not (exists s in Square: side[s] = White) -> WHITE
+    not (exists s in Square: side[s] = Black) -> BLACK
+    no actions -> draw
+    forever -> draw
+"""
+
+
+def crowned(white: str = "win Black", black: str = "win White") -> Any:
+    """The game in which men are crowned, and what it means to have none."""
+    return offer(gdl.loads(CROWNED.replace("WHITE", white).replace("BLACK", black)).game, "auto")
+
+
+def offered(name: str, settings: dict[str, str] | None = None) -> Any:
+    """A shipped game, without the evaluation of its file."""
+    return offer(written(name, "\n", **(settings or {})), "auto")
+
+
+def worth(game: Any) -> dict[str, Any]:
+    """What pieces are worth, by the features of the game with its evaluation by material."""
+    valued = by_material(game)
+    assert valued is not None
+    return {feature.text: feature.weight for feature in by_rules(valued)[0].model.features}
+
+
+def test_what_moves_further_is_worth_more() -> None:
+    pawn, knight, bishop, rook, queen, _ = worth(offered("minichess")).values()
+    assert 0 < pawn < min(knight, bishop, rook) and max(knight, bishop, rook) < queen
+    man, king = worth(crowned()).values()
+    assert man < king
+
+
+def test_the_search_by_material_is_alpha_beta_and_goes_on_to_quiet_positions() -> None:
+    valued = by_material(offered("minichess"))
+    assert valued is not None and goes_on(valued)
+    assert has_mirrored_evaluation(by_rules(valued)[0].model)  # else it would be max^n, which sees three plies
+    with pytest.raises(LimitReached) as stop:
+        solve(valued, "depth-limited", nodes=3000)
+    assert isinstance(stop.value.partial, Solution)
+    assert "and on to quiet positions" in stop.value.partial.notes[0]
+    stones = by_material(offered("ataxx"))
+    assert stones is not None and not goes_on(stones)  # nearly every action changes how many there are
+
+
+@pytest.mark.parametrize("name", ["hex", "fox_and_hounds", "go", "othello", "konane", "nim", "backgammon"])
+def test_where_pieces_say_little_simulations_do_the_work(name: str) -> None:
+    assert by_material(offered(name) if name != "nim" else offer(shipped(name), "auto")) is None
+
+
+def test_who_wants_to_lose_all_pieces_does_not_count_them() -> None:
+    assert by_material(crowned("win White", "win Black")) is None
+
+
+def test_the_evaluation_of_the_file_comes_first() -> None:
+    assert by_material(offer(shipped("breakthrough"), "auto")) is None
+
+
+def test_pieces_in_hand_count_as_on_the_board() -> None:
+    valued = by_material(offered("shogi"))
+    assert valued is not None
+    whole, start = by_rules(valued)
+    names = [variable.name for variable in whole.model.variables]
+    place = FIRST_CELL + sum(len(one.initial) for one in whole.model.variables[: names.index("hand")])
+    richer = start._replace(cells=(*start.cells[:place], 1, *start.cells[place + 1 :]))  # the first player has a pawn
+    pawn = whole.model.features[0].weight
+    assert (whole.evaluate(start), whole.evaluate(richer)) == ((0, 0), (pawn, -pawn))
+
+
+def test_the_answer_names_what_positions_were_estimated_by() -> None:
+    game = offered("breakthrough", {"rows": "6", "columns": "6"})
+    with pytest.raises(LimitReached) as stop:
+        solve(game, "depth-limited", nodes=20_000)
+    assert isinstance(stop.value.partial, Solution)
+    assert stop.value.partial.reason == "estimated by material and mobility, as the file has no evaluate"
+    assert by_rules(game)[0].evaluate(game.initial()) is None  # --depth still asks for an evaluation of the file
+    with pytest.raises(GameError, match="the file gives it no evaluation"):
+        solve(game, "depth-limited", depth=1)
+
+
+def test_the_interpreter_estimates_alike() -> None:
+    plain, compiled = crowned().game, crowned()
+    a, b = by_material(plain), by_material(compiled)
+    assert a is not None and b is not None
+    assert a.promises.estimated_by == b.promises.estimated_by
+    state = a.initial()
+    for _ in range(6):
+        assert a.evaluate(state) == b.evaluate(state)
+        node = a.node(state)
+        assert isinstance(node, Decision)
+        state = a.successor(state, node.actions[-1])
+
+
+def test_the_computer_plays_by_it() -> None:
+    game = crowned()
+    found = Searcher(game, ComputerSettings(game, "auto", 0, None))._by_material(game, None)
+    assert found is not None and found.solver == "depth-limited" and found.best
+
+
+def test_an_engine_that_is_asked_whether_it_is_ready_finds_it_out() -> None:
+    nobody: Any = None
+    thinking, game = Thinking(nobody, "auto", nobody), Sequential(crowned())
+    said = list[Any]()
+    remarks = [thinking.get_ready(game, game.initial()) for _ in range(2)]
+    assert remarks[0].startswith("estimated by material and mobility") and remarks[1] == ""
+    thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)
+    assert said[-1].depth
