@@ -153,12 +153,12 @@ def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
     if game.promises.has_policy_net:
         return Pick("puct", f"{size}, and a net was learned: the answer is an estimate")
+    from gdl.compiler.better_evaluation import with_evaluation
+
+    if (valued := with_evaluation(game)) is not None:
+        return Pick("depth-limited", f"{size}, {valued.promises.estimated_by}")
     if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
-    from gdl.compiler.material_evaluation import by_material
-
-    if (valued := by_material(game)) is not None:
-        return Pick("depth-limited", f"{size}, {valued.promises.estimated_by}")
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")
 
 

@@ -75,8 +75,8 @@ def with_material(model: RulesModel, pieces: Pieces, worth: Mapping[Any, float],
     span, size = model.clauses[0].span, len(model.variables[pieces.owner].initial)
     features, totals = list[Feature](), [list[core.Expression](), list[core.Expression]()]
     for kind in pieces.kinds:
-        counts = [_count(model, pieces, player, kind, span) for player in range(2)]
-        lead = core.Arithmetic("-", *counts, span)
+        own, other = counts = [_count(model, pieces, player, kind, span) for player in range(2)]
+        lead = core.Arithmetic("-", own, other, span)
         weight = Fraction(round(STEPS * worth[kind] / max(worth.values())), 2 * STEPS * size)
         features.append(Feature(weight, (lead, core.Arithmetic("-", core.Const(0), lead, span)), 1, str(kind), span))
         for total, count in zip(totals, counts, strict=True):

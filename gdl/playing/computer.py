@@ -269,7 +269,7 @@ class Searcher:
     def ahead(self, state: Any) -> Iterator[None] | None:
         """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
         position. None where no search keeps such a memory."""
-        from gdl.compiler.material_evaluation import by_material
+        from gdl.compiler.better_evaluation import with_evaluation
         from gdl.interpreter.position import Continuation
         from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated
@@ -277,8 +277,8 @@ class Searcher:
         position, solver = Continuation(self.game, state), self.manner.solver
         if position.promises.has_policy_net or not position.engine.fast:
             return None
-        valued = position if position.evaluate(position.initial()) is not None else by_material(position)
-        if solver in ("auto", "depth-limited") and valued is not None:
+        valued = with_evaluation(position) or position
+        if solver in ("auto", "depth-limited") and valued.evaluate(state) is not None:
             return estimated(valued, **self.manner.threads)
         if solver == "mcts" or self._latest == self._by_simulation:
             return simulated(position, self.manner.seed, **self.manner.threads)
@@ -349,9 +349,9 @@ class Searcher:
 
     def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper, and estimate positions by the pieces, where they can be counted."""
-        from gdl.compiler.material_evaluation import by_material
+        from gdl.compiler.better_evaluation import with_evaluation
 
-        valued = by_material(position)
+        valued = with_evaluation(position)
         return None if valued is None else self._by_estimates(valued, seconds)
 
     def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:

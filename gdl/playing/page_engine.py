@@ -13,6 +13,7 @@ from functools import partial
 from math import lcm
 from typing import Any, NamedTuple
 
+from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.emit import emit
 from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
@@ -22,7 +23,6 @@ from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.material_evaluation import by_material
 from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import has_mirrored_evaluation
@@ -161,7 +161,7 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
 
     Raises Refusal where something was learned that no search of a page takes.
     """
-    traits, valued = game.traits, by_material(game)
+    traits, valued = game.traits, with_evaluation(game)
     game = game if valued is None else by_rules(valued)[0]
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):

@@ -167,9 +167,9 @@ class Thinking:
         what was found out; "" if there is nothing to say."""
         words = ""
         if not self._ready:
-            from gdl.compiler.material_evaluation import by_material
+            from gdl.compiler.better_evaluation import with_evaluation
 
-            self._valued = by_material(game.game)
+            self._valued = with_evaluation(game.game)
             words = "" if self._valued is None else self._valued.promises.estimated_by
         self._compile(game, state)
         return words

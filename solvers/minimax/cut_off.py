@@ -77,13 +77,13 @@ def depth_limited(
     search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions. `threads` share the
     work of alpha-beta: the value is the same, but where a limit stops it depends on the machine. With `selective`,
     where the file says what quiet play is, alpha-beta leaves out what is not likely to matter, or looks less deep.
-    Without a depth, where the file has no evaluation, material may take its place.
+    Without a depth a better evaluation than the file's is used where there is one.
     """
     check_threads(DEPTH_LIMITED.name, threads)
-    if depth is None and game.evaluate(game.initial()) is None:
-        from gdl.compiler.material_evaluation import by_material
+    if depth is None:
+        from gdl.compiler.better_evaluation import with_evaluation
 
-        game = by_material(game) or game
+        game = with_evaluation(game) or game
     if selective and not goes_on(game):
         raise Refusal(f"a selective search needs `quiet:` in `evaluate`, which {clean(game.name)} does not have")
     nodes, own_limit = limits.nodes, depth is None and not limits.is_set

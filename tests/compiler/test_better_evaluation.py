@@ -1,4 +1,4 @@
-"""Material and mobility as an evaluation, where the file gives none."""
+"""Evaluations to search by in place of the file's: material and mobility, and weights that ship with a game."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from kernel_games import written
 from shipped import shipped
 
 import gdl
+from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules, offer
-from gdl.compiler.material_evaluation import by_material
 from gdl.compiler.searches.path_search import has_mirrored_evaluation
 from gdl.errors import GameError, LimitReached
+from gdl.formats.game_files import shipped_weights
+from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.position import Continuation
 from gdl.playing.computer import ComputerSettings, Searcher
 from gdl.playing.protocol import ThinkingLimits
 from gdl.playing.thinking import Thinking
@@ -65,9 +68,17 @@ def offered(name: str, settings: dict[str, str] | None = None) -> Any:
     return offer(written(name, "\n", **(settings or {})), "auto")
 
 
+def searched(game: Any, nodes: int) -> Solution:
+    """The answer of the search that is cut off, as far as it comes with so many nodes."""
+    with pytest.raises(LimitReached) as stop:
+        solve(game, "depth-limited", nodes=nodes)
+    assert isinstance(stop.value.partial, Solution)
+    return stop.value.partial
+
+
 def worth(game: Any) -> dict[str, Any]:
     """What pieces are worth, by the features of the game with its evaluation by material."""
-    valued = by_material(game)
+    valued = with_evaluation(game)
     assert valued is not None
     return {feature.text: feature.weight for feature in by_rules(valued)[0].model.features}
 
@@ -80,32 +91,31 @@ def test_what_moves_further_is_worth_more() -> None:
 
 
 def test_the_search_by_material_is_alpha_beta_and_goes_on_to_quiet_positions() -> None:
-    valued = by_material(offered("minichess"))
+    valued = with_evaluation(offered("minichess"))
     assert valued is not None and goes_on(valued)
     assert has_mirrored_evaluation(by_rules(valued)[0].model)  # else it would be max^n, which sees three plies
-    with pytest.raises(LimitReached) as stop:
-        solve(valued, "depth-limited", nodes=3000)
-    assert isinstance(stop.value.partial, Solution)
-    assert "and on to quiet positions" in stop.value.partial.notes[0]
-    stones = by_material(offered("ataxx"))
-    assert stones is not None and not goes_on(stones)  # nearly every action changes how many there are
+    assert "and on to quiet positions" in searched(valued, 3000).notes[0]
+    stones = with_evaluation(offered("ataxx"))
+    assert stones is not None and not goes_on(stones)  # most actions change how many there are
 
 
-@pytest.mark.parametrize("name", ["hex", "fox_and_hounds", "go", "othello", "konane", "nim", "backgammon"])
+@pytest.mark.parametrize(
+    "name", ["hex", "fox_and_hounds", "go", "othello", "konane", "nine_mens_morris", "nim", "backgammon"]
+)
 def test_where_pieces_say_little_simulations_do_the_work(name: str) -> None:
-    assert by_material(offered(name) if name != "nim" else offer(shipped(name), "auto")) is None
+    assert with_evaluation(offered(name) if name != "nim" else offer(shipped(name), "auto")) is None
 
 
 def test_who_wants_to_lose_all_pieces_does_not_count_them() -> None:
-    assert by_material(crowned("win White", "win Black")) is None
+    assert with_evaluation(crowned("win White", "win Black")) is None
 
 
 def test_the_evaluation_of_the_file_comes_first() -> None:
-    assert by_material(offer(shipped("breakthrough"), "auto")) is None
+    assert with_evaluation(offer(shipped("breakthrough"), "auto")) is None
 
 
 def test_pieces_in_hand_count_as_on_the_board() -> None:
-    valued = by_material(offered("shogi"))
+    valued = with_evaluation(offered("shogi"))
     assert valued is not None
     whole, start = by_rules(valued)
     names = [variable.name for variable in whole.model.variables]
@@ -117,18 +127,35 @@ def test_pieces_in_hand_count_as_on_the_board() -> None:
 
 def test_the_answer_names_what_positions_were_estimated_by() -> None:
     game = offered("breakthrough", {"rows": "6", "columns": "6"})
-    with pytest.raises(LimitReached) as stop:
-        solve(game, "depth-limited", nodes=20_000)
-    assert isinstance(stop.value.partial, Solution)
-    assert stop.value.partial.reason == "estimated by material and mobility, as the file has no evaluate"
+    assert searched(game, 20_000).reason == "estimated by material and mobility, as the file has no evaluate"
     assert by_rules(game)[0].evaluate(game.initial()) is None  # --depth still asks for an evaluation of the file
     with pytest.raises(GameError, match="the file gives it no evaluation"):
         solve(game, "depth-limited", depth=1)
 
 
+def test_weights_that_ship_are_used_without_a_depth_for_these_rules_and_this_evaluation_alone() -> None:
+    game = offer(shipped("backgammon"), "auto")
+    valued = with_evaluation(game)
+    assert valued is not None and valued.promises.estimated_by == "estimated by the weights that ship with the game"
+    assert valued.evaluate(valued.initial()) != game.evaluate(game.initial())
+    rolled = Continuation(game, game.successor(game.initial(), "3-1"))
+    found = searched(rolled, 200)
+    assert found.reason == valued.promises.estimated_by
+    assert found.best == ("17/20 19/20",)  # as books have it
+    assert solve(rolled, "depth-limited", depth=1).reason == ""
+    changed = written("backgammon", "\nevaluate\n    men[White, 25] - men[Black, 25]\n")
+    assert with_evaluation(offer(changed, "auto")) is None
+
+
+def test_weights_that_ship_are_small_and_belong_to_games() -> None:
+    for name, file in shipped_weights().items():
+        assert file.stat().st_size <= 200_000
+        assert shipped_evaluation(by_rules(offer(shipped(name), "auto"))[0].model) is not None
+
+
 def test_the_interpreter_estimates_alike() -> None:
     plain, compiled = crowned().game, crowned()
-    a, b = by_material(plain), by_material(compiled)
+    a, b = with_evaluation(plain), with_evaluation(compiled)
     assert a is not None and b is not None
     assert a.promises.estimated_by == b.promises.estimated_by
     state = a.initial()
