@@ -42,7 +42,7 @@ _SEED = 1
 
 
 class Mobility(NamedTuple):
-    """What random play shows of the pieces."""
+    """The statistics of the pieces in random play."""
 
     of: Mapping[Any, float]  # by kind, the mean number of actions that move a piece of it
     taking: float  # the share of actions that take a piece of the other's
@@ -59,7 +59,7 @@ def with_evaluation(game: Game[Any]) -> Game[Any] | None:
         return None
     whole, start = by_rules(game)
     if whole not in _known:
-        _known[whole] = _offered(whole, game.engine)
+        _known[whole] = _offer_better(whole, game.engine)
     found = _known[whole]
     if found is None:
         return None
@@ -68,7 +68,7 @@ def with_evaluation(game: Game[Any]) -> Game[Any] | None:
     return valued
 
 
-def _offered(whole: RulesGame, engine: Engine) -> tuple[Game[Any], str] | None:
+def _offer_better(whole: RulesGame, engine: Engine) -> tuple[Game[Any], str] | None:
     """The whole game with a better evaluation, on this engine, and words on it."""
     shipped = shipped_evaluation(whole.model)
     found = _by_material(whole) if shipped is None else (shipped, "estimated by the weights that ship with the game")

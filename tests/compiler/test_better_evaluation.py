@@ -19,6 +19,7 @@ from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
 from gdl.playing.computer import ComputerSettings, Searcher
+from gdl.playing.page_engine import page_searches
 from gdl.playing.protocol import ThinkingLimits
 from gdl.playing.thinking import Thinking
 from gdl.solution import Solution
@@ -27,6 +28,8 @@ from gdl.solvers.quiescence import goes_on
 from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")
+
+CHANGED = "\nevaluate\n    0.1 * (men[White, 25] - men[Black, 25])\n"  # another evaluation than that of the file
 
 # Men move forward and capture; a man that has crossed the board is crowned, and moves both ways.
 CROWNED = """
@@ -77,7 +80,7 @@ def searched(game: Any, nodes: int) -> Solution:
 
 
 def worth(game: Any) -> dict[str, Any]:
-    """What pieces are worth, by the features of the game with its evaluation by material."""
+    """The weights of the kinds of pieces, in the evaluation by material."""
     valued = with_evaluation(game)
     assert valued is not None
     return {feature.text: feature.weight for feature in by_rules(valued)[0].model.features}
@@ -143,8 +146,7 @@ def test_weights_that_ship_are_used_without_a_depth_for_these_rules_and_this_eva
     assert found.reason == valued.promises.estimated_by
     assert found.best == ("17/20 19/20",)  # as books have it
     assert solve(rolled, "depth-limited", depth=1).reason == ""
-    changed = written("backgammon", "\nevaluate\n    men[White, 25] - men[Black, 25]\n")
-    assert with_evaluation(offer(changed, "auto")) is None
+    assert with_evaluation(offer(written("backgammon", CHANGED), "auto")) is None
 
 
 def test_weights_that_ship_are_small_and_belong_to_games() -> None:
@@ -164,6 +166,15 @@ def test_the_interpreter_estimates_alike() -> None:
         node = a.node(state)
         assert isinstance(node, Decision)
         state = a.successor(state, node.actions[-1])
+
+
+def test_pages_search_by_it() -> None:
+    assert list(page_searches(by_rules(crowned())[0])) == ["windows"]
+    sizes = [
+        len(page_searches(game)["vectors"]["filled"])
+        for game in (written("backgammon", CHANGED), shipped("backgammon"))
+    ]
+    assert sizes[0] < sizes[1]  # which holds a net
 
 
 def test_the_computer_plays_by_it() -> None:
