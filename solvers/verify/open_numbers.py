@@ -234,7 +234,8 @@ class UnknownsClaim:
         for told in (one.pruned, data.get("equilibria")):
             if told is not None and any(told.index(item) != number for number, item in enumerate(told)):
                 yield f"a stretch of {name} lists something twice"
-        if list(depends) != sorted((self.stretches.keys() - {name}) & {*depends}):
+        others = [other for other in self.stretches if other != name]
+        if list(depends) != [other for other in others if other in depends]:
             yield f"{name} cannot depend on {listing(depends)}"
         if not self.assumed and bool(depends) != (None in [data[part] for part in due if part in data]):
             yield f"a stretch of {name} says without reason that it depends on others, or does not say it"

@@ -9,8 +9,8 @@ import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.compiler.lower import lower
-from gdl.compiler.searches import divide
 from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.self_play_learners import TablePupil
 from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import log
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from gdl.numbers import to_json
 from gdl.solvers import solve
 from gdl.solvers.verify import VerifierVerdict, verify
 from gdl.solvers.verify.identity import TRAITS
+from gdl.solvers.verify.mistakes_of_several import does_bear_out
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.verdict import Unchecked
 
@@ -352,7 +354,27 @@ def test_an_equilibrium_is_not_told_to_begin_with_the_only_best_action(
 def test_unknowns_in_another_order_than_that_of_their_names() -> None:
     game = gdl.loads("players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: ?y), r: MIN(a: 2, b: chance(u ?p: 4, w: 0)))\n").game
     answer = to_object(solve(game, "unknowns"))
-    assert [*answer["unknowns"]] == ["x", "y", "p"] and answer["unknowns"]["x"][0]["depends"] == ["p", "y"]
+    assert [*answer["unknowns"]] == ["x", "y", "p"] and answer["unknowns"]["x"][0]["depends"] == ["y", "p"]
     assert verify(game, answer).ok
     answer["unknowns"]["x"][0]["depends"].reverse()
     assert not verify(game, answer).ok
+
+
+@pytest.mark.parametrize("ends", [("1/2", "1/2"), ("1/3", "1/2"), ("1/2", "2/3")])
+def test_a_chance_that_must_be_one_number_is_not_free(ends: tuple[str, str]) -> None:
+    """B's reply keeps A from both ways only at one half."""
+    ways = "left: B in reply (x: (1, 0), y: (-1, 0)), right: B in reply (x: (-1, 0), y: (1, 0))"
+    profile: Any = {"A": {"start": {"out": 1, "left": 0, "right": 0}}, "B": {"reply": {"x": "1/2", "y": "1/2"}}}
+    free = {"player": "B", "set": "reply", "action": "x", "interval": ends}
+    for more, status in (({}, True), ({"free": [free]}, False)):
+        group = {"members": [0], "outcome": {"out": 1}, "payoffs": {"A": 0, "B": 2}, **more}
+        verdict = held(f"players A, B\ntree A(out: (0, 2), {ways})\n", equilibria=[profile], groups=[group])
+        assert verdict.status("groups") is status, verdict.lines
+
+
+@pytest.mark.parametrize("proper", [False, True])
+def test_a_copy_of_what_is_played_is_no_tie(proper: bool) -> None:
+    table: Any = {
+        (a, b, c): (int(a != 1), 1 - b, 1 - c) for a, b, c in product(range(3), range(2), range(2))
+    }  # fmt: skip
+    assert does_bear_out(table, [(1, 0, 0), (1, 0), (1, 0)], proper)
