@@ -199,6 +199,18 @@ def test_a_position_that_the_rules_do_not_know_gets_a_move_all_the_same():
     """A king that can be taken: the fault is told, and whoever waits for a move gets a legal one."""
     *_, told, move = conversation("chess", "position fen 7k/8/5Q2/8/8/8/8/1R5K w - - 0 1\ngo depth 2\n")
     assert "[none-calculated]" in told and move == "bestmove b1a1"
+    told, move = conversation("chess", "position fen 8/8/8/8/8/8/8/7Q w - - 0 1\ngo movetime 200\n")
+    assert "[none-calculated]" in told and move == "bestmove (none)"
+
+
+def test_a_loss_is_told_in_moves_however_it_is_searched():
+    """The line goes on to its end, also where a selective search has looked further than the depth asked for."""
+    lines = conversation(
+        "chess", "position fen 7k/8/8/8/8/8/R7/1R5K b - - 0 1\ngo depth 4\ngo depth 6\ngo movetime 300\n"
+    )
+    told = [line for line in lines if " pv " in line]
+    assert len(told) == 3 and not any(" cp -20000 " in line for line in told)
+    assert all(" score mate -3 " in line for line in told[1:])
 
 
 def test_several_lines_of_a_search_without_end_are_told_until_it_is_stopped():
@@ -306,7 +318,7 @@ def compiling(monkeypatch):
 
 
 def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
-    """It would take a tenth of a second, in which `stop` is not heard."""
+    """Compiling takes a tenth of a second, in which `stop` is not heard."""
     session, modules = compiling
     session.hear("isready")
     ready = len(modules)
