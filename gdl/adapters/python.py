@@ -440,7 +440,7 @@ def make_vec(
         raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
     if autoreset not in ("next_step", "same_step"):
         raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
-    made = fitting.game_of(game)
+    made = loading.game_of(game)
     try:
         whole: Environments | PlaysInTurn = Environments(made, n, seed or 0)
     except Refusal:  # the engine cannot step them together

@@ -164,10 +164,11 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
     return SteppableContinuation(later.game, later.initial(), later.played)
 
 
-def game_of(given: Game[Any] | Holder | str | Path) -> Game[Any]:
-    """The game that is given itself, by a Holder, or by a name or a path. Raises GameError where it is no game."""
+def game_of(given: Game[Any] | Holder | str | Path, **asked: Any) -> Game[Any]:
+    """The game that is given itself, by a Holder, or by a name or a path, as `asked` of `load`. Raises GameError where
+    it is no game."""
     if isinstance(given, str | Path):
-        return load(given)
+        return load(given, **asked)
     if isinstance(given, Holder):
         return given.game
     ensure_checked(given)
