@@ -187,19 +187,14 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
     those of a part of an enumeration, or of a set or list known before play."""
     listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
     if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
-        listed = _is_list(check, written.word.text)
+        name, scope = written.word.text, check.scope
+        listed = name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
     if not listed:
         type = check.type_of(written)
         return read_as(type), frozenset(members(type)) if isinstance(type, Part) else None
     domain = check.domain(written)
     values = check.constant_of(domain, written) if domain.type != ANYTHING else None
     return domain.type, None if values is None else frozenset(values)
-
-
-def _is_list(check: Checks, name: str) -> bool:
-    """True if a word may name a list or set of values that is known before play."""
-    scope = check.scope
-    return name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
 
 
 def check_listed(check: Checks, declared: Declared, arguments: tuple[core.Expression, ...], span: Span) -> None:

@@ -197,6 +197,8 @@ class ExpressionChecker:
         message = f"{due} is due here, and this is {types.describe_expression(typed, wanted)}"
         counts = numeric(target) and not numeric(base_type(typed.type))
         help = as_number(typed.type) if counts else "write a value of that kind"
+        if isinstance(target, SetType) and isinstance(typed.type, Sequence):
+            help = _AS_SET
         self.scope.problem(message, written.span, help=help, note=note)
         return NOTHING_RIGHT.core
 
@@ -277,7 +279,7 @@ class ExpressionChecker:
             name = written.word.text
             type = type_called(self.scope, name) if self.frame.find(name) is None else None
             if type is not None:
-                self.scope.used |= {name, name.partition(".")[0]}
+                self.scope.used.add(name)
                 return types.all_of(type)._replace(type=types.read_as(type))
             if quiet:
                 return None
@@ -304,7 +306,7 @@ class ExpressionChecker:
                     return ANYTHING
                 return SetType(item)
             case syntax.Name(word=word) if (named := type_called(self.scope, word.text)) is not None:
-                self.scope.used |= {word.text, word.text.partition(".")[0]}
+                self.scope.used.add(word.text)
                 return named
             case syntax.Interval():
                 return constant_range(self, written)
@@ -384,7 +386,6 @@ class ExpressionChecker:
         if name in scope.definitions:
             return self._definition(e.word, (), e.span)
         if (type := type_called(scope, name)) is not None:
-            scope.used.add(name.partition(".")[0])
             return types.all_of(type)
         if ambiguous_type(scope, name, e.span):
             return NOTHING_RIGHT
@@ -497,8 +498,6 @@ class ExpressionChecker:
             where = f": {line_of(place, word.span)} declares it" if place else ""
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
         return self.frame.bind(word.name, types.read_as(type))
-
-    # -- quantifiers ----------------------------------------------------------------------------------------
 
     # -- calls ----------------------------------------------------------------------------------------------
 

@@ -207,7 +207,7 @@ def _neighbours(part: core.Expression, slot: int, source: int) -> tuple[tuple[in
         return None
     lookup = part.container
     ends = part.item, lookup.arguments[0]
-    if not lookup.word.startswith("neighbours") or len(lookup.arguments) > 1:
+    if not lookup.word.startswith("neighbours"):
         return None
     near = tuple(elements(bits) for bits in lookup.table)
     if ends == (core.Local(slot), core.Local(source)):

@@ -190,7 +190,6 @@ def _lines(check: Checks, e: syntax.Call) -> Typed:
 def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named | None:
     """The board that an argument names; None, with a problem, if it names none."""
     if isinstance(written, syntax.Name):
-        check.scope.used.add(written.word.text)
         found = check.scope.types.get(written.word.text)
         if isinstance(found, Named) and found.board is not None:
             return found
@@ -280,8 +279,8 @@ def _tables(check: Checks, word: str, board: Named, table: board_tables.Table, s
 
 
 def _result(check: Checks, board: Named, result: str) -> Type:
-    direction = _direction(check, board)
-    largest = max(board.board.sizes, default=1) if board.board else 1
+    assert board.board is not None
+    direction, largest = _direction(check, board), max(board.board.sizes, default=1)
     types: dict[str, Type] = {
         "square": Optional(board), "own square": board, "squares": Sequence(board), "set": SetType(board),
         "number": Range(1, largest), "distance": Range(0, len(board.members)), "direction": Optional(direction),

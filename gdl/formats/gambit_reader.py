@@ -140,8 +140,9 @@ class _Words:
         return found
 
     def wrong(self, message: str, help: str) -> NoReturn:
-        place = Span(self.source, self.last.start, max(self.last.end, self.last.start))
-        raise GameError(Problem(message, place, help=help, code=GAMBIT_FILE))
+        raise GameError(
+            Problem(message, Span(self.source, self.last.start, self.last.end), help=help, code=GAMBIT_FILE)
+        )
 
 
 def _quote_name(name: str) -> str:
@@ -163,12 +164,8 @@ def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
     return list(found)
 
 
-def _amount(number: Fraction) -> str:
-    return str(number)
-
-
 def _vector(numbers: Sequence[Fraction]) -> str:
-    return _amount(numbers[0]) if len(numbers) == 1 else f"({', '.join(map(_amount, numbers))})"
+    return str(numbers[0]) if len(numbers) == 1 else f"({', '.join(map(str, numbers))})"
 
 
 def _head(title: str, players: Sequence[str]) -> str:
@@ -190,13 +187,6 @@ class _Set:
     members: int = 0
 
 
-class _Open(NamedTuple):
-    """A node whose children are not all read yet."""
-
-    found: _Set
-    paid: tuple[Fraction, ...]  # payoffs on the way to the node and at it
-
-
 class _Tree:
     """The tree of an extensive game. Its nodes stand in prefix order: each is followed by its children."""
 
@@ -214,16 +204,17 @@ class _Tree:
     def text(self) -> str:
         nothing = (Fraction(0),) * len(self.players)
         lines: list[tuple[int, str, tuple[int, int] | None]] = []  # depth, what stands there, whose set
-        stack: list[tuple[_Open, int]] = []  # with the children that were begun
+        # The nodes whose children are not all read: their sets, the payoffs so far, and how many children were begun.
+        stack: list[tuple[_Set, tuple[Fraction, ...], int]] = []
         while stack or not lines:
-            if lines and stack[-1][1] == len(stack[-1][0].found.actions):
+            if lines and stack[-1][2] == len(stack[-1][0].actions):
                 stack.pop()
                 continue
             label, paid = "", nothing
             if lines:
-                above, begun = stack[-1]
-                stack[-1] = above, begun + 1
-                label, paid = self._label(above.found, begun), above.paid
+                above, paid, begun = stack[-1]
+                stack[-1] = above, paid, begun + 1
+                label = self._label(above, begun)
             kind = self.words.word()
             if kind not in ("c", "p", "t"):
                 self.words.wrong(
@@ -237,7 +228,7 @@ class _Tree:
             key = self._set(0 if kind == "c" else self._player())
             mover = "chance" if key[0] == 0 else _quote_name(self.players[key[0] - 1])
             lines.append((depth, label + mover, key))
-            stack.append((_Open(self.sets[key], self._add_outcome_payoffs(paid)), 0))
+            stack.append((self.sets[key], self._add_outcome_payoffs(paid), 0))
         if not self.words.is_next("end"):
             self.words.take()
             self.words.wrong("the tree is complete before this", "take it out, or add it as an action above")
@@ -250,7 +241,7 @@ class _Tree:
         )
 
     def _label(self, found: _Set, action: int) -> str:
-        chance = f" {_amount(found.chances[action])}" if found.chances else ""
+        chance = f" {found.chances[action]}" if found.chances else ""
         return f"{_quote_name(found.actions[action])}{chance}: "
 
     def _player(self) -> int:
