@@ -237,7 +237,7 @@ class Repeated:
 
 
 class _Bluffing:
-    """What two games of hidden draws and bids for two players have in common."""
+    """The common part of two games of hidden cards or dice for two players."""
 
     players = ("A", "B")
     engine = NO_ENGINE

@@ -251,9 +251,6 @@ class PrincipalVariation(PathSearch):
         `selective`: parts not likely to matter are left out or searched less deep, where the file says what quiet play
         is; the value is then not that of minimax to a depth."""
         super().__init__(game, start, engine, nodes, lowered)
-        self._manner = {
-            "forgets": forgets, "quiescent": quiescent, "memory": memory, "threads": threads, "selective": selective,
-        }  # fmt: skip
         if forgets and not game.model.evaluates:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
@@ -284,14 +281,6 @@ class PrincipalVariation(PathSearch):
         self.answer: PvAnswer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
-
-    def takes(self, *, nodes: int | None = None, **manner: Any) -> bool:
-        """Take over this request if it differs from the one before in the number of nodes alone. Returns False, and
-        changes nothing, if it differs in more."""
-        if manner != self._manner:
-            return False
-        self.most = nodes
-        return True
 
     def restart(self, start: State) -> None:
         """Begin again from another state; the table is kept."""
