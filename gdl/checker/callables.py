@@ -10,7 +10,7 @@ from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
 from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
-from gdl.checker.types import fits, read_as
+from gdl.checker.types import due_text, fits, read_as
 from gdl.errors import Span, limits, listing
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Part, Type, describe_type, members, text_of
@@ -44,9 +44,8 @@ def for_sequences(
     if not takes_sequences(declared.written):
         return Called(word, word, written)
     if len(parameters) != len(written):
-        due = "one argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
         help = f"write {word}({', '.join(parameter.name.name for parameter in parameters)})"
-        check.scope.problem(f"{word} takes {due}, not {len(written)}", span, help)
+        check.scope.problem(f"{word} takes {due_text(len(parameters), 'argument')}, not {len(written)}", span, help)
         return None
     given: list[StoredSequence | None] = []
     for parameter, argument in zip(parameters, written, strict=True):

@@ -243,7 +243,7 @@ class ExpressionChecker:
         """The expression as a value of the type `wanted`; None if it never fits. A number becomes a square of a track
         or a point of a graph, and a square's name means the square of the board that is wanted."""
         target, given = base_type(wanted), base_type(typed.type)
-        inner = wanted.item if isinstance(wanted, Optional) else wanted
+        inner = types.without_none(wanted)
         if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
             return typed.core if fits(given, target) and contains(inner, typed.core.value) else None
         if isinstance(target, Named) and target.board:
@@ -533,9 +533,9 @@ class ExpressionChecker:
         """The arguments of a call, one for each parameter; None, with a problem, if there are too few or too many."""
         name, written, wanted = call.word, call.written, wanted[len(call.places) :]
         if len(written) != len(wanted):
-            due = {0: "no arguments", 1: "one argument"}.get(len(wanted), f"{len(wanted)} arguments")
             help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
-            self.scope.problem(f"{name} takes {due}, not {len(written)}", span, help)
+            told = f"{name} takes {types.due_text(len(wanted), 'argument')}, not {len(written)}"
+            self.scope.problem(told, span, help)
             return None
         return *call.places, *(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 

@@ -13,7 +13,7 @@ from gdl import syntax
 from gdl.checker.array_elements import check_indices
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import base_type, fits, read_as, small_enough
+from gdl.checker.types import base_type, due_text, fits, read_as, small_enough
 from gdl.errors import Span, clean, count_text
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, TRUTH, Named, Optional, Place, Range, SetType, Type, describe_type
@@ -145,8 +145,8 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
     problem, after a mistake."""
     given = e.arguments or ()
     if len(given) != due:
-        wanted = "one argument" if due == 1 else f"{due} arguments"
-        check.scope.problem(f"'{word}' takes {wanted}, not {len(given)}", e.span, help=_USES[word])
+        told = f"'{word}' takes {due_text(due, 'argument')}, not {len(given)}"
+        check.scope.problem(told, e.span, help=_USES[word])
         return None
     found = sequence_named(check, given[0])
     if found is None and (typed := check.check(given[0])) is not NOTHING_RIGHT:

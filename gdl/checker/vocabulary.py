@@ -17,7 +17,7 @@ from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.records import check_record
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.sequences import check_end, sequence_named
-from gdl.checker.types import arithmetic_type, base_type, numeric
+from gdl.checker.types import arithmetic_type, base_type, due_text, numeric
 from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
@@ -447,9 +447,8 @@ def _ways(check: Checks, e: syntax.Call) -> Typed:
 def _count(check: Checks, e: syntax.Call, due: int) -> bool:
     if len(e.arguments) == due:
         return True
-    said = {1: "one argument"}.get(due, f"{due} arguments")
     help = "take the others out" if len(e.arguments) > due else "give it the rest"
-    check.scope.problem(f"'{e.word.text}' takes {said}, not {len(e.arguments)}", e.span, help)
+    check.scope.problem(f"'{e.word.text}' takes {due_text(due, 'argument')}, not {len(e.arguments)}", e.span, help)
     return False
 
 
