@@ -138,7 +138,7 @@ def test_symmetric_positions_are_worth_the_same(text: str):
 def test_patterns_follow_from_the_board():
     found = game("connect_four columns=4 rows=4")
     inputs = inputs_for(found, tuples=True)
-    lines = {frozenset(board) for board in patterns._runs(grid(4, 4), 4)}
+    lines = {frozenset(board) for _, board in patterns._runs(grid(4, 4), 4)}
     assert len(lines) == 4 + 4 + 2 * (3 + 2)  # rows, columns, and of each slant those of at least two squares
     areas = {frozenset(area) for area in patterns._areas(grid(4, 4))}
     assert inputs.patterns == len(lines | areas) + 4  # the rows, in both ways, which the mirror turns into themselves

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -35,12 +36,14 @@ from gdl.interpreter.net_adviser import ActionEncoder
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
+from gdl.model.learned import reads_of
 from gdl.model.network import Net
 from gdl.playing.frozen_positions import freeze_positions
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.states.random_numbers import stream
+from gdl.symmetry import patterns
 
 pytest.importorskip("wasmtime")
 
@@ -137,10 +140,10 @@ def test_layers_of_any_size_are_reckoned_alike(units: int, monkeypatch: pytest.M
 
 def test_rounded_numbers_say_what_those_that_were_learned_do():
     net = some_net(game(ROWS))
-    cells = [k % size for k, size in enumerate(net.sizes)]
+    cells = [k % size for k, size in enumerate(net.cell_sizes)]
     rows = [net.weight[row * net.units : (row + 1) * net.units] for row in range(net.rows)]
     first = list(rows[net.views.part[net.views.of[0] * net.players]])
-    for offset, held in zip(net.offsets, cells, strict=True):
+    for offset, held in zip(net.offsets, net.parts(cells), strict=True):
         row = net.views.row[net.views.of[0] * sum(net.sizes) + offset + held]
         first = [a + b for a, b in zip(first, rows[row], strict=True)] if row >= 0 else first
     second = [0.0] * net.units
@@ -396,6 +399,34 @@ HOSTILE = {
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
         learned_files.attach_evaluation(game(ROWS).model, make(), "f")
+
+
+def test_a_file_from_before_nets_read_runs_is_read(monkeypatch: pytest.MonkeyPatch):
+    """The net of such a file reads cells alone; the two formats are told apart."""
+    assert tensors.read(a_file()[1], "f")[1]["format"] == "gdl 2"
+    monkeypatch.setattr(self_play, "runs_of", lambda model, reads: ())
+    found, data = a_file.__wrapped__()
+    arrays, texts = tensors.read(data, "f")
+    assert not arrays.pop("runs")
+    model = learned_files.attach_evaluation(found.model, tensors.encode_tensors(arrays, texts), "f")
+    led = RulesGame(model)
+    assert texts["format"] == "gdl 1" and answer(led, "wasm", simulations=40) == answer(
+        led, "reference", simulations=40
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "kinds"),
+    [("connect_four", 4, {4: 69, 3: 4, 2: 4}), ("tic_tac_toe", 3, {3: 8, 2: 4}), ("breakthrough", 4, {4: 130, 3: 4, 2: 4}),
+     ("backgammon", 0, {}), ("chess", 0, {})],
+)  # fmt: skip
+def test_runs_are_as_long_as_what_they_can_hold_is_little(text: str, most: int, kinds: dict[int, int]):
+    """Of three contents four cells make 81; a run shorter than that is a whole line."""
+    found = game(text)
+    runs = patterns.runs_of(found.model, reads_of(found.model))
+    assert Counter(len(run.cells) for run in runs) == kinds and max(kinds, default=0) == most
+    ways = {run.cells[1] - run.cells[0] for run in runs if len(run.cells) == most}
+    assert len({run.kind for run in runs if len(run.cells) == most}) == len(ways)
 
 
 def test_a_file_reads_as_it_was_written():
