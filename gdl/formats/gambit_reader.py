@@ -163,12 +163,8 @@ def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
     return list(found)
 
 
-def _amount(number: Fraction) -> str:
-    return str(number)
-
-
 def _vector(numbers: Sequence[Fraction]) -> str:
-    return _amount(numbers[0]) if len(numbers) == 1 else f"({', '.join(map(_amount, numbers))})"
+    return str(numbers[0]) if len(numbers) == 1 else f"({', '.join(map(str, numbers))})"
 
 
 def _head(title: str, players: Sequence[str]) -> str:
@@ -250,7 +246,7 @@ class _Tree:
         )
 
     def _label(self, found: _Set, action: int) -> str:
-        chance = f" {_amount(found.chances[action])}" if found.chances else ""
+        chance = f" {found.chances[action]}" if found.chances else ""
         return f"{_quote_name(found.actions[action])}{chance}: "
 
     def _player(self) -> int:
