@@ -13,18 +13,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, compare, plus
+from gdl.compiler.ir.build import array, compare, i64, plus
 from gdl.compiler.lower.arrays import MOVE
 from gdl.compiler.lower.bodies import BodyLowering
-from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals
+from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals, with_missing
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct_names import template_of
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.packing import number_from_offset
 from gdl.compiler.lower.rows import RowLowering, move_word
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.state_layout import VariablePlace
+from gdl.compiler.lower.state_layout import VariablePlace, missing_of
 from gdl.compiler.lower.views import Views
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core, walk
@@ -135,7 +136,8 @@ class Labels:
 
     def _put_value(self, e: core.Expression, type: Type, frame: Frame) -> None:
         if not isinstance(type, SetType | Sequence):
-            self._put_number(self.expressions.number(e, frame), type)
+            number = self.expressions.number_or_none(e, frame)
+            self._put_number(with_missing(number, missing_of(type)) if number.none else number, type)
             return
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         self._put_text(opening)
@@ -185,8 +187,7 @@ class Labels:
                 out.copies("shown", at, "s", place.offset, count)
             else:
                 with out.counting("k", None, count):
-                    # Planes are numbered from 1 on, so an element in no plane is the background.
-                    value = self.views.element(place, ir.Local("k")) + place.background
+                    value = number_from_offset(place, i64(self.views.element(place, ir.Local("k"))))
                     out.store("shown", ir.Const(at) + "k", value)
             at += count
         with out.counting("k", None, self.cells):
