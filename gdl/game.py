@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, NoReturn, ParamSpec, Protocol, TypeVar
 
 from gdl.errors import GameError, Problem, Refusal, Span
 
@@ -188,19 +188,22 @@ def actions(node: Node) -> tuple[Action, ...]:
     return node.actions if isinstance(node, Decision) else ()
 
 
+Asked = ParamSpec("Asked")
 Made = TypeVar("Made")
 
 
-class SearchKind(NamedTuple, Generic[Made]):
-    """A kind of compiled search: its name, and the function that makes one, as `module.function` of
-    `gdl.compiler.searches`."""
+@dataclass(frozen=True)
+class SearchKind(Generic[Asked, Made]):
+    """A kind of compiled search: its name, and the function that imports what makes one of a game, of the state where
+    it begins, of the engine's name, and of arguments of its own."""
 
     name: str
-    maker: str
+    load: Callable[[], Callable[Concatenate[Any, Any, str, Asked], Made]]
 
 
 class Engine(Protocol):
-    """The compiled searches of a game, by name: mostly the names of the solvers that run them."""
+    """The compiled searches of a game, by name: mostly the names of the solvers that run them. What the methods do here
+    is right for a game of which nothing is compiled."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -225,66 +228,42 @@ class Engine(Protocol):
 
     def offers(self, search: str) -> bool:
         """True if the engine has a search of that name."""
-        ...
+        return False
 
-    def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
+    def search(self, kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs) -> Made:
         """A search, ready to run. Raises Refusal where the rules have a construct that the engine does not take."""
-        ...
+        raise Refusal("nothing of this game is compiled")
 
     def at(self, start: Any) -> Engine:
         """The engine for the same game from another state on."""
-        ...
+        return self
 
     def room(self) -> int | None:
         """The bytes that a search may take now; None: there is no limit."""
-        ...
+        return None
 
     def tell(self, text: str) -> None:
         """Report `text` to the person who chose the engine."""
-        ...
+        return
 
-    def keep(self, kind: SearchKind[Made], search: Made) -> None:
+    def keep(self, kind: SearchKind[..., Made], search: Made) -> None:
         """Leave a search that has begun for the solver that asks for its kind."""
-        ...
+        return
 
-    def take(self, kind: SearchKind[Made]) -> Made | None:
+    def take(self, kind: SearchKind[..., Made]) -> Made | None:
         """The search that was left for a solver, which owns it from now on; None where there is none."""
-        ...
+        return None
 
     def retire(self) -> None:
         """Offer no search from now on: the compiled code has failed."""
-        ...
+        return
 
 
-class _NoEngine:
+class _NoEngine(Engine):
     """The engine of a game of which nothing is compiled."""
 
     names: tuple[str, ...] = ()
     is_user_choice = fast = probes = False
-
-    def offers(self, search: str) -> bool:
-        return False
-
-    def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
-        raise Refusal("nothing of this game is compiled")
-
-    def at(self, start: Any) -> Engine:
-        return self
-
-    def room(self) -> int | None:
-        return None
-
-    def tell(self, text: str) -> None:
-        pass
-
-    def keep(self, kind: SearchKind[Made], search: Made) -> None:
-        pass
-
-    def take(self, kind: SearchKind[Made]) -> Made | None:
-        return None
-
-    def retire(self) -> None:
-        pass
 
 
 NO_ENGINE: Engine = _NoEngine()

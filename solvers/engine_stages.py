@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from gdl.errors import LimitReached, Refusal, listing
-from gdl.game import Game, Made, SearchKind, Terminal
+from gdl.game import Asked, Game, Made, SearchKind, Terminal
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, answering
 
@@ -38,7 +38,9 @@ def unless_long(work: Callable[[], Found]) -> Found | None:
     return None
 
 
-def compiled_search(game: Game[Any], kind: SearchKind[Made], pays: bool, **arguments: Any) -> Made | None:
+def compiled_search(
+    game: Game[Any], kind: SearchKind[Asked, Made], pays: bool, *more: Asked.args, **arguments: Asked.kwargs
+) -> Made | None:
     """A solver's search on the compiled engine, ready to run; None where the reference implementation is to do the
     work.
 
@@ -53,7 +55,7 @@ def compiled_search(game: Game[Any], kind: SearchKind[Made], pays: bool, **argum
     ):
         return None
     try:
-        return engine.search(kind, **arguments)
+        return engine.search(kind, *more, **arguments)
     except Refusal:
         if engine.is_user_choice:
             raise

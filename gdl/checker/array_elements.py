@@ -24,7 +24,7 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
     scope.used.add(name)
     if name in scope.faulty:
         return NOTHING_RIGHT
-    if name not in scope.variables or check.frame.find(name) is not None:
+    if name not in scope.variables:
         return _member(check, e)
     variable = scope.variables[name]
     if not variable.indices:

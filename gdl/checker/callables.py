@@ -10,7 +10,7 @@ from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
 from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
-from gdl.checker.types import fits, read_as
+from gdl.checker.types import due_text, fits, read_as
 from gdl.errors import Span, limits, listing
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Part, Type, describe_type, members, text_of
@@ -44,9 +44,8 @@ def for_sequences(
     if not takes_sequences(declared.written):
         return Called(word, word, written)
     if len(parameters) != len(written):
-        due = "one argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
         help = f"write {word}({', '.join(parameter.name.name for parameter in parameters)})"
-        check.scope.problem(f"{word} takes {due}, not {len(written)}", span, help)
+        check.scope.problem(f"{word} takes {due_text(len(parameters), 'argument')}, not {len(written)}", span, help)
         return None
     given: list[StoredSequence | None] = []
     for parameter, argument in zip(parameters, written, strict=True):
@@ -187,19 +186,14 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
     those of a part of an enumeration, or of a set or list known before play."""
     listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
     if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
-        listed = _is_list(check, written.word.text)
+        name, scope = written.word.text, check.scope
+        listed = name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
     if not listed:
         type = check.type_of(written)
         return read_as(type), frozenset(members(type)) if isinstance(type, Part) else None
     domain = check.domain(written)
     values = check.constant_of(domain, written) if domain.type != ANYTHING else None
     return domain.type, None if values is None else frozenset(values)
-
-
-def _is_list(check: Checks, name: str) -> bool:
-    """True if a word may name a list or set of values that is known before play."""
-    scope = check.scope
-    return name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
 
 
 def check_listed(check: Checks, declared: Declared, arguments: tuple[core.Expression, ...], span: Span) -> None:

@@ -7,7 +7,7 @@ from gdl.checker.checks import Checks
 from gdl.checker.directions import needs_board
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.sequences import check_content
-from gdl.checker.types import base_type, comparable, domain_of, numeric
+from gdl.checker.types import base_type, comparable, domain_of, has_order, numeric
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, describe_type
 
@@ -54,7 +54,7 @@ def _numbers_as_squares(check: Checks, left: Typed, right: Typed) -> tuple[Typed
 def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool:
     for typed, written in ((left, e.left), (right, e.right)):
         type = base_type(typed.type)
-        if numeric(type) or (isinstance(type, Named) and (type.ordered or type.board)):
+        if numeric(type) or has_order(type):
             continue
         check.scope.problem(
             f"{describe_type(type)} has no order", written.span,

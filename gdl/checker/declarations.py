@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -339,7 +339,7 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
         scope.problem(message, written.initial.span, help="use numbers, parameters and the names of its indices")
         return unknown
     values: list[Any] = []
-    for positions in _positions(variable):
+    for positions in itertools.product(*map(members, variable.indices)):
         try:
             value = first(positions)
         except GameError as faulty:
@@ -372,10 +372,6 @@ def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:
     inside = ", ".join(text_of(type, at) for type, at in zip(variable.indices, positions, strict=True))
     name = f"{variable.name}[{inside}]" if inside else variable.name
     return f"{name} holds {describe_type(variable.type)}, and its first value is {'none' if value is None else value}"
-
-
-def _positions(variable: Variable) -> Iterator[tuple[Any, ...]]:
-    return itertools.product(*(members(index) for index in variable.indices))
 
 
 def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) -> Variable:

@@ -40,11 +40,6 @@ def declare_directions(scope: Scope, board: Named) -> None:
             scope.constants[word] = Constant(position, type, None, "direction")
 
 
-def directed_boards(boards: list[syntax.Board]) -> int:
-    """The number of boards with directions that a file declares."""
-    return sum(board.shape.text != "graph" for board in boards)
-
-
 def type_called(scope: Scope, name: str) -> Type | None:
     """The type of this name; None if there is none. `Point.Direction` is the type of a board's directions, `Town.Edge`
     that of a graph's edges; `Direction` alone is the type that all boards share, or the one that the place asks for."""
@@ -63,7 +58,6 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
     board has the word."""
     board, _, word = name.rpartition(".")
     if board:
-        scope.used.add(board)
         named = scope.types.get(board)
         found = _of_board(scope, named, word) if isinstance(named, Named) else None
         return found or (_no_such_word(scope, board, word, span) if named or scope.boards else None)

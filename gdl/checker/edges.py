@@ -150,7 +150,7 @@ def check_edges(check: Checks, e: syntax.Call) -> Typed:
         check.convert_or_report(t, w, Optional(board), "a point") for t, w in zip(found, e.arguments, strict=True)
     ]
     type = check.scope.edge_types[board.name]
-    edges, count = check.scope.edge_types[board.name].joins, len(board.members)
+    edges, count = type.joins, len(board.members)
     if count**due > limits.TABLE:
         message = f"'{e.word.text}' has more than {limits.TABLE:,} answers on this board"
         return check.scope.wrong(message, e.span, help="take a smaller board")

@@ -27,12 +27,10 @@ def check_terminal(
 ) -> tuple[tuple[Clause, ...], tuple[Number, ...] | None]:
     """The clauses of `terminal` in order, and the utilities of infinite play where `forever -> …` gives them (else
     None). A `discounted` game needs no `terminal`: play may go on for ever, for its rewards have a finite sum."""
-    if written is None and discounted:
-        return (), None
     if written is None:
-        scope.problem(
-            f"{scope.game} never ends", None, help="write a section 'terminal' with clauses such as: no actions -> draw"
-        )
+        if not discounted:
+            help = "write a section 'terminal' with clauses such as: no actions -> draw"
+            scope.problem(f"{scope.game} never ends", None, help=help)
         return (), None
     clauses = []
     forever: tuple[Number, ...] | None = None
@@ -189,7 +187,7 @@ def _payment_utilities(
         _tell_of_payoffs(check.scope, written, payments)
     shares: list[list[core.Expression]] = [[] for _ in range(count)]
     for amount, player, span in payments:
-        other = core.Arithmetic("-", core.Const(0), amount, span) if between_two else core.Const(0)
+        other = _opposite(amount, span) if between_two else core.Const(0)
         for p in range(count):
             shares[p].append(core.If(core.Comparison("=", player, core.Const(p), span), amount, other))
     totals = tuple(core.join_operands("+", parts, written.span) for parts in shares)

@@ -484,18 +484,10 @@ class _Matrix(_Explicit):
             for names, action in zip(actions, joint, strict=True):
                 names[action] = None
         named = tuple(tuple(names) for names in actions)
-        model = MatrixModel(self.name, self.players, named, utilities, decimals=self.decimals)
-        for missing in self.missing(model):
+        missing = next((joint for joint in itertools.product(*named) if joint not in utilities), None)
+        if missing is not None:  # found in at most as many steps as the file gives utilities
             self.problem(
                 f"the profile {', '.join(map(clean, missing))} has no line", matrix.span,
                 help="write one line for every combination of actions",
             )  # fmt: skip
-        return model
-
-    def missing(self, model: MatrixModel) -> Iterator[tuple[str, ...]]:
-        """The first joint action without utilities, if there is one; found in at most as many steps as the file gives
-        utilities."""
-        for joint in itertools.product(*model.actions):
-            if joint not in model.utilities:
-                yield joint
-                return
+        return MatrixModel(self.name, self.players, named, utilities, decimals=self.decimals)

@@ -197,6 +197,8 @@ class ExpressionChecker:
         message = f"{due} is due here, and this is {types.describe_expression(typed, wanted)}"
         counts = numeric(target) and not numeric(base_type(typed.type))
         help = as_number(typed.type) if counts else "write a value of that kind"
+        if isinstance(target, SetType) and isinstance(typed.type, Sequence):
+            help = _AS_SET
         self.scope.problem(message, written.span, help=help, note=note)
         return NOTHING_RIGHT.core
 
@@ -241,7 +243,7 @@ class ExpressionChecker:
         """The expression as a value of the type `wanted`; None if it never fits. A number becomes a square of a track
         or a point of a graph, and a square's name means the square of the board that is wanted."""
         target, given = base_type(wanted), base_type(typed.type)
-        inner = wanted.item if isinstance(wanted, Optional) else wanted
+        inner = types.without_none(wanted)
         if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
             return typed.core if fits(given, target) and contains(inner, typed.core.value) else None
         if isinstance(target, Named) and target.board:
@@ -277,7 +279,7 @@ class ExpressionChecker:
             name = written.word.text
             type = type_called(self.scope, name) if self.frame.find(name) is None else None
             if type is not None:
-                self.scope.used |= {name, name.partition(".")[0]}
+                self.scope.used.add(name)
                 return types.all_of(type)._replace(type=types.read_as(type))
             if quiet:
                 return None
@@ -304,7 +306,7 @@ class ExpressionChecker:
                     return ANYTHING
                 return SetType(item)
             case syntax.Name(word=word) if (named := type_called(self.scope, word.text)) is not None:
-                self.scope.used |= {word.text, word.text.partition(".")[0]}
+                self.scope.used.add(word.text)
                 return named
             case syntax.Interval():
                 return constant_range(self, written)
@@ -384,7 +386,6 @@ class ExpressionChecker:
         if name in scope.definitions:
             return self._definition(e.word, (), e.span)
         if (type := type_called(scope, name)) is not None:
-            scope.used.add(name.partition(".")[0])
             return types.all_of(type)
         if ambiguous_type(scope, name, e.span):
             return NOTHING_RIGHT
@@ -498,8 +499,6 @@ class ExpressionChecker:
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
         return self.frame.bind(word.name, types.read_as(type))
 
-    # -- quantifiers ----------------------------------------------------------------------------------------
-
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _call(self, e: syntax.Call) -> Typed:
@@ -534,9 +533,9 @@ class ExpressionChecker:
         """The arguments of a call, one for each parameter; None, with a problem, if there are too few or too many."""
         name, written, wanted = call.word, call.written, wanted[len(call.places) :]
         if len(written) != len(wanted):
-            due = {0: "no arguments", 1: "one argument"}.get(len(wanted), f"{len(wanted)} arguments")
             help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
-            self.scope.problem(f"{name} takes {due}, not {len(written)}", span, help)
+            told = f"{name} takes {types.due_text(len(wanted), 'argument')}, not {len(written)}"
+            self.scope.problem(told, span, help)
             return None
         return *call.places, *(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 

@@ -211,7 +211,7 @@ def _rows(variable: Variable) -> Iterator[tuple[int, ...]]:
     row."""
     index = variable.indices[-1]
     board = index.board if isinstance(index, Named) else None
-    if len(variable.indices) == 1 and board is not None and len(board.sizes) > 1:
+    if len(variable.indices) == 1 and board is not None:
         rows: dict[tuple[int, ...], list[int]] = {}
         for square in reading_order(board):
             rows.setdefault(board.coordinates[square][1:], []).append(square)

@@ -7,7 +7,7 @@ from gdl.checker.array_elements import number_lists
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, RunningElement, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
-from gdl.checker.types import arithmetic_type, base_type, numeric, small_enough
+from gdl.checker.types import arithmetic_type, base_type, has_order, numeric, small_enough
 from gdl.errors import limits
 from gdl.model import core
 from gdl.model.domains import (
@@ -125,15 +125,11 @@ def _body(check: Checks, kind: str, e: syntax.Quantified, item: Type) -> tuple[c
     typed = check.check(e.body)
     if kind == "sum" and isinstance(typed.type, SetType):
         return typed.core, typed.type
-    if not (numeric(base_type(typed.type)) or (kind in ("min", "max") and _is_ordered(base_type(typed.type)))):
+    if not (numeric(base_type(typed.type)) or (kind in ("min", "max") and has_order(base_type(typed.type)))):
         message = f"'{kind}' takes numbers, and this is {describe_type(typed.type)}"
         check.scope.problem(message, e.body.span, help="write a number for each")
         return typed.core, None
     return typed.core, typed.type if kind in ("min", "max") else NUMBER
-
-
-def _is_ordered(type: Type) -> bool:
-    return isinstance(type, Named) and (type.ordered or type.board is not None)
 
 
 def _count_range(type: Type, items: list[Type]) -> Type:
@@ -207,7 +203,7 @@ def _neighbours(part: core.Expression, slot: int, source: int) -> tuple[tuple[in
         return None
     lookup = part.container
     ends = part.item, lookup.arguments[0]
-    if not lookup.word.startswith("neighbours") or len(lookup.arguments) > 1:
+    if not lookup.word.startswith("neighbours"):
         return None
     near = tuple(elements(bits) for bits in lookup.table)
     if ends == (core.Local(slot), core.Local(source)):

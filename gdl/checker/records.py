@@ -13,7 +13,7 @@ from typing import Any
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import base_type, read_as
+from gdl.checker.types import base_type, read_as, without_none
 from gdl.errors import Span, clean, limits, listing, nearest
 from gdl.model import core, domains
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, SetType, Type, describe_type, members, size
@@ -28,12 +28,12 @@ def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:
         if any(each.name.name == known for known, _ in parts):
             message = f"{name} has the field {clean(each.name.name)} twice"
             check.scope.problem(message, each.name.span, help="give one of the two another name")
-        if isinstance(_without_none(type), SetType):
+        if isinstance(without_none(type), SetType):
             message = f"a field of a record is one thing, and this is {describe_type(type)}"
             check.scope.problem(message, each.type.span, help="keep the set in a variable of its own")
             type = ANYTHING
         parts.append((each.name.name, type))
-    if any(_without_none(type) == ANYTHING for _, type in parts):
+    if any(without_none(type) == ANYTHING for _, type in parts):
         return ANYTHING
     values = prod(size(type) for _, type in parts)
     if not 1 <= values <= limits.IN_SET:
@@ -42,10 +42,6 @@ def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:
         return ANYTHING
     texts = [[domains.text_of(type, value) for value in members(type)] for _, type in parts]
     return Named(name, tuple(f"{name}({', '.join(each)})" for each in product(*texts)), parts=tuple(parts))
-
-
-def _without_none(type: Type) -> Type:
-    return type.item if isinstance(type, Optional) else type
 
 
 def check_record(check: Checks, type: Named, e: syntax.Call) -> Typed:
@@ -58,7 +54,7 @@ def _record_of(type: Named, values: Iterable[core.Expression], span: Span) -> co
     """The record with these values in its fields, as a lookup in a table of all records of the type."""
     places, bases = [], []
     for (_, part), value in zip(type.parts, values, strict=True):
-        inner, base = _without_none(part), 0
+        inner, base = without_none(part), 0
         if inner == TRUTH:
             value = core.If(value, core.Const(1), core.Const(0))
         elif isinstance(inner, Range):
@@ -126,7 +122,7 @@ def _field(typed: Typed, at: int, name: str, span: Span) -> Typed:
     least = min(0, min((int(value) for value in values if value is not None), default=0))
     table = tuple(None if value is None else int(value) - least for value in values)
     found: core.Expression = core.Lookup(f"{record}.{name}", table, (typed.core,), (0,))
-    truth = _without_none(part) == TRUTH
+    truth = without_none(part) == TRUTH
     if least == 0 and not truth:
         return Typed(found, type)
     worth: core.Expression = core.Comparison("=", found, core.Const(1), span)

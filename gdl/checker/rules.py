@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure, takes_sequences
-from gdl.checker.directions import directed_boards
 from gdl.checker.explicit import states_costs
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.notation import begin_at, check_notation, check_positions
@@ -101,8 +100,9 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
     } | dict(settings)
     parameters = declarations.declare_parameters(scope, (game.parameters or ()) if game else (), chosen)
     _declare_players(scope, sections)
-    scope.directed_boards = directed_boards(sections.of(syntax.Board))
-    scope.graphs = sum(board.shape.text == "graph" for board in sections.of(syntax.Board))
+    boards = sections.of(syntax.Board)
+    scope.graphs = sum(board.shape.text == "graph" for board in boards)
+    scope.directed_boards = len(boards) - scope.graphs
     for section in sections.all:
         if isinstance(section, syntax.TypeDefinition) and section not in enumerations:
             declarations.declare_type(scope, section)
@@ -128,7 +128,6 @@ def _declare_players(scope: Scope, sections: Sections) -> None:
         scope.declare(word, "player")
     for position, name in enumerate(names):
         scope.constants[name] = Constant(position, scope.players, None, "player")
-        scope.used.add(name)
 
 
 def _declare_rules(scope: Scope, sections: Sections) -> None:

@@ -95,13 +95,13 @@ def _remove(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedur
     at, size, k = (check.frame.new_slot() for _ in range(3))
     place, end = core.Local(at), core.Local(size)
     move = of.assign(core.Local(k), of.at(_sum(core.Local(k), 1, s.span)), s.span)
-    within = core.Comparison("<=", place, end, s.span)
+    exists = core.Comparison(">", place, core.Const(0), s.span), core.Comparison("<=", place, end, s.span)
     behind = core.Comparison("<=", place, core.Local(k), s.span)
     there = core.Comparison("<", core.Local(k), end, s.span)
     return [
         _place(check, of, at, s.arguments[1]), core.Let(size, of.size(check), s.span),
         core.For(k, core.Const(of.places.value[:-1]), core.All((behind, there)), (move,), s.span),
-        of.assign(core.If(within, end, core.Const(0)), core.Const(None), s.span),
+        of.assign(core.If(core.All(exists), end, core.Const(0)), core.Const(None), s.span),
     ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from gdl import syntax
 from gdl.checker.array_elements import check_indices
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import base_type, fits, read_as, small_enough
+from gdl.checker.types import base_type, due_text, fits, read_as, small_enough
 from gdl.errors import Span, clean, count_text
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, TRUTH, Named, Optional, Place, Range, SetType, Type, describe_type
@@ -134,7 +134,6 @@ def sequence_named(check: Checks, written: syntax.Syntax) -> StoredSequence | No
     variable = check.scope.variables.get(name)
     if variable is None or not variable.places or len(given) != len(variable.indices) - 1:
         return None
-    check.scope.used.add(name)
     before = variable.copy_with(indices=variable.indices[:-1])
     found = check_indices(check, before, given, written.span) if given else ()
     indices = tuple(typed.core for typed in found) if found is not None else (NOTHING_RIGHT.core,) * len(given)
@@ -146,8 +145,8 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
     problem, after a mistake."""
     given = e.arguments or ()
     if len(given) != due:
-        wanted = "one argument" if due == 1 else f"{due} arguments"
-        check.scope.problem(f"'{word}' takes {wanted}, not {len(given)}", e.span, help=_USES[word])
+        told = f"'{word}' takes {due_text(due, 'argument')}, not {len(given)}"
+        check.scope.problem(told, e.span, help=_USES[word])
         return None
     found = sequence_named(check, given[0])
     if found is None and (typed := check.check(given[0])) is not NOTHING_RIGHT:
@@ -288,15 +287,13 @@ def assign_sequence(check: Checks, to: StoredSequence, written: syntax.Expressio
         made = [to.assign(k, source.at(k) if k <= there else _NONE, span) for k in range(1, most + 1)]
         if there > most:  # what is too long is put where there is no place
             fits = core.If(source.lacks(most + 1), core.Const(1), core.Const(most + 1))
-            made.insert(0, to.assign(fits, source.at(1), span))
+            made.append(to.assign(fits, source.at(1), span))
         return made
     listed = members_of_list(check, to, written)
     if listed is None:
         return []
-    made = [to.assign(k, _NONE, span) for k in range(len(listed) + 1, most + 1)]
-    for k, value in reversed([*enumerate(listed, start=1)]):
-        made.insert(0, to.assign(place_for(value, core.Const(k), span), value.core, span))
-    return made
+    made = [to.assign(place_for(v, core.Const(k), span), v.core, span) for k, v in enumerate(listed, start=1)]
+    return made + [to.assign(k, _NONE, span) for k in range(len(listed) + 1, most + 1)]
 
 
 def place_for(value: Typed, place: core.Expression, span: Span) -> core.Expression:

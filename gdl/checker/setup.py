@@ -70,7 +70,6 @@ def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
     if variable is None:
         scope.unknown(word.name, word.span, "variable", list(scope.variables))
         return None
-    scope.used.add(word.name)
     if not variable.indices:
         scope.problem(f"a picture shows an array, and {word.name} is a single value", word.span, help="write '= VALUE'")
         return None
@@ -198,9 +197,4 @@ def _as_drawn(board: Board, rows: tuple[syntax.Word, ...]) -> list[int] | None:
 def reading_order(board: Board) -> list[int]:
     """The squares of a board from left to right, the highest row first; those of a board with one coordinate in their
     order."""
-    squares = range(len(board.squares))
-    if len(board.sizes) < 2:
-        return list(squares)
-    return sorted(
-        squares, key=lambda s: (tuple(-c for c in reversed(board.coordinates[s][1:])), board.coordinates[s][0])
-    )
+    return sorted(range(len(board.squares)), key=lambda s: tuple(-c for c in reversed(board.coordinates[s][1:])))

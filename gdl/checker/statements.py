@@ -214,7 +214,7 @@ class Statements:
     def _names_here(self) -> tuple[tuple[str, int, Type], ...]:
         """The local names known here, each with its slot and its type."""
         all_names = ((name, self.frame.find(name)) for name in self.frame.names())
-        names = [(name, *found) for name, found in all_names if found and found[0] not in self.frame.sequences]
+        names = [(name, *found) for name, found in all_names if found]
         for n, (name, slot, type) in enumerate(names):
             element = self.frame.elements.get(slot)
             if element is not None:  # it runs over a sequence: what is kept is its place, and what it holds

@@ -32,9 +32,19 @@ def numeric(type: Type) -> bool:
     return (isinstance(type, Range) and not isinstance(type, Part)) or type in (NUMBER, ANYTHING)
 
 
+def has_order(type: Type) -> bool:
+    """True if values of a named type come one before another: those of an ordered enumeration, and squares."""
+    return isinstance(type, Named) and (type.ordered or type.board is not None)
+
+
+def without_none(type: Type) -> Type:
+    """The type without `?` (or none)."""
+    return type.item if isinstance(type, Optional) else type
+
+
 def base_type(type: Type) -> Type:
     """The type without `?` (or none); of a part of an enumeration, the whole enumeration."""
-    inner = type.item if isinstance(type, Optional) else type
+    inner = without_none(type)
     return inner.whole if isinstance(inner, Part) else inner
 
 
@@ -45,10 +55,15 @@ def read_as(type: Type) -> Type:
     return type.whole if isinstance(type, Part) else type
 
 
+def due_text(count: int, noun: str) -> str:
+    """`no arguments`, `one argument`, `3 arguments`: how many of something are due."""
+    return f"one {noun}" if count == 1 else f"{count or 'no'} {noun}s"
+
+
 def describe_expression(typed: Typed, wanted: Type) -> str:
     """A description of an expression for a message that it does not fit: the value itself, if it is a member of an
     enumeration and only a part of that is wanted; else its type."""
-    inner = wanted.item if isinstance(wanted, Optional) else wanted
+    inner = without_none(wanted)
     if isinstance(inner, Part) and typed.type == inner.whole and isinstance(typed.core, core.Const):
         return text_of(typed.type, typed.core.value)
     return describe_type(typed.type)

@@ -17,7 +17,7 @@ from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.records import check_record
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.sequences import check_end, sequence_named
-from gdl.checker.types import arithmetic_type, base_type, numeric
+from gdl.checker.types import arithmetic_type, base_type, due_text, numeric
 from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
@@ -190,7 +190,6 @@ def _lines(check: Checks, e: syntax.Call) -> Typed:
 def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named | None:
     """The board that an argument names; None, with a problem, if it names none."""
     if isinstance(written, syntax.Name):
-        check.scope.used.add(written.word.text)
         found = check.scope.types.get(written.word.text)
         if isinstance(found, Named) and found.board is not None:
             return found
@@ -280,8 +279,8 @@ def _tables(check: Checks, word: str, board: Named, table: board_tables.Table, s
 
 
 def _result(check: Checks, board: Named, result: str) -> Type:
-    direction = _direction(check, board)
-    largest = max(board.board.sizes, default=1) if board.board else 1
+    assert board.board is not None
+    direction, largest = _direction(check, board), max(board.board.sizes, default=1)
     types: dict[str, Type] = {
         "square": Optional(board), "own square": board, "squares": Sequence(board), "set": SetType(board),
         "number": Range(1, largest), "distance": Range(0, len(board.members)), "direction": Optional(direction),
@@ -432,9 +431,8 @@ def _ways(check: Checks, e: syntax.Call) -> Typed:
 def _count(check: Checks, e: syntax.Call, due: int) -> bool:
     if len(e.arguments) == due:
         return True
-    said = {1: "one argument"}.get(due, f"{due} arguments")
     help = "take the others out" if len(e.arguments) > due else "give it the rest"
-    check.scope.problem(f"'{e.word.text}' takes {said}, not {len(e.arguments)}", e.span, help)
+    check.scope.problem(f"'{e.word.text}' takes {due_text(due, 'argument')}, not {len(e.arguments)}", e.span, help)
     return False
 
 

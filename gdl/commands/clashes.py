@@ -66,8 +66,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("simulations", ("model=net",), (),
               "--simulations is for a net that plays against itself", "leave it out"),
         Clash("hidden", ("model=net",), help="leave it out"),
-        Clash("curve", ("model=net", "players=2"), (),
-              "--curve is for a net that plays against itself, of two players", "leave it out"),
+        Clash("curve", ("model=net",), (), "--curve is for a net that plays against itself", "leave it out"),
     ],
     "solve": [
         Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),

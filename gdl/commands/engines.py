@@ -125,9 +125,9 @@ def _sequences(
     if engine == "interpreter":
         return counted(game, plies, progress)
     if engine != "auto":
-        from gdl.compiler import searches
+        from gdl.compiler.searches import perft
 
-        return getattr(searches, function)(*by_rules(game), plies, engine, progress)
+        return getattr(perft, function)(*by_rules(game), plies, engine, progress)
     try:
         return _by_turns(counted, kernel, game, plies, progress)
     except _CompiledTakeover as first:
@@ -177,11 +177,12 @@ def _by_turns(
 
 def _search(name: str, game: Game[Any], plies: int) -> Any:
     """The search of this name on the compiled engine; False if the game or the machine has none."""
-    from gdl.compiler import searches, wasm
+    from gdl.compiler import wasm
+    from gdl.compiler.searches import perft
 
     if not wasm.available():
         return False
-    return _if_it_can(lambda: getattr(searches, name)(*by_rules(game), plies, "wasm")) or False
+    return _if_it_can(lambda: getattr(perft, name)(*by_rules(game), plies, "wasm")) or False
 
 
 def states(
@@ -361,10 +362,11 @@ def sum_playouts(
 
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return random_play.sum_playouts(game, number, seed, progress, counts, first)
-    from gdl.compiler import searches, wasm
+    from gdl.compiler import wasm
+    from gdl.compiler.searches.playouts_driver import sum_playouts
 
     if engine != "auto":
-        return searches.sum_playouts(*by_rules(game), number, seed, engine, progress, counts, first)
+        return sum_playouts(*by_rules(game), number, seed, engine, progress, counts, first)
     chosen = "wasm" if wasm.available() else "python"
-    played = _if_it_can(lambda: searches.sum_playouts(*by_rules(game), number, seed, chosen, progress, counts, first))
+    played = _if_it_can(lambda: sum_playouts(*by_rules(game), number, seed, chosen, progress, counts, first))
     return played or random_play.sum_playouts(game, number, seed, progress, counts, first)

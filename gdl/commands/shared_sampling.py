@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl.commands.workers import Staff, asked_again
-from gdl.compiler.compiled_engine import MCCFR, by_rules
+from gdl.compiler.compiled_engine import by_rules
+from gdl.compiler.search_kinds import MCCFR
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.playing.asked_game import Asking

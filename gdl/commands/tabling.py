@@ -11,7 +11,8 @@ from typing import Any
 from gdl.commands import engines, telling
 from gdl.commands.limiting import Limits, free
 from gdl.commands.workers import Staff, asked_again
-from gdl.compiler.compiled_engine import RETROGRADE, by_rules
+from gdl.compiler.compiled_engine import by_rules
+from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import Refusal, clean
 from gdl.formats import files
 from gdl.game import Game
@@ -132,9 +133,9 @@ def _build_table(
 
     price = game.promises.forever
     offered = engines.offer(Continuation(game, first[0]) if first else game, engine)
-    more = {"starts": first[1:]} if first else {}
+    starts = first[1:] if first else ()
     search = offered.engine.search(
-        RETROGRADE, maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry, **more
+        RETROGRADE, maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry, starts=starts
     )
     offered.engine.keep(RETROGRADE, search)
     search.checkpoint = RetrogradeCheckpoint(search, folder)

@@ -18,7 +18,7 @@ from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import clean, count_text
 from gdl.formats import files
 from gdl.formats import learned_files as learned_files
-from gdl.formats.answer_records import LearnAnswer, LearningRungAnswer
+from gdl.formats.answer_records import LearnAnswer, LearningPointAnswer
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
 from gdl.playing import match_between_weights
@@ -27,9 +27,10 @@ from gdl.playing.asked_game import STDIN, Asking
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning_driver import LearningMatchResult
     from gdl.compiler.searches.self_play import RoundNet
-    from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
+    from gdl.compiler.searches.training import Judge, TrainingCourse, TrainingRequest
 
 ENDING = ".safetensors"  # ending of the files of weights
+PLIES_A_SECOND = 200_000  # of the searches that value positions, for each second given
 GAMES = 20_000  # games of self-play, if neither games nor seconds are given
 
 
@@ -79,7 +80,9 @@ class TrainingCommand:
         from gdl.compiler.searches.training import TrainingCourse
 
         with self._others(engine) as others:
-            course = TrainingCourse(self.game, self.start, engine, self.wanted, self.kept, self._numbers, others)
+            course = TrainingCourse(
+                self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, self._judge
+            )
             if self.first is not None:
                 course.begin_with(self.first)
             return self._run(course, fresh, limits)
@@ -87,6 +90,17 @@ class TrainingCommand:
     @cached_property
     def _numbers(self) -> Any:
         return numbers_of(self.game) if self.wanted.model == "net" else None
+
+    @property
+    def _judge(self) -> Callable[[int], Judge] | None:
+        """The maker of the judge of a net that learns by search; it takes about a tenth of the time that is given."""
+        if self.wanted.model != "net" or self.wanted.ahead:
+            return None
+        from gdl.playing.frozen_positions import PLIES, freeze_positions
+
+        seconds = self.wanted.seconds
+        plies = PLIES if seconds is None else min(PLIES, int(PLIES_A_SECOND * seconds))
+        return lambda seed: freeze_positions(self.game, self.start, seed, plies).judge
 
     @contextmanager
     def _others(self, engine: str) -> Iterator[Any]:
@@ -113,13 +127,10 @@ class TrainingCommand:
             raise
 
     def _draw(self, course: TrainingCourse) -> None:
-        """Write the picture of the strength curve, if it was asked for and has at least two points."""
+        """Write the picture of the curve, if it was asked for."""
         if self.curve is None:
             return
-        if len(course.learner.rungs) < 2:
-            telling.remark("there is no curve to draw: the first match of two nets comes after 500 games")
-            return
-        files.write(self.curve, match_between_weights.curve_picture(course.learner.rungs, self.game.name))
+        files.write(self.curve, match_between_weights.curve_picture(course.curve, self.game.name))
         telling.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
@@ -134,7 +145,7 @@ class TrainingCommand:
                 numbers=_count(found),
                 match=match_between_weights.match_record(match),
                 replaced=not as_begun if isinstance(found, Net) else None,
-                curve=[LearningRungAnswer.fill_from(rung) for rung in course.learner.rungs[1:]] or None,
+                curve=[LearningPointAnswer.fill_from(point) for point in course.curve] or None,
             )
             telling.answer_json(told)
             return
@@ -145,7 +156,7 @@ class TrainingCommand:
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
             *(self._no_progress_lines() if as_begun else ()),
             *match_between_weights.match_words(match, others, _how(found, self.wanted)),
-            *match_between_weights.curve_lines(course.learner.rungs),
+            *match_between_weights.curve_lines(course.curve),
         ]
         telling.answer("".join(f"{line}\n" for line in lines))
 

@@ -6,27 +6,17 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gdl.compiler.search_kinds import CONTEST, INFORMATION_SETS, UNFOLDING, VECTORS, WINDOWS
 from gdl.errors import EngineFault, Problem, Refusal, clean
-from gdl.game import Game, Made, SearchKind
+from gdl.game import Asked, Game, Made, SearchKind
 from gdl.model.games import RulesModel
 from gdl.states.game_with_engine import GameWithEngine
 
 if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered
-    from gdl.compiler.searches.contest_driver import KernelContest
-    from gdl.compiler.searches.mcts_driver import KernelForest
-    from gdl.compiler.searches.principal_variation import PrincipalVariation
-    from gdl.compiler.searches.proof_number_driver import ProofNumber
-    from gdl.compiler.searches.retrograde import Retrograde
-    from gdl.compiler.searches.sampling import Sampling
-    from gdl.compiler.searches.simulations import Simulations
-    from gdl.compiler.searches.star_driver import Star
-    from gdl.compiler.searches.unfolding import Unfolding
-    from gdl.compiler.searches.vectors_driver import Vectors
     from gdl.interpreter.rules_game import RulesGame, State
 
 Found = TypeVar("Found")
@@ -34,20 +24,6 @@ Found = TypeVar("Found")
 CHOICES = ("auto", "interpreter", "python", "wasm")  # the engines that a user may ask for
 INTERPRETED = "the interpreter does the work"
 
-ALPHA_BETA: SearchKind[Star] = SearchKind("alpha-beta", "star_driver.alpha_beta_search")
-STAR: SearchKind[Star] = SearchKind("star1", "star_driver.Star")
-DEPTH_LIMITED: SearchKind[PrincipalVariation] = SearchKind("depth-limited", "principal_variation.PrincipalVariation")
-PROOF_NUMBER: SearchKind[ProofNumber] = SearchKind("proof-number", "proof_number_driver.ProofNumber")
-RETROGRADE: SearchKind[Retrograde] = SearchKind("retrograde", "retrograde.Retrograde")
-MCTS: SearchKind[KernelForest] = SearchKind("mcts", "mcts_driver.KernelForest")
-PUCT: SearchKind[KernelForest] = SearchKind("puct", "mcts_driver.KernelForest")
-MCCFR: SearchKind[Sampling] = SearchKind("mccfr", "sampling.Sampling")
-# Searches that solvers ask for beside the one of their own name:
-VECTORS: SearchKind[Vectors] = SearchKind("depth-limited max^n", "vectors_driver.Vectors")
-WINDOWS: SearchKind[Star] = SearchKind("depth-limited star2", "star_driver.Star")
-UNFOLDING: SearchKind[Unfolding] = SearchKind("unfolding", "unfolding.Unfolding")
-INFORMATION_SETS: SearchKind[Simulations] = SearchKind("information sets", "simulations.Simulations")
-CONTEST: SearchKind[KernelContest] = SearchKind("contest", "contest_driver.KernelContest")
 _SOLVERS = tuple(
     "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts puct "
     "mccfr".split()
@@ -182,11 +158,10 @@ class CompiledEngine:
             return False  # it would take states for one that only memories tell apart
         return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
 
-    def search(self, kind: SearchKind[Made], **arguments: Any) -> Made:
-        module, _, maker = kind.maker.partition(".")
+    def search(self, kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs) -> Made:
         lowered = self._origin.lowered
         joined = {} if lowered is None else {"lowered": lowered}
-        make = getattr(import_module(f"gdl.compiler.searches.{module}"), maker)
+        make: Any = kind.load()
         call, search = self._origin.made.get(kind.name, (None, None))
         if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
             search.restart(self._start)
@@ -197,10 +172,10 @@ class CompiledEngine:
         found: Made = search
         return found
 
-    def keep(self, kind: SearchKind[Made], search: Made) -> None:
+    def keep(self, kind: SearchKind[..., Made], search: Made) -> None:
         self._kept[kind.name] = search
 
-    def take(self, kind: SearchKind[Made]) -> Made | None:
+    def take(self, kind: SearchKind[..., Made]) -> Made | None:
         found: Made | None = self._kept.pop(kind.name, None)
         return found
 

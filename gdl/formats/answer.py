@@ -27,7 +27,6 @@ from gdl.solution import (
     Interval,
     OutcomeFamily,
     Profile,
-    Root,
     Skipped,
     Solution,
     Visit,
@@ -76,7 +75,10 @@ def to_record(
         if solution.fit is None
         else form.FittedLambda.fill_from(solution.fit, counts=_profile(players, solution.fit.counts, flat)),
         algebraic=tuple(
-            {player: {action: _root(root) for action, root in own.items()} for player, own in roots.items()}
+            {
+                player: {a: form.AlgebraicNumber(root.polynomial, (root.low, root.high)) for a, root in own.items()}
+                for player, own in roots.items()
+            }
             for roots in solution.roots
         ),
         unknowns={name: [_stretch(solution, one) for one in line] for name, line in solution.unknowns.items()} or None,
@@ -165,10 +167,6 @@ def _long_as_float(number: Any) -> Any:
     """The number for JSON: a fraction with a very long denominator becomes a float, because it only approximates an
     irrational number."""
     return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
-
-
-def _root(root: Root) -> form.AlgebraicNumber:
-    return form.AlgebraicNumber(root.polynomial, (root.low, root.high))
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:

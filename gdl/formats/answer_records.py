@@ -218,18 +218,22 @@ class PositionAnswer(AnswerRecord):
     table: Annotated[str | None, "what a table of the solved game says"] = None
 
 
-class LearningRungAnswer(AnswerPart):
-    """The result of a match of a net against the net before it."""
+class LearningPointAnswer(AnswerPart):
+    """How good a net was after a number of games of learning: which share of pairs of positions it puts in the right
+    order, and half the width of its 95% interval."""
+
+    games: Count
+    right: float
+    error: float
+
+
+class LearningMatchAnswer(AnswerPart):
+    """The result of a match of the learned evaluation against the one that the game had."""
 
     games: Count
     won: Count
     drawn: Count
     lost: Count
-
-
-class LearningMatchAnswer(LearningRungAnswer):
-    """The result of a match of the learned evaluation against the one that the game had."""
-
     gain: float
     interval: tuple[float, float]
     stronger: bool
@@ -245,7 +249,7 @@ class LearnAnswer(AnswerRecord, kw_only=True):
     numbers: Count | None = None
     match: LearningMatchAnswer | None
     replaced: Annotated[bool | None, "the net is another than the first"] = None
-    curve: Sequence[LearningRungAnswer] | None = None
+    curve: Sequence[LearningPointAnswer] | None = None
 
 
 class CardAnswer(AnswerRecord):

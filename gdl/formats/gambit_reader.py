@@ -140,8 +140,9 @@ class _Words:
         return found
 
     def wrong(self, message: str, help: str) -> NoReturn:
-        place = Span(self.source, self.last.start, max(self.last.end, self.last.start))
-        raise GameError(Problem(message, place, help=help, code=GAMBIT_FILE))
+        raise GameError(
+            Problem(message, Span(self.source, self.last.start, self.last.end), help=help, code=GAMBIT_FILE)
+        )
 
 
 def _quote_name(name: str) -> str:
@@ -186,13 +187,6 @@ class _Set:
     members: int = 0
 
 
-class _Open(NamedTuple):
-    """A node whose children are not all read yet."""
-
-    found: _Set
-    paid: tuple[Fraction, ...]  # payoffs on the way to the node and at it
-
-
 class _Tree:
     """The tree of an extensive game. Its nodes stand in prefix order: each is followed by its children."""
 
@@ -210,16 +204,17 @@ class _Tree:
     def text(self) -> str:
         nothing = (Fraction(0),) * len(self.players)
         lines: list[tuple[int, str, tuple[int, int] | None]] = []  # depth, what stands there, whose set
-        stack: list[tuple[_Open, int]] = []  # with the children that were begun
+        # The nodes whose children are not all read: their sets, the payoffs so far, and how many children were begun.
+        stack: list[tuple[_Set, tuple[Fraction, ...], int]] = []
         while stack or not lines:
-            if lines and stack[-1][1] == len(stack[-1][0].found.actions):
+            if lines and stack[-1][2] == len(stack[-1][0].actions):
                 stack.pop()
                 continue
             label, paid = "", nothing
             if lines:
-                above, begun = stack[-1]
-                stack[-1] = above, begun + 1
-                label, paid = self._label(above.found, begun), above.paid
+                above, paid, begun = stack[-1]
+                stack[-1] = above, paid, begun + 1
+                label = self._label(above, begun)
             kind = self.words.word()
             if kind not in ("c", "p", "t"):
                 self.words.wrong(
@@ -233,7 +228,7 @@ class _Tree:
             key = self._set(0 if kind == "c" else self._player())
             mover = "chance" if key[0] == 0 else _quote_name(self.players[key[0] - 1])
             lines.append((depth, label + mover, key))
-            stack.append((_Open(self.sets[key], self._add_outcome_payoffs(paid)), 0))
+            stack.append((self.sets[key], self._add_outcome_payoffs(paid), 0))
         if not self.words.is_next("end"):
             self.words.take()
             self.words.wrong("the tree is complete before this", "take it out, or add it as an action above")

@@ -285,7 +285,7 @@ class _Linker:
 
     def text(self, found: _GameFile, word: syntax.Word) -> str:
         with found.path.open("rb") as stream:
-            data = stream.read(max(self.left, 0) + 1)
+            data = stream.read(self.left + 1)
         if len(data) > self.left:
             message = f"the game and all that it is made from are larger than {limits.SOURCE:,} bytes"
             raise GameError(Problem(message, word.span, help="take out what the game does not need"))

@@ -31,7 +31,7 @@ def replacement(problem: Problem) -> str | None:
 
 def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:
     """The text with the replacements of all its problems made; of two that overlap, only the later in the text."""
-    at = len(text) + 1
+    at = len(text)
     spans = {(p.span.start, p.span.end): replacement(p) for p in problems if p.span and p.span.source.name == name}
     for (start, end), new in sorted(spans.items(), reverse=True):
         if new is not None and end <= at:

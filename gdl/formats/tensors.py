@@ -81,7 +81,7 @@ class _Wrong(Exception):
 
 def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
     length = int.from_bytes(data[:_HEAD], "little")
-    if len(data) > LARGEST or not 2 <= length <= min(MOST_HEADER, len(data) - _HEAD):
+    if len(data) > LARGEST or length > min(MOST_HEADER, len(data) - _HEAD):
         raise _Wrong("its length or that of its header cannot be")
     if data[_AT:_AFTER] != _checksum(data):
         raise _Wrong("its checksum is not that of what is in it")

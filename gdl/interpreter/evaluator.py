@@ -61,7 +61,7 @@ class Evaluator:
 
     def domain(self, expression: core.Expression, span: Span | None) -> Value:
         """The closure that gives the values of a domain, and counts them as work."""
-        values = self.value(expression)
+        values = as_set(self.value(expression), expression, span)
         if isinstance(expression, core.Until) or (
             isinstance(expression, core.Const) and len(expression.value) <= CHEAP_DOMAIN
         ):

@@ -41,17 +41,19 @@ def keep_value(value: Value, at: int, slots: tuple[int, ...]) -> Value:
     return several
 
 
-def as_set(value: Value, e: core.Expression) -> Value:
+def as_set(value: Value, e: core.Expression, around: Span | None = None) -> Value:
     """The closure of a set or list that other operations use. `none` there is a fault; an array of sets read at the
-    index `none` gives it."""
-    if not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):
+    index `none` gives it, and a list of lists read behind its end. `around` is the place of what uses it."""
+    looked_up = isinstance(e, core.Lookup) and e.missing is None
+    if not looked_up and not isinstance(e, core.Element | core.Local | core.If | core.CallDefinition | core.Scope):
         return value
-    span = next((form.span for form in inside(e) if isinstance(form, core.Element | core.CallDefinition)), None)
+    due = "a set or list" if looked_up else "a set"
+    span = next((form.span for form in inside(e) if isinstance(form, core.Element | core.CallDefinition)), around)
 
     def some(c: Cells, f: Frame) -> Any:
         found = value(c, f)
         if found is None:
-            raise fault("a set is due here, and this is none", span, "ask for '!= none' first")
+            raise fault(f"{due} is due here, and this is none", span, "ask for '!= none' first")
         return found
 
     return some

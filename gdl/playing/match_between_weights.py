@@ -3,61 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, log10, sqrt
 from typing import TYPE_CHECKING
 
 from gdl.errors import count_text
 from gdl.formats.answer_records import LearningMatchAnswer
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung
-
+    from gdl.compiler.searches.learning_driver import LearningMatchResult
+    from gdl.compiler.searches.training import LearningPoint
 
 WIDTH = 40  # of the longest bar
-_SURE = 1.96  # standard errors: 95 of 100 cases
+
+HOW = ("The net after so many games: the share of pairs of frozen positions that it puts in the right order,",
+       "as long search does (0.5: by chance; ± in 95 of 100 cases)")  # fmt: skip
 
 
-def strength_curve(rungs: Sequence[LearningRung]) -> list[tuple[int, float, float]]:
-    """The strength after each number of games: that number, the Elo above the first net's, and half the width of its
-    95% interval. The differences between nets that met are added up. (Each score counts one more win and one more loss,
-    so that no difference is infinite.)"""
-    found, above, variance = [], 0.0, 0.0
-    for rung in rungs[1:]:
-        games = rung.won + rung.drawn + rung.lost + 2
-        score = (rung.won + rung.drawn / 2 + 1) / games
-        above += 400 * log10(score / (1 - score))
-        variance += (400 / log(10)) ** 2 / (games * score * (1 - score))
-        found.append((rung.games, above, _SURE * sqrt(variance)))
-    return found
-
-
-def _matches(rungs: Sequence[LearningRung]) -> str:
-    return f"by matches of {sum(rungs[1][1:])} games with the net of half as many (± 95 of 100 cases)"
-
-
-def curve_lines(rungs: Sequence[LearningRung]) -> list[str]:
-    """The strength curve as lines of text with bars; [] if there are fewer than two nets."""
-    found = strength_curve(rungs)
-    if not found:
-        return []
-    most = max(above for _, above, _ in found)
-    bars = ["#" * round(WIDTH * max(0.0, above) / most) if most > 0 else "" for _, above, _ in found]
-    return [
-        f"Strength after so many games, in Elo, {_matches(rungs)}:",
-        *(
-            f"{games:>9,} {above:>+6.0f} ± {error:<4.0f} {bar}".rstrip()
-            for (games, above, error), bar in zip(found, bars, strict=True)
-        ),
+def curve_lines(curve: Sequence[LearningPoint]) -> list[str]:
+    """How good a net was on the way, as lines of text with bars from 0.5, which is chance, to 1; [] if it was not
+    judged."""
+    bars = ["#" * round(WIDTH * max(0.0, 2 * point.right - 1)) for point in curve]
+    lines = [
+        f"{point.games:>9,} {point.right:.3f} ± {point.error:.3f} {bar}".rstrip()
+        for point, bar in zip(curve, bars, strict=True)
     ]
+    return [HOW[0], f"{HOW[1]}:", *lines] if lines else []
 
 
-def curve_picture(rungs: Sequence[LearningRung], game: str) -> str:
-    """The strength curve as an SVG file."""
+def curve_picture(curve: Sequence[LearningPoint], game: str) -> str:
+    """How good a net was on the way, as an SVG file."""
     from gdl.render.svg.growth import growth
 
-    found = strength_curve(rungs)
-    numbers = "; ".join(f"{games:,} games: {above:+.0f} ± {error:.0f}" for games, above, error in found)
-    return growth(found, game, f"Strength in Elo after so many games, {_matches(rungs)}. {numbers}.")
+    numbers = "; ".join(f"{point.games:,} games: {point.right:.3f} ± {point.error:.3f}" for point in curve)
+    return growth(curve, game, f"{' '.join(HOW)}. {numbers}.")
 
 
 def match_words(match: LearningMatchResult, others: str, how: str = "one move ahead") -> list[str]:

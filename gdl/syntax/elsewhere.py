@@ -6,6 +6,7 @@ from gdl.syntax.lexer import LITERAL
 from gdl.syntax.place import Diagnosis, Place
 from gdl.syntax.shapes import EFFECTS
 
+_ENDS = "what ends play, and what it pays, stands in 'terminal': TEST -> win Ann"
 # Words of other languages that begin a line, and what to write here.
 AT_HEAD = {
     "def": "write 'define name(x: Type) = value'", "function": "write 'define name(x: Type) = value'",
@@ -23,9 +24,15 @@ AT_HEAD = {
     "foreach": "write 'for'", "class": "write 'type'", "nature": "write 'chance'",
     "random": "write 'chance'", "node": "write 'tree'",
 }  # fmt: skip
+AT_MARGIN = {
+    **AT_HEAD,
+    **dict.fromkeys(("var", "vars", "variable", "variables", "int", "let"),
+        "declare variables in 'state', below it and indented: n: 0..9 = 0"),
+    **dict.fromkeys(("moves", "move", "legal"), "write an 'action' for each kind of move"),
+    **dict.fromkeys(("end", "ends", "reward", "rewards", "scoring", "win"), _ENDS),
+}  # fmt: skip
 
 # Words that begin no effect, and where what they say belongs.
-_ENDS = "what ends play, and what it pays, stands in 'terminal': TEST -> win Ann"
 OUTSIDE_EFFECTS = {"win": _ENDS, "lose": _ENDS, "pay": _ENDS, "game": _ENDS}
 
 # Words that stand behind the type of a variable elsewhere, and what to write here.

@@ -68,7 +68,7 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
         f"no section of a game file begins with '{word}'",
         Span(source, token.start, token.end),
         note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
-        help=elsewhere.AT_HEAD.get(word, help),
+        help=elsewhere.AT_MARGIN.get(word, help),
     )
 
 

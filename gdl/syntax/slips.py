@@ -3,6 +3,8 @@ the form of their section."""
 
 from __future__ import annotations
 
+import re
+
 from gdl.syntax.lexer import OUTCOMES
 from gdl.syntax.place import Diagnosis, Place
 
@@ -61,6 +63,8 @@ def _outcome(place: Place) -> Diagnosis | None:
             f"a ':' does not say what {place.before} gets",
             "write (1, -1), or: each p: points[p], or: pay 1 to Ann, 2 to Bob",
         )
+    if place.at_line_end and line[-2] == "pay":
+        return "payments say to whom they go", f"write: -> each p: {place.before}[p], or: -> pay {place.before} to Ann"
     if place.value_due and place.text in OUTCOMES and place.after is not None and place.after.text == "[":
         return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
     return None
@@ -86,6 +90,8 @@ def number_in_tree(place: Place) -> Diagnosis | None:
     """The diagnosis of probabilities and unknown numbers not written in a tree's form."""
     if place.section != "tree":
         return None
+    if place.token.kind == "_INDENT" and place.before == ":":
+        return "a node whose children stand below it has no colon", "take the ':' out, or write the child: left: MIN"
     if place.text == "?" and place.value_due:
         return "an open number has a name", "write ?x"
     tokens, index = place.tokens, place.index
@@ -116,4 +122,41 @@ def words_between(place: Place) -> Diagnosis | None:
     return None
 
 
-SLIPS = (indices_apart, set_by_property, clause_turned_round, matrix_line, number_in_tree, words_between)
+def head_of_section(place: Place) -> Diagnosis | None:
+    """The diagnosis of a slip in the line that opens an action, a chance step, a board or a picture."""
+    if not place.opens:
+        return None
+    name = place.tokens[place.line_start + 1].text
+    if place.section in ("action", "chance") and place.text == ")" and place.before == "(":
+        return f"a step without parameters has no parentheses: {place.section} {name}", "take the '()' out"
+    if place.section == "action" and place.text == "." and place.after is not None:
+        help = f"write: action {place.after.text}(…) when mover = {name}"
+        return "the players who may take an action stand in its condition", help
+    if place.text in ("simultaneous", "simultaneously"):
+        return f"'{place.text}' is not a word of the language", "write 'start everyone', so that all players choose"
+    if place.section == "board" and "=" not in [token.text for token in place.tokens[place.line_start : place.index]]:
+        rest = place.source.text[place.tokens[place.line_start + 1].start :].partition("\n")[0]
+        grid = re.match(r"(?:grid\s*\(\s*)?(\d+)\s*[x×*,]\s*(\d+)", rest)
+        return ("a board has a name", f"write: board Square = grid({grid[1]}, {grid[2]})") if grid else None
+    if place.section == "setup" and place.token.kind == "_INDENT" and place.before == "setup":
+        help = "write first values in 'state', n: 0..9 = 0, or what is done before play in 'start'"
+        return "'setup' names the array that the picture below it fills", help
+    return None
+
+
+def outcomes_below_chance(place: Place) -> Diagnosis | None:
+    """The diagnosis of `heads 0.5` or `d: 1..6` below a chance step, whose outcomes are values of a parameter."""
+    if place.section != "chance" or place.opens or place.index != place.line_start + 1:
+        return None
+    if place.text == ":":
+        return "what chance decides is a parameter of its step", f"write: chance STEP({place.head}: TYPE)"
+    if place.token.kind in ("INT", "NUMBER"):
+        help = "write: chance flip(c: Coin weight if c = heads then 1 else 2), where 'type Coin = heads, tails'"
+        return "the outcomes of a chance step are the values of its parameter", help
+    return None
+
+
+SLIPS = (
+    head_of_section, outcomes_below_chance, indices_apart, set_by_property, clause_turned_round, matrix_line,
+    number_in_tree, words_between,
+)  # fmt: skip

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler.compiled_engine import RETROGRADE
+from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, maximiser
 from gdl.solvers.budget import NO_LIMITS, SearchLimits

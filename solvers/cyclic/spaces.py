@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler.compiled_engine import RETROGRADE
+from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, require_number
 from gdl.solvers.budget import Budget

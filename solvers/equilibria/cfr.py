@@ -44,6 +44,7 @@ from gdl.solvers.equilibria.behaviour import first_action, write_profile
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, CfrCheckpoint
 from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
+from gdl.solvers.equilibria.regret import untied_note
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
@@ -237,7 +238,11 @@ class Averaging:
             strategy=write_profile(positions, behaviour),
             best=first_action(positions, behaviour) if proved and total is not None else (),  # else threats do it
             regret=found.regret,
-            notes=(_regret_sentence(found, total is not None), *self._faults()),
+            notes=(
+                _regret_sentence(found, total is not None),
+                *(untied_note(positions, behaviour) if proved and total is not None else ()),
+                *self._faults(),
+            ),
         )
 
     def _faults(self) -> list[str]:

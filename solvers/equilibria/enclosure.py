@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from gdl.compiler.compiled_engine import UNFOLDING
+from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
 from gdl.solution import Profile

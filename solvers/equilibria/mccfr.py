@@ -30,7 +30,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler import compiled_engine
+from gdl.compiler import search_kinds
 from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Game
 from gdl.solution import Solution
@@ -97,9 +97,9 @@ class _MccfrRun:
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
         self.begun = MCCFR.answer(game, exact=False)
-        shared = game.engine.take(compiled_engine.MCCFR)  # by several workers, if they are to learn
+        shared = game.engine.take(search_kinds.MCCFR)  # by several workers, if they are to learn
         found = shared or compiled_search(
-            game, compiled_engine.MCCFR, game.engine.fast, seed=seed, memory=memory_limit(game)
+            game, search_kinds.MCCFR, game.engine.fast, seed=seed, memory=memory_limit(game)
         )
         self.search = found or ExternalSampling(game, seed)
         self.by_rounds = shared is not None

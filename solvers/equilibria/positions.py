@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
-from gdl.compiler.compiled_engine import UNFOLDING
+from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.solvers.budget import Budget, SearchLimits

@@ -23,9 +23,11 @@ from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, require_number
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import Budget
+from gdl.solvers.certificate import UNTIED
 from gdl.solvers.equilibria.behaviour import (
     Behaviour,
     chances,
+    first_action,
     pure_row,
     read_profile,
     uniform_behaviour,
@@ -159,6 +161,17 @@ def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights |
         for after in _spread(positions, behaviour, position, weight, reach):
             heapq.heappush(queue, after)
     return tuple(exact(t) for t in total)
+
+
+def untied_note(positions: PositionGraph, behaviour: Behaviour) -> tuple[str, ...]:
+    """The note, in a tuple, that an action beside the first mover's one may be as good: it is a best reply too, or the
+    game is too large to look; else ()."""
+    h = positions.first_set
+    if h is None or not first_action(positions, behaviour):
+        return ()
+    player = positions.information_sets[h].player
+    is_tied = positions.count > LARGE or len(best_response(positions, behaviour, player).choices[h]) > 1
+    return (UNTIED,) if is_tied else ()
 
 
 def best_response(

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gdl.compiler.compiled_engine import INFORMATION_SETS, MCCFR
+from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR
 from gdl.errors import LimitReached, Refusal, count_text
-from gdl.game import Game, Made, SearchKind
+from gdl.game import Asked, Game, Made, SearchKind
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
@@ -69,13 +69,15 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     )
 
 
-def _search(game: Game[Any], kind: SearchKind[Made], **arguments: Any) -> Made | None:
+def _search(
+    game: Game[Any], kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs
+) -> Made | None:
     """A search on the compiled engine; None where the engine does not offer it, is not fast, or refuses the game."""
     engine = game.engine
     if not engine.offers(kind.name) or not engine.fast:
         return None
     try:
-        return engine.search(kind, **arguments)
+        return engine.search(kind, *more, **arguments)
     except Refusal:
         return None
 

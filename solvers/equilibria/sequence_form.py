@@ -31,7 +31,7 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria import highs, sequence_pruning
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
-from gdl.solvers.equilibria.regret import completed_and_judged, judge
+from gdl.solvers.equilibria.regret import completed_and_judged, judge, untied_note
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
@@ -83,7 +83,9 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
             raise LimitReached(str(why)) from None
     proved = not any(judgement.regret)
     notes = [_security_sentence(positions, judgement.value, judgement.regret)]
-    if not proved:
+    if proved:
+        notes += untied_note(positions, behaviour)
+    else:
         notes.append("The basis found in floating point is not exactly optimal.")
     return replace(
         begun,

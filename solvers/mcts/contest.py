@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.compiled_engine import CONTEST
+from gdl.compiler.search_kinds import CONTEST
 from gdl.errors import Refusal
 from gdl.game import Game, surely_at
 from gdl.solvers.engine_stages import compiled_search

@@ -39,7 +39,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.compiled_engine import INFORMATION_SETS
+from gdl.compiler.search_kinds import INFORMATION_SETS
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
 from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge

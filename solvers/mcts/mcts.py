@@ -40,7 +40,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler import compiled_engine
+from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, with_play
 from gdl.game import (
     Action,
@@ -438,7 +438,7 @@ def _try_compiled_forest(
     )  # with a number of simulations the tree must not depend on the memory of the machine
     memory = None if bytes is None else bytes // len(shares)
     manner = {**engine_settings(game, amaf), "room": ROOM // len(shares), "memory": memory}
-    found = compiled_search(game, compiled_engine.MCTS, pays, shares=shares, **manner)
+    found = compiled_search(game, search_kinds.MCTS, pays, shares=shares, **manner)
     if found is None:
         return None
     budget.begins_now()

@@ -32,7 +32,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from gdl.compiler import compiled_engine
+from gdl.compiler import compiled_engine, search_kinds
 from gdl.errors import Refusal
 from gdl.game import NO_ENGINE, Game, Terminal, greatest_at, require_number
 from gdl.solution import Solution
@@ -119,7 +119,7 @@ def _grow_tree(
         )
     share = TreeSettings(simulations, budget.nodes, stream(seed, 0), (c, c))
     kernel = engine.search(
-        compiled_engine.PUCT, shares=[share], led=True, less=LESS, halves=halves, room=ROOM - 1, longest=LONGEST,
+        search_kinds.PUCT, shares=[share], led=True, less=LESS, halves=halves, room=ROOM - 1, longest=LONGEST,
         greatest=greatest_at(game, game.initial()), few=FEW_ACTIONS, refuting=PLIES,
     )  # fmt: skip
     budget.begins_now()

@@ -26,7 +26,7 @@ from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler import compiled_engine
+from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game, surely_at
 from gdl.solution import Solution
@@ -153,7 +153,7 @@ def _windows(
 def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> PrincipalVariation | None:
     """The search by alpha-beta on the compiled engine; None where the game has none."""
     return compiled_search(
-        game, compiled_engine.DEPTH_LIMITED, True, nodes=nodes, forgets=True,
+        game, search_kinds.DEPTH_LIMITED, True, nodes=nodes, forgets=True,
         quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
     )  # fmt: skip
 
@@ -186,7 +186,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     if game.traits.perfect_information is not True or goes_on(game):
         return None
     own = budget.part(_most(game, nodes, own_limit), 1.0)
-    search = compiled_search(game, compiled_engine.VECTORS, nodes is None or nodes > BEGUN, nodes=own.nodes)
+    search = compiled_search(game, search_kinds.VECTORS, nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
     own.begins_now()
@@ -288,7 +288,7 @@ class _CompiledDeepening(_Deepening):
         """Search by windows as deep as the vectors were; go on by them unless that takes far more nodes."""
         game, search = self.game, self.search
         windows = compiled_search(
-            game, compiled_engine.WINDOWS, True, probing=True, depth=1, apart=False,
+            game, search_kinds.WINDOWS, True, probing=True, depth=1, apart=False,
             bounds=surely_at(game, game.initial())[0], room=min(ROOM, memory_limit(game) or ROOM),
         )  # fmt: skip
         if windows is None:

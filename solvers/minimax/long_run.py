@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler.compiled_engine import ALPHA_BETA, DEPTH_LIMITED
+from gdl.compiler.search_kinds import ALPHA_BETA, DEPTH_LIMITED
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution

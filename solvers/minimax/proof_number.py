@@ -24,7 +24,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler import compiled_engine
+from gdl.compiler import search_kinds
 from gdl.errors import GameError, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
@@ -230,7 +230,7 @@ def _search_by_reference(game: Game[Any], budget: Budget) -> Solution:
 
 def _search_compiled(game: Game[Any], budget: Budget) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
-    search = compiled_search(game, compiled_engine.PROOF_NUMBER, True, nodes=budget.nodes, memory=memory_limit(game))
+    search = compiled_search(game, search_kinds.PROOF_NUMBER, True, nodes=budget.nodes, memory=memory_limit(game))
     if search is None:
         return None
     answer = PROOF_NUMBER.answer(game, exact=False)

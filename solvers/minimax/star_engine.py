@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler.compiled_engine import STAR
+from gdl.compiler.search_kinds import STAR
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import answering
@@ -44,15 +44,16 @@ def on_engine(
         left is not None and run.recorded and left <= most_recorded(game)
     ):
         return None
+    low, high = map(finite, search.limits(search.game.initial()))
     made = compiled_search(
         game,
-        STAR._replace(name=solver),
+        replace(STAR, name=solver),
         True,
         player=run.player,
         probing=run.probing,
         strictly=search.strictly,
         depth=depth,
-        bounds=tuple(map(finite, search.limits(search.game.initial()))),
+        bounds=(low, high),
         one_sum=len(game.players) > 1 and search.watch.total is None,
         apart=game.traits.cyclic is not False,
     )

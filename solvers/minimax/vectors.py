@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler.compiled_engine import VECTORS
+from gdl.compiler.search_kinds import VECTORS
 from gdl.game import Action, Decision, Game, Number
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
@@ -96,7 +96,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
     opposed = "zero_sum" in row.needs and len(game.players) > 1
     search = compiled_search(
         game,
-        VECTORS._replace(name=row.name),
+        replace(VECTORS, name=row.name),
         pays,
         nodes=budget.nodes,
         to_ends=True,

@@ -213,10 +213,12 @@ def _common(answers: Sequence[Any]) -> Any:
 
 
 def _others(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str, ...]:
-    """The unknowns, other than `name`, that bound the parts or occur in their values."""
-    spoken = [side.terms for leaf in leaves if isinstance(leaf.region, Polyhedron) for side in leaf.region.sides]
+    """The unknowns, other than `name`, that bound the parts or occur in their values, in the order of the file."""
+    regions = [leaf.region for leaf in leaves if isinstance(leaf.region, Polyhedron)]
+    spoken = [side.terms for region in regions for side in region.sides]
     spoken += [terms for answer in _answers(leaves) for terms, _ in answer.value or ()]
-    return tuple(sorted({other for terms in spoken for other, _ in terms} - {name}))
+    found = {other for terms in spoken for other, _ in terms} - {name}
+    return tuple(other for other in (regions[0].names if regions else ()) if other in found)
 
 
 def _at(form: tuple[Terms, Number], point: Number) -> Number:

@@ -41,7 +41,7 @@ def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
                     yield Finding(False, ("algebraic",), f"{player}, {action}: {wrong}")
                     return
     for own, raw in zip(told, case.claim.data.get("equilibria", ()), strict=False):
-        left = [player for player in raw if own and _decimals(raw[player]) - own.get(player, {}).keys()]
+        left = [player for player in raw if own and decimals(raw[player]) - own.get(player, {}).keys()]
         if left:
             yield Finding(False, ("algebraic",), f"what stands for a decimal of {left[0]} is not said")
             return
@@ -54,10 +54,10 @@ def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> 
     return [row[action] for row in sets.values() if action in row]
 
 
-def _decimals(sets: Mapping[str, Any]) -> set[str]:
-    """The actions whose probabilities are written as decimals."""
-    rows = [sets, *(row for row in sets.values() if isinstance(row, Mapping))]
-    return {action for row in rows for action, number in row.items() if isinstance(number, float)}
+def decimals(part: Mapping[str, Any]) -> set[str]:
+    """The names under which decimals stand: in mixtures, the actions whose probabilities are written so."""
+    inner = (decimals(own) for own in part.values() if isinstance(own, Mapping))
+    return {name for name, number in part.items() if isinstance(number, float)}.union(*inner)
 
 
 def _fault(root: Mapping[str, Any], listed: Sequence[Number]) -> str | None:

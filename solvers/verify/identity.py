@@ -10,6 +10,7 @@ from gdl.errors import clean, listing
 from gdl.game import Decision
 from gdl.solvers.verify import concepts
 from gdl.solvers.verify.case import STOPS, VerifierCase
+from gdl.solvers.verify.stationary import process_of, total_of
 from gdl.solvers.verify.verdict import ANSWER, ANSWERING, Finding
 
 ASKED = {
@@ -24,7 +25,7 @@ Takes = Callable[[str], bool | None]  # None: no solver has that name and answer
 BOUNDS = {"value", "interval"}  # fields that can be known of a game without a solver for it
 OWN = ("nash", "subgame-perfect", "grundy", *concepts.CHECKS)  # all concepts
 
-_TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
+TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
 
 def check_identity(case: VerifierCase, origin: Mapping[str, Any], takes: Takes | None = None) -> Iterator[Finding]:
@@ -143,8 +144,8 @@ def _traits(case: VerifierCase) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if "traits" not in claim.keys:
         return
-    if set(claim.traits) != set(_TRAITS):
-        yield Finding(False, ("traits",), f"the traits of an answer are {listing(_TRAITS, most=len(_TRAITS))}")
+    if set(claim.traits) != set(TRAITS):
+        yield Finding(False, ("traits",), f"the traits of an answer are {listing(TRAITS, most=len(TRAITS))}")
         return
     unknown = []
     for name, claimed in claim.traits.items():
@@ -164,9 +165,11 @@ def _traits(case: VerifierCase) -> Iterator[Finding]:
 
 def _is_seen(case: VerifierCase, name: str) -> Any:
     """The value of a trait as all positions show it; None if they do not, or cannot be looked at."""
-    if not case.claim.exact or case.game.promises.rewards is not None:  # whose positions need not be met all
+    if not case.claim.exact:  # whose positions need not be met all
         return None
     try:
+        if case.game.promises.rewards is not None:
+            return total_of(process_of(case)) == 0 if name == "zero_sum" and len(case.game.players) == 2 else None
         ground = case.graph
     except STOPS:
         return None

@@ -13,8 +13,9 @@ from itertools import pairwise
 from math import inf
 from typing import Any, TypeVar
 
+from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Number, SearchKind, Simultaneous, Terminal, constant_sum, exact
+from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import Walk, WalkExpansion, topological_order
 from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
@@ -22,7 +23,6 @@ from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 500_000  # the default limit of positions; each takes about 1 kB
 HIDDEN_AND_CYCLIC = "something is hidden, and positions can come again"
-UNFOLDING: SearchKind[Any] = SearchKind("unfolding", "unfolding.Unfolding")
 WALKED = 200  # positions looked at before the compiled engine is tried
 
 Found = TypeVar("Found", bound=Hashable)

@@ -9,6 +9,7 @@ from typing import Any
 from gdl.game import Number
 from gdl.solution import Profile
 from gdl.solvers.verify import perfection
+from gdl.solvers.verify.algebraic import decimals
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.position_graph import reach
@@ -186,7 +187,10 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
     """Compare the stated regret with the greatest that each player has in these profiles."""
     if case.claim.regret is not None and regrets:
         most = tuple(map(max, zip(*regrets, strict=True)))
-        ok = same_all(case.in_order(case.claim.regret), most)
+        told, data = case.in_order(case.claim.regret), case.claim.data
+        if not case.claim.exact and any(map(decimals, [*data.get("equilibria", ()), data.get("strategy") or {}])):
+            told = tuple(map(float, told))  # of rounded probabilities even a regret of 0 is rounded
+        ok = same_all(told, most)
         said = f"the regret is {amounts(case.game.players, most)}"
         fields = ("regret", "concept") if ok and case.claim.concept == NASH else ("regret",)
         yield Finding(ok, fields, said if ok else f"{said}, and the answer says otherwise")

@@ -4,9 +4,9 @@ made far less often (Myerson 1978)?
 Rank the plans of both by what they pay: those that pay alike together, what is played in the first rank. By continuity
 what pays less against the equilibrium ranks behind, so only plans that tie there are tried in every order. For each
 pair of rankings the play of one side is looked for alone, as a solution of linear rows with a large number n: what
-ranks behind is played n times as seldom, what is played keeps its shares to within 1/n of them, and the other side's
-plans pay as they are ranked. The equilibrium is proper just if, for some rankings, there is such play of both for every
-n, however large.
+ranks behind is played n times as seldom, and the other side's plans pay as they are ranked. The equilibrium keeps these
+rows too, so its mixtures with a solution are solutions as near to it as may be. It is proper just if, for some
+rankings, there is such play of both for every n, however large.
 
 One n is enough. Rows and bounds are polynomials in n with whole coefficients, and there is a solution just if some
 minors of them have the right signs (Cramer's rule). What the coefficients of a minor are in sum is at most the product
@@ -46,7 +46,7 @@ def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
         """True if the other side's play, ranked like that, lets the player's plans pay as they are ranked."""
 
         def rows(n: int) -> list[Row]:
-            return list(_rows(pays[player], own, other, mixes[1 - player], n))
+            return list(_rows(pays[player], own, other, n))
 
         return has_positive_weights(rows(2 * prod(3 * sum(map(abs, row)) for row in rows(3) if any(row))))
 
@@ -100,9 +100,12 @@ def _guess(pays: Sequence[Sequence[Row]], mixes: Sequence[Sequence[Number]]) -> 
             for own, mix in zip(ranks, mixes, strict=True)
         ]
         for player in (0, 1):
-            groups: dict[Number, list[int]] = {}
+            groups: dict[tuple[Number, ...], list[int]] = {}  # by what they pay, at first without mistakes
             for plan, row in enumerate(pays[player]):
-                worth = sum(payoff * share for payoff, share in zip(row, play[1 - player], strict=True))
+                worth = tuple(
+                    sum(payoff * share for payoff, share in zip(row, shares, strict=True))
+                    for shares in (mixes[1 - player], play[1 - player])
+                )
                 groups.setdefault(worth, []).append(plan)
             mix = mixes[player]
             ranks[player] = tuple(
@@ -124,26 +127,16 @@ def _weak_orders(groups: Sequence[tuple[int, ...]]) -> Iterator[Ranks]:
                 yield (tuple(chain(*foremost)), *after)
 
 
-def _rows(pays: Sequence[Row], own: Ranks, other: Ranks, mix: Sequence[Number], n: int) -> Iterator[Row]:
+def _rows(pays: Sequence[Row], own: Ranks, other: Ranks, n: int) -> Iterator[Row]:
     """Rows of a linear program in the weights of the other side's plans, none of which may exceed 0: the other side
-    makes mistakes by the ranks `other`, about `mix`, and the player's own plans pay by the ranks `own`."""
-    scale = lcm(*(Fraction(share).denominator for share in mix))
-    shares = [int(share * scale) for share in mix]
-    first = other[0][0]
+    makes mistakes by the ranks `other`, and the player's own plans pay by the ranks `own`."""
     for ahead, behind in pairwise(other):
-        yield from (_row(len(mix), {rarer: n, oftener: -1}) for oftener in ahead for rarer in behind)
-    for plan in other[0][1:]:
-        far = n * shares[plan]
-        yield _row(len(mix), {plan: n * shares[first], first: -far - 1})
-        yield _row(len(mix), {plan: -n * shares[first], first: far - 1})
+        for oftener, rarer in product(ahead, behind):
+            yield [n if plan == rarer else -int(plan == oftener) for plan in range(len(pays[0]))]
     for rank in own:
         for plan in rank[1:]:
             yield from (_less(pays[plan], pays[rank[0]]), _less(pays[rank[0]], pays[plan]))
     yield from (_less(pays[behind[0]], pays[ahead[0]]) for ahead, behind in pairwise(own))
-
-
-def _row(size: int, terms: dict[int, int]) -> Row:
-    return [terms.get(plan, 0) for plan in range(size)]
 
 
 def _less(one: Row, other: Row) -> Row:

@@ -254,7 +254,8 @@ class StationaryJudgement:
 # ---- The checks -----------------------------------------------------------------------------------------------------
 
 
-def _process(case: VerifierCase) -> Process:
+def process_of(case: VerifierCase) -> Process:
+    """All positions of the answer's game, with what is gained on the way."""
     return case.once("process", lambda: Process(case.game, case.limit))
 
 
@@ -266,9 +267,9 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         if left:
             yield Finding(None, ("interval",), f"the value of {listing(left)}: nothing in the answer proves the ends")
         return
-    judged = StationaryJudgement(_process(case), claim.strategy, everywhere=False)
+    judged = StationaryJudgement(process_of(case), claim.strategy, everywhere=False)
     players = case.game.players
-    total = _total(_process(case))
+    total = total_of(process_of(case))
     if total is None:
         raise Unchecked("the players are not opposed")
     secured = judged.most if len(players) == 1 else tuple(exact(total - most) for most in reversed(judged.most))
@@ -286,7 +287,7 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
                 yield compare_interval(name, claim.interval[name], (secured[player], total - secured[1 - player]))
 
 
-def _total(process: Process) -> Number | None:
+def total_of(process: Process) -> Number | None:
     """The sum of the two players' payoffs, if it is the same at all ends and for endless play and all rewards sum to 0;
     0 for a lone player. None if the players are not opposed."""
     paid = [tuple(map(require_number, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
@@ -303,7 +304,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
     """Nobody gains by leaving any of the listed equilibria, at any position."""
     regrets: list[tuple[Number, ...]] = []
     for number, profile in enumerate(case.claim.equilibria, start=1):
-        judged = StationaryJudgement(_process(case), profile, everywhere=True)
+        judged = StationaryJudgement(process_of(case), profile, everywhere=True)
         regrets.append(judged.regret)
         gains = next(judged.gains(), None)
         near = not case.claim.exact and judged.greatest_gain() <= NEARLY
@@ -330,7 +331,7 @@ def check_equilibria(case: VerifierCase) -> Iterator[Finding]:
 def check_best(case: VerifierCase) -> Iterator[Finding]:
     """Where a lone player, or one of two opponents, acts first: the best actions keep the value that the strategies
     secure."""
-    claim, process = case.claim, _process(case)
+    claim, process = case.claim, process_of(case)
     node = process.nodes[0]
     if not claim.best or claim.strategy is None or not isinstance(node, Decision):
         return
@@ -339,7 +340,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     except Misfit as fault:
         raise Unchecked(str(fault)) from None
     # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads.
-    most, total = judged.reply[node.player], _total(process) or 0
+    most, total = judged.reply[node.player], total_of(process) or 0
     lone = len(process.game.players) == 1
     least = most if lone else {n: total - value for n, value in judged.reply[1 - node.player].items()}
     worths = {action: process.way_worth(node.player, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
@@ -354,7 +355,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
 def check_line(case: VerifierCase) -> Iterator[Finding]:
     """The line follows the strategy, or the first equilibrium, and goes on to an end, to chance, or until a position
     comes again."""
-    claim, process, at = case.claim, _process(case), 0
+    claim, process, at = case.claim, process_of(case), 0
     profiles = [profile for profile in (claim.strategy, *claim.equilibria) if profile is not None]
     if not claim.line or not profiles:
         return
@@ -377,7 +378,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
 def check_counts(case: VerifierCase) -> Iterator[Finding]:
     """The counts are those of the positions: with positions of chance for policy iteration, without them for other
     solvers."""
-    nodes = _process(case).nodes
+    nodes = process_of(case).nodes
     chances = 0 if case.claim.solver == "policy-iteration" else sum(isinstance(node, Chance) for node in nodes)
     sizes = {"nodes": len(nodes) - chances, "leaves": sum(isinstance(node, Terminal) for node in nodes)}
     sizes["states"] = sizes["nodes"]

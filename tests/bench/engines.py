@@ -15,7 +15,8 @@ from statistics import median
 from time import process_time
 
 import gdl
-from gdl.compiler.searches import Perft, Playing
+from gdl.compiler.searches.perft import Perft
+from gdl.compiler.searches.playouts_driver import Playing
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states import playouts
 

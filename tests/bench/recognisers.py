@@ -24,7 +24,8 @@ from switching import all_names, without
 import gdl
 from gdl.compiler.emit import emit
 from gdl.compiler.lower import lower
-from gdl.compiler.searches import Perft, Playing
+from gdl.compiler.searches.perft import Perft
+from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.star_driver import Star
 from gdl.errors import Refusal

@@ -9,9 +9,9 @@ import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.compiler.lower import lower
-from gdl.compiler.searches import divide
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning_driver import Games
+from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError
 from gdl.symmetry import find, generate_group

@@ -1,4 +1,4 @@
-"""How the strength of a net grows with the games that it plays: lines of text, and a picture."""
+"""How often a net is right after so many games of learning: lines of text, and a picture."""
 
 import json
 from dataclasses import replace
@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from gdl.commands.cli import commands
 from gdl.compiler.searches import self_play
-from gdl.compiler.searches.learning_driver import LearningRung
+from gdl.compiler.searches.training import LearningPoint
 from gdl.playing.match_between_weights import curve_lines, curve_picture
 
 CHOICE = """players Ann, Bob
@@ -27,37 +27,28 @@ terminal
 """
 
 
-def test_how_strength_grows_is_drawn():
-    """3 to 1 is 191 Elo; level play adds nothing but doubt."""
-    rungs = [
-        LearningRung(0, 0, 0, 0),
-        LearningRung(500, 74, 0, 24),
-        LearningRung(1000, 40, 18, 40),
-        LearningRung(2000, 20, 0, 78),
+CURVE = [LearningPoint(500, 0.5, 0.1), LearningPoint(1000, 0.75, 0.05), LearningPoint(2000, 1.0, 0.0)]
+
+
+def test_how_often_a_net_is_right_is_drawn():
+    """A bar is half as long where the net is right half as often as chance would leave it."""
+    _, _, *drawn = curve_lines(CURVE)
+    assert drawn == [
+        "      500 0.500 ± 0.100",
+        "    1,000 0.750 ± 0.050 ####################",
+        "    2,000 1.000 ± 0.000 ########################################",
     ]
-    assert curve_lines(rungs) == [
-        "Strength after so many games, in Elo, by matches of 98 games with the net of half as many (± 95 of 100 cases):",
-        "      500   +191 ± 79   ########################################",
-        "    1,000   +191 ± 104  ########################################",
-        "    2,000    -39 ± 133",
-    ]
-    assert curve_lines(rungs[:1]) == []
+    assert curve_lines([]) == []
 
 
 def test_the_same_is_a_picture_that_is_told_to_who_does_not_see_it():
-    rungs = [
-        LearningRung(0, 0, 0, 0),
-        LearningRung(500, 74, 0, 24),
-        LearningRung(1000, 40, 18, 40),
-        LearningRung(2000, 20, 0, 78),
-    ]
-    drawn = ElementTree.fromstring(curve_picture(rungs, "<Rows>"))
+    drawn = ElementTree.fromstring(curve_picture(CURVE, "<Rows>"))
     named = [one.text for one in drawn.iter() if one.tag.endswith("title")]
-    assert named == ["<Rows>", "500: +191", "1,000: +191", "2,000: -39"]
+    assert named == ["<Rows>", "500: 0.500", "1,000: 0.750", "2,000: 1.000"]
     dots = [float(one.attrib["cy"]) for one in drawn.iter() if one.tag.endswith("circle")]
-    assert dots[0] == dots[1] < dots[2]
+    assert dots[0] > dots[1] > dots[2]
     (said,) = [one.text or "" for one in drawn.iter() if one.tag.endswith("desc")]
-    assert said.endswith("500 games: +191 ± 79; 1,000 games: +191 ± 104; 2,000 games: -39 ± 133.")
+    assert said.endswith("500 games: 0.500 ± 0.100; 1,000 games: 0.750 ± 0.050; 2,000 games: 1.000 ± 0.000.")
 
 
 @pytest.mark.parametrize(

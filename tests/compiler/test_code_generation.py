@@ -18,7 +18,6 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches import KernelSearch, Perft, Playing
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
@@ -29,6 +28,8 @@ from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.path_search import PathSearch
+from gdl.compiler.searches.perft import Perft
+from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
@@ -40,6 +41,7 @@ from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
 from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.temporal_differences import TdSelfPlay

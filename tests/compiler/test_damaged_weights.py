@@ -57,7 +57,8 @@ def damaged(data: bytes, random: Random) -> Iterator[bytes]:
 @pytest.mark.parametrize("kind", ["linear", "tuples", "net"])
 def test_whatever_is_damaged_the_file_is_refused(kind: str):
     game, data = a_file(kind)
-    assert learned_files.attach_evaluation(game.model, data, "f")
+    learned = learned_files.attach_evaluation(game.model, data, "f").learned
+    assert learned_files.encode_learned(learned, game.model, {"games": "16"}) == data
     for other in damaged(data, Random(7)):
         with pytest.raises(DamagedData, match=HELD_TOGETHER):
             learned_files.attach_evaluation(game.model, other, "f")
@@ -75,6 +76,13 @@ def test_the_command_refuses_it_and_names_the_file(tmp_path: Path, monkeypatch: 
         assert run.exit_code == 6 and "error: f.safetensors" in run.stderr, run.output
     Path("f.safetensors").write_bytes(data)
     assert CliRunner().invoke(commands, words, prog_name="gdl").exit_code == 0
+
+
+def test_an_array_may_be_empty_and_numbers_begin_at_whole_words():
+    for name in ("a", "ab", "abc"):
+        arrays = {name: array("i"), "full": array("d", [1.5])}
+        data = tensors.encode_tensors(arrays, {})
+        assert tensors.read(data, "f") == (arrays, {}) and int.from_bytes(data[:8], "little") % 8 == 0
 
 
 def test_what_was_written_before_there_were_checksums_is_told_so():

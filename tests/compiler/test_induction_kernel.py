@@ -12,7 +12,8 @@ from kernel_games import DICE, LADDER, PURSES, ROLLS, at_random, on, written
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.compiler.compiled_engine import VECTORS, CompiledEngine
+from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.search_kinds import VECTORS
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation

@@ -19,7 +19,7 @@ from patience import crowd
 import gdl
 from gdl.commands.limiting import Limits
 from gdl.compiler import epochs, interrupts, wasm
-from gdl.compiler.searches import Playing
+from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.threads import together
 from gdl.errors import Interrupted, LimitReached
 

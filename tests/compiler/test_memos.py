@@ -6,7 +6,7 @@ import pytest
 from both_engines import told_alike
 
 import gdl
-from gdl.compiler.searches import perft
+from gdl.compiler.searches.perft import perft
 from gdl.compiler.searches.playouts_driver import line_work
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame

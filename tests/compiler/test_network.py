@@ -24,7 +24,7 @@ import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.teaching import numbers_of
-from gdl.compiler.compiled_engine import PUCT
+from gdl.compiler.search_kinds import PUCT
 from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import draw_initial_net, symmetries_of
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
@@ -36,6 +36,7 @@ from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
 from gdl.model.network import Net
+from gdl.playing.frozen_positions import freeze_positions
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.mcts.mcts import TreeSettings
@@ -249,7 +250,8 @@ def course(
 ) -> TrainingCourse:
     found = game(text)
     wanted = TrainingRequest("net", games, None, seed, simulations)
-    return TrainingCourse(found, found.initial(), engine, wanted, kept, numbers_of(found))
+    judge = freeze_positions(found, found.initial(), 1, 1000).judge
+    return TrainingCourse(found, found.initial(), engine, wanted, kept, numbers_of(found), None, lambda _: judge)
 
 
 def taught(made: TrainingCourse) -> bytes:
@@ -265,13 +267,14 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         "JUDGED_BY": 2,
         "GATE": 4,
         "GATE_GROUPS": 2,
-        "RUNG_GROUPS": 2,
         "BATCH": 8,
         "TRIALS": 4,
     }.items():
         monkeypatch.setattr(self_play, name, number)
     monkeypatch.setattr(self_play, "symmetries_of", lambda game, work=None: ())
     monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
+    monkeypatch.setattr("gdl.compiler.searches.training.FIRST_POINT", 4)
+    monkeypatch.setattr("gdl.playing.frozen_positions.POSITIONS", 4)
 
 
 @pytest.mark.thorough
@@ -311,14 +314,12 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
     again = course(ROWS, "wasm", 30, kept=tmp_path / "kept")
     assert again.go_on() and again.learner.games == 8
     assert taught(again) == whole
-    assert again.learner.rungs == unstopped.learner.rungs
-    assert [rung.games for rung in again.learner.rungs] == [0, 4, 8, 16]
-    assert all(rung.won + rung.drawn + rung.lost == 4 for rung in again.learner.rungs[1:])
+    assert again.curve == unstopped.curve and [point.games for point in again.curve] == [4, 8, 16, 30]
     for other in ({"seed": 4}, {"simulations": 16}):
         with pytest.raises(Refusal, match="--fresh begins anew"):
             course(ROWS, "wasm", 30, kept=tmp_path / "kept", **other).go_on()
     arrays, texts = tensors.read((tmp_path / "kept").read_bytes(), "kept")
-    for name, place, number in (("lesson_held", 0, 9), ("lesson_held", 2, -1), ("position", 2, -5), ("rungs", 3, -1)):
+    for name, place, number in (("lesson_held", 0, 9), ("lesson_held", 2, -1), ("position", 2, -5)):
         (tmp_path / "kept").write_bytes(
             tensors.encode_tensors({**arrays, name: with_(place, number)(arrays[name])}, texts)
         )
@@ -444,7 +445,7 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: No
     run = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "net", "--games", "16", "--curve", "rows.svg"])
     assert Path("rows.svg").read_text().count("<circle") == 3 and "the curve is drawn in rows.svg" in run.stderr
     assert run.exit_code == 0 and "written to rows.safetensors" in run.stderr
-    drawn = run.stdout.partition("Strength after")[2].splitlines()[1:]
+    drawn = run.stdout.partition("The net after")[2].splitlines()[2:]
     assert [line.split()[0] for line in drawn] == ["4", "8", "16"]
     asked = ["match", "rows.game", "puct:simulations=10,weights=rows.safetensors", "random", "--games", "4", "--json"]
     assert CliRunner().invoke(commands, asked).exit_code == 0

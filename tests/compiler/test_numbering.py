@@ -4,7 +4,7 @@ import pytest
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.compiler.compiled_engine import RETROGRADE
+from gdl.compiler.search_kinds import RETROGRADE
 from gdl.solvers.auto import pick
 from gdl.solvers.cyclic.numbering import SWOLLEN, RetrogradeNumbering, swells
 

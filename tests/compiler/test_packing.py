@@ -13,7 +13,7 @@ from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler.joining import Kernel, KernelPart
-from gdl.compiler.searches import ENGINES, KernelSearch
+from gdl.compiler.searches.slices import ENGINES, KernelSearch
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves

@@ -15,8 +15,9 @@ from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches import ENGINES, perft
+from gdl.compiler.searches.perft import perft
 from gdl.compiler.searches.principal_variation import PrincipalVariation
+from gdl.compiler.searches.slices import ENGINES
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame

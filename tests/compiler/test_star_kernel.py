@@ -13,7 +13,7 @@ from kernel_games import DICE, LADDER, PIG, PURSES, ROLLS, STAR, at_random, on, 
 from sampling import one_in
 
 import gdl
-from gdl.compiler import compiled_engine
+from gdl.compiler import search_kinds
 from gdl.compiler.compiled_engine import CompiledEngine
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Number, Promises
@@ -72,7 +72,7 @@ def same(engines: Sequence[str], game: Any, state: Any, depth: int | None, **way
     bounds = tuple(map(record.finite, search.limits(search.game.initial())))
     assert search.result is not None
     for engine in engines:
-        made = CompiledEngine(game, state, engine).search(compiled_engine.STAR, depth=depth, bounds=bounds, **way)
+        made = CompiledEngine(game, state, engine).search(search_kinds.STAR, depth=depth, bounds=bounds, **way)
         list(made.go_on(None))
         assert (made.value, made.nodes, made.leaves) == (search.result.value, search.budget.spent, search.leaves)
         assert (made.line, made.cut_off, made.chances) == (search.result.line, search.cut_off, search.chances)
@@ -174,7 +174,7 @@ def test_what_does_not_suit_is_refused_as_the_twin_refuses_it(short: Callable[[]
 def test_the_kernel_says_itself_what_does_not_suit() -> None:
     def run(text: str, **options: Any) -> None:
         game = gdl.loads(text).game
-        list(CompiledEngine(game, game.initial(), "wasm").search(compiled_engine.STAR, **options).go_on(None))
+        list(CompiledEngine(game, game.initial(), "wasm").search(search_kinds.STAR, **options).go_on(None))
 
     with pytest.raises(Refusal, match="positions come again"):
         run(LADDER)

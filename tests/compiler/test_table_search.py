@@ -14,7 +14,8 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.engines import offer
 from gdl.commands.limiting import free
-from gdl.compiler.compiled_engine import DEPTH_LIMITED, PROOF_NUMBER, CompiledEngine
+from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.search_kinds import DEPTH_LIMITED, PROOF_NUMBER
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
 from gdl.compiler.searches.proof_number_driver import ProofNumber

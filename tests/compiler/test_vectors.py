@@ -10,7 +10,8 @@ import pytest
 from kernel_games import DICE, PIG, RACE, STAR, at_random, on, written
 
 import gdl
-from gdl.compiler.compiled_engine import VECTORS, CompiledEngine
+from gdl.compiler.compiled_engine import CompiledEngine
+from gdl.compiler.search_kinds import VECTORS
 from gdl.compiler.searches import vectors_driver
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation

@@ -94,3 +94,22 @@ def test_corrections_side_by_side_are_both_made():
     spans = [Span(source, 0, 3), Span(source, 3, 5)]
     found = [Problem("?", span, help=f"write '{new}'") for span, new in zip(spans, ("e ", "f"), strict=True)]
     assert gdl.formats.problems.with_edits("ab cd", "x.game", found) == "e f"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "help", "place", "text"),
+    [
+        (3, 5, "write 'cd ef'", (1, 4, 6), "cd ef"), (3, 8, "write 'x'", (1, 4, 6), None), (1, 1, "write 'x'", (1, 2, 3), "x"),
+        (6, 8, "take it out", (2, 1, 3), ""),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_problem_lies_in_its_line(start, end, help, place, text):
+    problem = Problem("m", Span(Source("f", "ab cd\nef\n"), start, end), help=help)
+    record = gdl.formats.problems.problem_record(problem, "x")
+    assert (record.line, record.column, record.end) == place
+    assert (record.edits[0].text if record.edits else None) == text
+
+
+def test_the_last_sign_of_a_file_is_mended():
+    source = Source("f", "ab")
+    assert gdl.formats.problems.with_edits("ab", "f", [Problem("m", Span(source, 1, 2), help="write 'c'")]) == "ac"

@@ -269,9 +269,50 @@ def test_a_part_may_reach_to_the_end_of_its_file(tmp_path: Path):
         parts.stretch(tmp_path, ("table", 4, 5, 0), 2, 3)
 
 
+def test_parts_of_a_file_are_read_from_where_they_begin(tmp_path: Path):
+    with parts.writing(tmp_path, "table") as file:
+        first, second = file.add(b"12345678"), file.add(b"abcd")
+    assert (first[:3], second[:3]) == (["table", 0, 8], ["table", 8, 4])
+    assert bytes(parts.read(tmp_path, first)) == b"12345678" and bytes(parts.read(tmp_path, second)) == b"abcd"
+    with parts.mmap_parts(tmp_path, [first, second], "B") as views:
+        assert [bytes(view) for view in views] == [b"12345678", b"abcd"]
+
+
 def test_a_book_may_have_an_outcome_of_probability_0():
     key = "0" * 32
     row = [key, -1, "", CHANCE, 0, None, None, "", [1, 2], ["0", "1"]]
     assert book._entry(row, 0, 3).shares == (0, 1)
     with pytest.raises(ValueError):
         book._entry([*row[:-1], ["-1", "2"]], 0, 3)
+    with pytest.raises(ValueError):
+        book._entry([*row, []], 0, 3)
+
+
+def small_book() -> book.Book:
+    """A book of the start and of one position after it, where the game is over."""
+    start = book.Entry("0" * 32, -1, "", 0, 0.0, 0, 0, "1" * 32, (1,))
+    end = book.Entry("1" * 32, 0, "win", -1, 0.0, -1, 1)
+    return book.Book("g", "r", "e", 1, 0, [], [start, end], [0])
+
+
+def test_a_small_book_is_read_again():
+    written = small_book()
+    assert book.read(book.write(written).encode(), "b") == written
+    lone = book.Book("g", "r", "e", 1, 0, [], [book.Entry("0" * 32, -1, "", 1, 0.0, None, None, "", (0,))], [0])
+    assert book.read(book.write(lone).encode(), "b") == lone
+
+
+@pytest.mark.parametrize(
+    ("entry", "field", "value"),
+    [
+        (None, "nodes", 0), (None, "due", [2]), (None, "due", [-1]), (None, "due", [1]), (None, "entries", []),
+        (0, "parent", 0), (0, "parent", -2), (1, "parent", 1), (1, "parent", -1), (1, "key", "0" * 32),
+        (0, "after", (2,)), (0, "after", (-1,)), (0, "mover", -2), (0, "mover", 3), (0, "mover", CHANCE),
+        (0, "shares", (1,)), (0, "low", 1), (1, "mover", -2),
+    ],
+)  # fmt: skip
+def test_a_book_with_a_number_out_of_its_range_is_refused(entry: int | None, field: str, value: object):
+    damaged = small_book()
+    setattr(damaged if entry is None else damaged.entries[entry], field, value)
+    with pytest.raises(DamagedData):
+        book.read(book.write(damaged).encode(), "b")

@@ -3,7 +3,9 @@
 import json
 import random
 import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Annotated, Literal
 
 import networkx
 import pytest
@@ -12,11 +14,12 @@ from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, pri
 from random_graphs import random_tree
 
 from gdl.errors import DamagedData, GameError
-from gdl.formats import answer, attributes, dot, graph_json, graphml
+from gdl.formats import answer, attributes, dot, graph_json, graphml, schema
+from gdl.formats.answer_kinds import AnswerPart, Count
 from gdl.game import Traits, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.numbers import read_number, read_utility, read_vector, to_json, to_text, vector_text
-from gdl.solution import Solution
+from gdl.solution import Condition, Interval, Solution
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import minimax
 
@@ -392,8 +395,68 @@ def test_a_profile_is_read_with_and_without_information_sets():
     assert answer.read_profile({"B": {"l": 0.1}}, ("A", "B")) == {"A": {}, "B": {"start": {"l": Fraction(1, 10)}}}
 
 
+def test_rounded_probabilities_of_a_profile_sum_to_one():
+    thirds = {"l": 1 / 3, "r": 2 / 3}
+    assert sum(map(Fraction, thirds.values())) != 1
+    mixture = answer.read_profile({"A": thirds}, ["A"])["A"][answer.START]
+    assert sum(mixture.values()) == 1 and mixture != thirds
+    assert answer.read_profile({"A": {"l": 0.5, "r": 1.0}}, ["A"])["A"][answer.START] == {"l": 0.5, "r": 1}
+
+
 def test_a_matrix_solved_on_its_graph_keeps_the_names_of_its_information_sets():
     sides = ("heads", "tails")
     game = matrix("pennies", sides, sides, (1, -1), (-1, 1), (-1, 1), (1, -1))
     read = GraphGame(graph_json.read(graph_json.write(state_graph(game))))
     assert (read.describe(0, 0), read.describe(0, 1)) == ("start", "start")
+
+
+def test_of_an_inexact_answer_the_middle_of_its_bounds_is_the_value():
+    solution = Solution("g", "s", ("A", "B"), exact=False, interval=((0, 1), (-1, 0)))
+    assert answer.to_object(solution)["value"] == {"A": 0.5, "B": -0.5}
+
+
+def test_ends_of_an_unknown_and_conditions():
+    line = (Interval(0, 1, (True, False), best=("a",)), Interval(1, None, (False, True)))
+    conditions = (Condition("best", ("a",), (("x < 1",),)), Condition("pruned", (1, 0), ()))
+    solution = Solution("g", "s", ("A",), exact=True, unknowns={"x": line}, conditions=conditions)
+    found = answer.to_object(solution)
+    assert [one["ends"] for one in found["unknowns"]["x"]] == [["closed", "open"], ["open", "closed"]]
+    assert [one["of"] for one in found["conditions"]] == ["a", [1, 0]]
+
+
+def test_information_sets_that_are_listed_are_numbered_from_1():
+    listed = answer.read_profile({"A": [{"l": 1}, {"r": 1}]}, ["A"])["A"]
+    assert listed == {f"{answer.NUMBER}1": {"l": 1}, f"{answer.NUMBER}2": {"r": 1}}
+
+
+class Row(AnswerPart):
+    """A row of
+    a table."""
+
+    pair: tuple[int, int]
+    names: Annotated[Mapping[str, Count], "how often"]
+    items: Sequence[str]
+    either: int | None
+    from_: Literal["a", "b"] = "a"
+    maybe: Annotated[float | None, "left out where it is None"] = None
+
+
+def test_the_schema_of_a_record():
+    definitions: dict[str, object] = {}
+    assert schema._schema(Row, definitions) == {"$ref": "#/$defs/Row"}
+    assert definitions == {
+        "Row": {
+            "description": "A row of a table.", "type": "object", "required": ["pair", "names", "items", "either"],
+            "additionalProperties": False,
+            "properties": {
+                "pair": {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+                "names": {"type": "object", "additionalProperties": {"$ref": "#/$defs/count"}, "description": "how often"},
+                "items": {"type": "array", "items": {"type": "string"}},
+                "either": {"anyOf": [{"type": "integer"}, {"type": "null"}]}, "from": {"enum": ["a", "b"]},
+                "maybe": {"type": "number", "description": "left out where it is None"},
+            },
+        }
+    }  # fmt: skip
+    whole = schema.document()["$defs"]
+    assert "anyOf" in whole["solve"] and whole["perft"] == {"$ref": "#/$defs/PerftAnswer"}
+    assert whole["PerftAnswer"]["required"][0] == "schema"

@@ -93,6 +93,30 @@ def test_a_table_read_again_is_the_same_game(game, tmp_path: Path):
     assert len(first.equilibria) == len(second.equilibria)
 
 
+def test_a_tree_as_it_is_written():
+    text = """game "One"
+players A, B
+tree chance (1/2: A in s (l: (1, 2), r: (0, 0)), 1/2: chance (1: A in s (l: (3, 4), r: B (2, 1))))
+"""
+    assert (
+        gambit_writer.extensive(gdl.loads(text).game)
+        == """EFG 2 R "One" { "A" "B" }
+""
+
+c "" 1 "" { "1" 1/2 "2" 1/2 } 0
+p "" 1 1 "s" { "l" "r" } 0
+t "" 1 "" { 1, 2 }
+t "" 2 "" { 0, 0 }
+c "" 2 "" { "1" 1 } 0
+p "" 1 1 "s" { "l" "r" } 0
+t "" 3 "" { 3, 4 }
+p "" 2 1 "2 > 1 > r" { "1" "2" } 0
+t "" 4 "" { 2, -2 }
+t "" 5 "" { 1, -1 }
+"""
+    )
+
+
 def test_outcomes_are_shared_and_add_up():
     game = read(SHARED)
     assert game.players == ("Alice", "Bob")

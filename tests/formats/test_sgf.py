@@ -51,6 +51,19 @@ def test_of_many_games_one_is_read():
         sgf.read(many, "x.sgf", 4)
 
 
+def test_a_game_ends_with_its_last_variation():
+    assert sgf.read("(;B[aa](;W[bb])(;W[cc]))", "x.sgf").more is False
+    second = sgf.read("(;B[aa](;W[bb]))(;B[cc](;W[dd]))", "x.sgf", 2)
+    assert [one.values for one in second.properties] == [("cc",), ("dd",)]
+
+
+@pytest.mark.parametrize(("text", "place"), [("(;B[bb] ", 6), ("(", 0)])
+def test_a_game_that_is_not_closed_is_told_at_its_end(text, place):
+    with pytest.raises(GameError) as wrong:
+        sgf.read(text, "x.sgf")
+    assert wrong.value.problems[0].span.start == place
+
+
 WRONG = {
     "(;GM[1]SZ[5];B[aa];W[aa])": "1:20: error: 'aa' is not legal here",
     "(;GM[1]SZ[5];B[aa];B[bb])": "1:20: error: it is the turn of W",

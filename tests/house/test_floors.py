@@ -33,17 +33,19 @@ SEEN_BY_SOLVERS = """
     gdl.states.possible
     gdl.states.random_numbers gdl.states.payoff_means gdl.states.sequential gdl.states.chance_sampler
     gdl.states.immediate_wins gdl.states.safe_play gdl.states.game_wrapper gdl.states.game_with_engine
-    gdl.compiler.compiled_engine gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling
-    gdl.compiler.searches.sequence_table
+    gdl.compiler.compiled_engine gdl.compiler.search_kinds gdl.compiler.searches.regret_minimisation
+    gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
     gdl.processes gdl.symmetry.exchange
 """.split()
-# All that the verifier shares with whoever found the answer: games, numbers, all positions, and one proof, that the
-# rules are the same with the players exchanged, which looks at the rules alone and searches no play.
+# All that the verifier shares with whoever found the answer: games, numbers, all positions (walked, or numbered by the
+# compiled engine), and one proof, that the rules are the same with the players exchanged, which looks at the rules
+# alone and searches no play.
 SEEN_BY_THE_VERIFIER = """
     gdl.errors gdl.game gdl.solution gdl.numbers
     gdl.formats.answer_kinds gdl.formats.solve_answer
     gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential gdl.symmetry.exchange
+    gdl.compiler.search_kinds
 """.split()
 MOST_ROOMS, MOST_FLOORS = 26, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}

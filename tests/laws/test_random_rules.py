@@ -20,7 +20,8 @@ from sampling import one_in
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.compiler.searches import ENGINES, perft
+from gdl.compiler.searches.perft import perft
+from gdl.compiler.searches.slices import ENGINES
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution

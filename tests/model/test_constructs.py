@@ -351,3 +351,49 @@ def test_what_is_known_after_forgetting_has_names_of_its_own():
     assert len({game.information_set(state, 1) for state in after}) == 2
     assert [game.describe(state, 1) for state in after] == ["[heap=1 turns=1]", "[heap=2 turns=1]"]
     assert game.describe(game.initial(), 0) == "start"
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "insert(pile, 4, K)", "insert(pile, none_there, K)", "insert(pile, 0, K)", "remove(pile, 3)",
+        "remove(pile, none_there)", "remove(pile, 0)", "one := pile", "pile[3] := K", "pile[1] := first(held)",
+    ],
+)  # fmt: skip
+def test_a_place_that_a_sequence_has_not_is_a_fault(effect: str):
+    """No other element is put in, taken out or changed instead."""
+    text = f"""players P
+type Card = J < Q < K
+state
+    pile: sequence of Card up to 3 = [J, Q]
+    held: sequence of Card up to 3
+    one: sequence of Card up to 1
+    none_there: 1..3?
+action act
+    {effect}
+action fill
+    push(one, J)
+    push(held, J)
+    none_there := 1
+terminal
+    size(pile) = 0 and size(one) = 0 and size(held) = 0 and none_there = 1 -> 0
+    forever -> 0
+"""
+    with pytest.raises(GameError, match=r"pile has no such element|one has no place 2"):
+        node(text, "act")
+
+
+def test_of_a_type_some_are_drawn_at_once():
+    text = """players Ann, Bob
+type Card = J < Q < K
+state
+    seen: set of Card
+start deal
+chance deal(w: 2 from Card)
+    seen := w
+    next Ann
+action end
+terminal
+    seen != {} -> draw
+"""
+    assert [name for name, _ in node(text).outcomes] == ["deal({J, Q})", "deal({J, K})", "deal({Q, K})"]

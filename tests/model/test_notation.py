@@ -282,3 +282,33 @@ def test_a_hand_that_cannot_be(text, message):
     model = gdl.loads((LANGUAGE / "hands.game").read_text("utf-8"), "hands.game").model
     with pytest.raises(GameError, match=message):
         position.at(model, text)
+
+
+def test_whoever_is_first_begins_where_a_text_names_nobody():
+    text = """
+    players Ann, Bob
+    state
+        left: 0..9
+    notation "{left}"
+    start "7"
+    action take
+        left := left - 1
+    terminal
+        left = 0 -> win mover
+    """
+    node = (game := gdl.loads(dedent(text)).game).node(game.initial())
+    assert isinstance(node, Decision) and node.player == 0
+
+
+def test_a_line_for_two_arrays_says_how_squares_are_drawn():
+    model = gdl.loads(KINDS).model
+    assert isinstance(model, RulesModel)
+    (look,) = model.looks
+    assert [model.variables[index].name for index in look.variables] == ["side", "king"]
+    assert look.symbols == {(0, False): "A", (0, True): "AK", (1, False): "B", (1, True): "BK"}
+
+
+def test_a_line_for_one_array_only_says_how_it_is_written():
+    text = KINDS.replace("    side, king at no", "    man: r = red, g = green\n    side, king at no")
+    assert text != KINDS
+    assert gdl.loads(text).model.looks == gdl.loads(KINDS).model.looks

@@ -85,6 +85,18 @@ def test_several_games():
         pgn.read(many, "x.pgn", 4)
 
 
+@pytest.mark.parametrize(("text", "place"), [("1. e4 (e5 ", 8), ("(", 0)])
+def test_a_variation_that_is_not_closed_is_told_at_its_end(text, place):
+    with pytest.raises(GameError) as wrong:
+        pgn.read(text, "x.pgn")
+    assert wrong.value.problems[0].span.start == place
+
+
+def test_a_line_of_moves_is_at_most_79_wide():
+    assert pgn.write({}, ["x" * 76], "*").splitlines() == ["", f"1. {'x' * 76}", "*"]
+    assert pgn.write({}, ["x" * 77], "*").splitlines() == ["", "1.", "x" * 77 + " *"]
+
+
 @pytest.mark.thorough
 def test_one_of_many_games_is_judged_and_keeps_who_played(tmp_path):
     file, kept = tmp_path / "many.pgn", tmp_path / "one.pgn"

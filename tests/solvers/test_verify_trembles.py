@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -20,10 +21,13 @@ from gdl.solvers.equilibria.strategic_form import StrategicForm, table_of
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.trembles import judge_trembles
 from gdl.solvers.verify import verify
+from gdl.solvers.verify.mistakes_of_several import does_bear_out
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.trembling import find_dominated, is_limit
 from gdl.solvers.verify.verdict import Unchecked
+
+HALF = Fraction(1, 2)
 
 
 def drawn(seed: int, sizes: tuple[int, ...], most: int) -> tuple[StrategicForm, VerifierPlans]:
@@ -82,6 +86,57 @@ def test_two_mistakes_at_once_do_not_bear_out_van_dammes_equilibrium() -> None:
     assert "no mistakes lead there, so it is not perfect" in str(
         verify(VAN_DAMMES, {**answer, "equilibria": [other]}).lines
     )
+
+
+@pytest.mark.parametrize(("seed", "sizes", "mixes", "proper", "right"), [
+    (55, (3, 2, 2), [(1, 0, 0), (1, 0), (0, 1)], True, False),
+    (44, (2, 2, 2), [(HALF, HALF), (1, 0), (Fraction(2, 3), Fraction(1, 3))], True, False),
+    (56, (2, 2, 2), [(1, 0), (1, 0), (0, 1)], False, True),
+])  # fmt: skip
+@pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 3)])
+def test_equilibria_of_three_with_ties(
+    seed: int, sizes: tuple[int, ...], mixes: Any, proper: bool, right: bool, scale: Fraction
+) -> None:
+    """Whatever the unit of payoffs."""
+    _, cells = random_table(seed, *sizes, most=2)
+    assert borne_out({cell: tuple(scale * x for x in pays) for cell, pays in cells.items()}, mixes, proper) is right
+
+
+def borne_out(table: Any, mixes: Any, proper: bool) -> bool | None:
+    try:
+        return does_bear_out(table, mixes, proper)
+    except Unchecked:
+        return None
+
+
+def of_three(sizes: tuple[int, int, int], pays: Any) -> Any:
+    """A table of three players, by a function of their plans."""
+    return {cell: pays(*cell) for cell in product(*map(range, sizes))}
+
+
+def first_plans(*sizes: int) -> list[list[int]]:
+    return [[int(k == 0) for k in range(size)] for size in sizes]
+
+
+def test_mistakes_that_have_to_be_as_frequent_as_others_stay_open() -> None:
+    """By powers alone no plan of A loses, but by equal mistakes of B and C each does."""
+    gains = {(1, 1, 1): -2, (1, 2, 2): 1, (2, 1, 1): 1, (2, 2, 2): -2}
+    table = of_three((3, 3, 3), lambda a, b, c: (gains.get((a, b, c), 0), 0, 0))
+    assert borne_out(table, first_plans(3, 3, 3), proper=False) is None
+
+
+def test_rankings_in_which_two_mistakes_pay_alike_stay_open() -> None:
+    """B wants A's first two mistakes alike, and so C's have to be; A's third is worse than both."""
+    to_b = {(1, 1): -2, (2, 1): 1, (1, 2): 1, (2, 2): -2}
+    table = of_three((4, 3, 3), lambda a, b, c: ((1, int(c == 1), int(c == 2), -1)[a], to_b.get((a, b), 0), 0))
+    assert borne_out(table, first_plans(4, 3, 3), proper=True) is None
+
+
+def test_a_rarer_mistake_need_not_be_as_rare_as_a_square() -> None:
+    """A's second mistake is rarer than the first, but not than the first and C's together, and C's is no rarer."""
+    to_b = {(2, 1, 0): -1, (1, 1, 1): 1, (0, 2, 1): -1, (1, 2, 0): 1}
+    table = of_three((3, 3, 2), lambda a, b, c: (2 - a, to_b.get((a, b, c), 0), 0))
+    assert borne_out(table, first_plans(3, 3, 2), proper=True) is True
 
 
 def test_where_too_many_plans_tie_a_ranking_is_guessed() -> None:

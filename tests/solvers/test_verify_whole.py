@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from gdl.commands.cli import commands
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.solvers.verify import VerifierVerdict, verify
-from gdl.solvers.verify.sturm import is_somewhere_positive
+from gdl.solvers.verify.sturm import changes, is_somewhere_positive, sturm_chain
 
 FIVE = "players A, B\nmatrix\n        l        r\n    u  (?a, 1)  (0, ?b)\n    d  (1, ?c)  (?d, ?e)\n"
 LANGUAGE = ROOT / "tests" / "model" / "language"
@@ -114,6 +115,21 @@ def test_where_a_polynomial_is_positive(roots: tuple[Any, ...], sign: Any, posit
     assert is_somewhere_positive([*form, Fraction(0)]) is positive
 
 
+@pytest.mark.parametrize(("form", "roots"), [
+    ((-1, 1, -1, 1), (1,)),
+    ((-6, -1, 1), (-2, 3)),
+    ((0, 2, -3, 1), (0, 1, 2)),
+    ((-36, 0, 49, 0, -14, 0, 1), (-3, -2, -1, 1, 2, 3)),
+    ((0, 1, 0, 0, 1), (-1, 0)),  # of these the remainders lack powers
+    ((14, -15, 0, 0, 1), (1, 2)),
+])  # fmt: skip
+@pytest.mark.parametrize("scale", [1, -1, 3, -3])
+def test_roots_are_counted_by_changes_of_sign(form: tuple[int, ...], roots: tuple[int, ...], scale: int) -> None:
+    chain = sturm_chain([scale * c for c in form])
+    for low, high in combinations(map(Fraction, ("-7/2", "-3/2", "1/2", "5/2", "9/2")), 2):
+        assert changes(chain, low) - changes(chain, high) == sum(low < root < high for root in roots)
+
+
 AGAIN = """players A, B
 tree A in first
     out: B in reply
@@ -175,6 +191,19 @@ def test_no_decimal_goes_without_its_root_and_an_estimate_of_a_concept_is_checke
         fewer = {other: own for other, own in roots.items() if other != player}
         listed = [*answer["algebraic"][:k], fewer, *answer["algebraic"][k + 1 :]]
         assert not verify(game, {**answer, "algebraic": listed}).ok
+
+
+@pytest.mark.parametrize(("regret", "ok"), [(0, True), ("1/1000000", False)])
+def test_a_regret_of_zero_beside_rounded_probabilities(regret: object, ok: bool) -> None:
+    """In the third equilibrium C gains nothing, but something below 1 in 10^16 by the decimals that are listed."""
+    game = gdl.loads(
+        "players A, B, C\ntree A in a\n"
+        "    l: B in b (l: C in c (l: (1,1,1), r: (0,2,0)), r: C in c (l: (3,0,0), r: (1,0,2)))\n"
+        "    r: B in b (l: C in c (l: (0,1,3), r: (2,0,1)), r: C in c (l: (0,3,0), r: (0,1,1)))\n"
+    ).game
+    answer = to_object(solve(game, "nash"))
+    assert answer["regret"]["C"] == 0 and any(answer["algebraic"])
+    assert verify(game, {**answer, "regret": {**answer["regret"], "C": regret}}).ok is ok
 
 
 @pytest.mark.parametrize(("solver", "concept", "ok"), [

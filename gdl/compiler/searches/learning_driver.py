@@ -59,16 +59,6 @@ class Lesson(NamedTuple):
         return [sum(column) / len(settled) for column in zip(*settled, strict=True)]
 
 
-class LearningRung(NamedTuple):
-    """The result of a net after a number of games of learning, against the net after half as many; the first rung meets
-    an untrained net."""
-
-    games: int
-    won: int
-    drawn: int
-    lost: int
-
-
 class Games(Series):
     """Games of players who look one move ahead."""
 

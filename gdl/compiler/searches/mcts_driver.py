@@ -47,10 +47,16 @@ AT_A_TIME = 50  # positions that a refutation visits between two looks at the cl
 class TreeGrowthSettings(Protocol):
     """The settings by which one tree grows."""
 
-    simulations: int | None
-    nodes: int | None
-    seed: int
-    c: tuple[float, float]  # exploration: with up to `few_visits` of a node for each of its children, and with more
+    @property
+    def simulations(self) -> int | None: ...
+    @property
+    def nodes(self) -> int | None: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def c(self) -> tuple[float, float]:
+        """Exploration: with up to `few_visits` of a node for each of its children, and with more."""
+        ...
 
 
 class MctsTreeOptions(NamedTuple):
@@ -364,7 +370,7 @@ class KernelForest:
     """Several trees of one game, which grow at the same time."""
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, *, shares: Sequence[TreeGrowthSettings], **manner: Any
+        self, game: RulesGame, start: State, engine: str, /, *, shares: Sequence[TreeGrowthSettings], **manner: Any
     ):
         self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
 

@@ -17,7 +17,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words
-from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung, judge_match
+from gdl.compiler.searches.learning_driver import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
@@ -55,7 +55,6 @@ OPENING = 4  # random moves that a game of a match begins with, at most
 LONGEST = 500  # decisions of a game; then it counts as endless
 GATE = 500  # games between two matches against the best net,
 GATE_GROUPS = 20  # and groups of games of such a match
-RUNG_GROUPS = 50  # groups of games of a match against the net that has learned from half as many
 IMAGES = 33  # fewer symmetries than that are used
 TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 RESULTS = 1024  # games of a match whose results are kept
@@ -145,8 +144,6 @@ class SelfPlay(Series):
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
         self.own = self.module["self_count"]
         self._gated = 0  # games played when the last match against the best net was
-        self.rungs = [LearningRung(0, 0, 0, 0)]
-        self._lower = self.lessons.training_weights  # the net of the last rung
         self.others: Others | None = None  # lets workers play the games of a round; None: they are played here
         self._set()
 
@@ -188,26 +185,17 @@ class SelfPlay(Series):
     def further(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
         held, owed = self.lessons.positions_held, int(self.own[K.SELF_OWED])
-        rungs = array("i", (number for rung in self.rungs for number in rung))
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
-        return self.lessons.further | {"position": position, "rungs": rungs, "lower": self._lower}
+        return self.lessons.further | {"position": position}
 
     def begin_with(self, net: Net) -> None:
         """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         self.lessons.begin_with(net, self.game.name)
-        self._lower = array("d", net.weight)
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Continue from a saved net, its further arrays and the number of games. Raises ValueError if these do not
         fit."""
-        told, lower = further["rungs"], further["lower"]
-        if told.typecode != "i" or len(told) % len(LearningRung._fields) or not told or min(told) < 0:
-            raise ValueError("of no meaning")
-        if lower.typecode != "d" or len(lower) != len(self._lower):
-            raise ValueError("of another net")
         self.lessons.go_on(learned, further)
-        self.rungs = [LearningRung(*told[at : at + 4]) for at in range(0, len(told), 4)]
-        self._lower = array("d", lower)
         low, high, owed, self._gated = further["position"]
         self.lessons.positions_held = low + (high << 31)
         self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
@@ -308,19 +296,7 @@ class SelfPlay(Series):
         results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
         if judge_match(results, 0.0).interval[1] >= 0.0:
             self.lessons.write(self.lessons.training_weights)
-        if self.net.players == 2 and self.games in (GATE, 2 * self.rungs[-1].games):
-            self._climb(stream(seed, GATE_GROUPS))
         self._gated = self.games
-
-    def _climb(self, seed: int) -> None:
-        """Play a match of the net that learns against the one that had learned from half as many games, and note the
-        result as a rung."""
-        best = self.lessons.saved_weights
-        self.lessons.write(self._lower)
-        match = judge_match(self._results(RUNG_GROUPS, seed, lambda: None, others=True))
-        self.lessons.write(best)
-        self.rungs.append(LearningRung(self.games, match.won, match.drawn, match.lost))
-        self._lower = self.lessons.training_weights
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """The result of games against the game's own evaluation, or against random play if it has none."""

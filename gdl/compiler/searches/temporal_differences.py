@@ -4,11 +4,11 @@ which nothing is hidden and one player moves at a time; the game needs no evalua
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.learning_driver import LearningMatchResult, LearningRung, judge_match
+from gdl.compiler.searches.learning_driver import LearningMatchResult, judge_match
 from gdl.compiler.searches.scales import outputs, scale_from_payoffs
 from gdl.compiler.searches.self_play_learners import Pupil
 from gdl.compiler.searches.series import Play, Series
@@ -58,11 +58,6 @@ class TdSelfPlay(Series):
     def learned_so_far(self) -> Any:
         """The evaluation so far."""
         return self.pupil.learned_so_far
-
-    @property
-    def rungs(self) -> Sequence[LearningRung]:
-        """Always (): nets are compared with earlier ones only where they learn by search."""
-        return ()
 
     @property
     def further(self) -> dict[str, array[Any]]:

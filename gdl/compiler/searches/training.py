@@ -8,12 +8,13 @@ continued. It is saved in the format of the evaluation's file, with exact number
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler.searches.learning_driver import LearningMatchResult
 from gdl.compiler.searches.retrograde_tables import rules_of
@@ -35,6 +36,7 @@ GROUPS = 100  # groups of games of the match that judges
 _WAYS = ("rounds", "first", "simulations", "hidden", "by")  # keys of facts by which another net is learned
 _MATCH = 1 << 20  # the stream of random numbers of the match
 SYMMETRY_WORK = 100_000  # terms looked at in search of symmetries, for each second given: about a tenth of the time
+FIRST_POINT = 500  # games after which what was learned is judged, and each time that they have doubled
 LEAST_SHARE = 0.05  # of the time, at least, for the games of learning, and as much for those of the match
 MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # for the match: the share of the time, and the most seconds
 
@@ -52,22 +54,35 @@ class TrainingRequest:
     ahead: bool = False  # of a net: whether it learns from players who look one move ahead, without search
 
 
+class LearningPoint(NamedTuple):
+    """How good it was what had been learned from a number of games: the share of pairs of positions that it puts in the
+    right order, and half the width of its 95% interval."""
+
+    games: int
+    right: float
+    error: float
+
+
+Judge = Callable[[Any], tuple[float, float]]  # the share of pairs that a learned evaluation puts right, and its error
+
+
 class TrainingCourse:
     """One course of learning, which saves itself in a file now and then."""
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None,
-        numbers: Any = None, others: Any = None,
+        numbers: Any = None, others: Any = None, judge: Callable[[int], Judge] | None = None,
     ):  # fmt: skip
         """`kept`: the file to save to, None: nothing is saved. `numbers`: the numbers of the game's actions, for a net
-        (self_play.Numbers); `others`: lets workers play the games, None: they are played here. Raises Refusal if the
-        game is not suitable."""
+        (self_play.Numbers); `others`: lets workers play the games, None: they are played here. `judge` makes
+        from a seed what judges on the way, None: nothing does. Raises Refusal if the game is not suitable."""
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
         self.game, self.wanted, self.kept = game, wanted, kept
         made: Any = learner(game, start, engine, wanted, numbers)
         self.learner: Learner = made
         self._games = wanted.games or 1 << 40
+        self.judge, self.curve = judge, list[LearningPoint]()
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": _of_game(game, start)}
         for way in ("simulations", "hidden"):
             if getattr(wanted, way) is not None:
@@ -107,6 +122,8 @@ class TrainingCourse:
         try:
             self._before = float(texts["seconds"])
             self.learner.go_on(found, arrays, int(texts["games"]))
+            curve = [*zip(*[iter(arrays["curve"])] * 3, strict=True)]
+            self.curve = [LearningPoint(int(games), right, error) for games, right, error in curve]
         except (KeyError, ValueError):
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew") from None
         return True
@@ -116,9 +133,9 @@ class TrainingCourse:
         if self.kept is not None:
             games = self.learner.games if games is None else games
             told = {**self._known, "games": str(games), "seconds": f"{self.seconds:.3f}"}
-            data = learned_files.encode_learned(
-                self.learner.learned_so_far, self.game.model, told, self.learner.further
-            )
+            curve = array("d", (float(number) for point in self.curve for number in point))
+            further = {**self.learner.further, "curve": curve}
+            data = learned_files.encode_learned(self.learner.learned_so_far, self.game.model, told, further)
             files.write(self.kept, data)
 
     def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
@@ -133,7 +150,7 @@ class TrainingCourse:
         if learner.games == 0 and "first" not in self._known:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
         saved, took = monotonic(), 0.0
-        for _ in learner.teach(self._games, stream(wanted.seed, 0)):
+        for _ in self._lessons():
             pause()
             if wanted.seconds is not None and self.seconds > wanted.seconds - judging:
                 learner.stop_soon()
@@ -151,6 +168,24 @@ class TrainingCourse:
             if is_short:
                 self.save(games)  # the match counts its own
             raise
+
+    def _lessons(self) -> Iterator[None]:
+        """Learn to the end, and judge what was learned on the way and there; yields as the learner does."""
+        learner, seed = self.learner, stream(self.wanted.seed, 0)
+        if self.judge is None:
+            yield from learner.teach(self._games, seed)
+            return
+        judge = self.judge(stream(self.wanted.seed, _MATCH + 3))
+        point = FIRST_POINT
+        while True:
+            end = min(point, self._games)
+            if learner.games <= end:
+                yield from learner.teach(end, seed)
+                if not self.curve or self.curve[-1].games != learner.games:
+                    self.curve.append(LearningPoint(learner.games, *judge(learner.learned_so_far)))
+            if learner.games < end or end == self._games:
+                return
+            point *= 2
 
     def _end_games(self, early: float) -> None:
         """Let the games end `early` seconds before the limit of time, if there is one; but leave them a little time in

@@ -1,0 +1,22 @@
+"""The kinds of compiled searches, by which a solver asks a game's engine for one; `Engine.search` takes the arguments
+that the class of the kind takes beside the game, the state and the name of the engine."""
+
+from __future__ import annotations
+
+from gdl.compiler import searches
+from gdl.game import SearchKind
+
+ALPHA_BETA = SearchKind("alpha-beta", lambda: searches.star_driver.alpha_beta_search)
+STAR = SearchKind("star1", lambda: searches.star_driver.Star)
+DEPTH_LIMITED = SearchKind("depth-limited", lambda: searches.principal_variation.PrincipalVariation)
+PROOF_NUMBER = SearchKind("proof-number", lambda: searches.proof_number_driver.ProofNumber)
+RETROGRADE = SearchKind("retrograde", lambda: searches.retrograde.Retrograde)
+MCTS = SearchKind("mcts", lambda: searches.mcts_driver.KernelForest)
+PUCT = SearchKind("puct", lambda: searches.mcts_driver.KernelForest)
+MCCFR = SearchKind("mccfr", lambda: searches.sampling.Sampling)
+# Searches that solvers ask for beside the one of their own name:
+VECTORS = SearchKind("depth-limited max^n", lambda: searches.vectors_driver.Vectors)
+WINDOWS = SearchKind("depth-limited star2", lambda: searches.star_driver.Star)
+UNFOLDING = SearchKind("unfolding", lambda: searches.unfolding.Unfolding)
+INFORMATION_SETS = SearchKind("information sets", lambda: searches.simulations.Simulations)
+CONTEST = SearchKind("contest", lambda: searches.contest_driver.KernelContest)
