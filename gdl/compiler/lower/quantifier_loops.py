@@ -378,9 +378,9 @@ class Quantifiers:
             return on.both(on.negation(on.equal(item, NOTHING)), within) if item.none else within
         if isinstance(domain, Listed):
             return reduce(on.either, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
-        return self._among(item, domain)
+        return self._among(item, domain, frame)
 
-    def _among(self, item: Number, domain: Domain) -> Number:
+    def _among(self, item: Number, domain: Domain, frame: Frame) -> Number:
         """The truth that an item stands in a sequence, tested against its constants or in a loop."""
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values
@@ -397,7 +397,7 @@ class Quantifiers:
                 self.out.set(found, 1)
                 self.out.breaks()
 
-        self.loops.each(domain, {}, look)
+        self.loops.each(domain, frame, look)
         return truth(ir.Local(found))
 
     # -- regions --------------------------------------------------------------------------------------------
