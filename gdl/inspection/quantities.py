@@ -6,6 +6,7 @@ A row says how its answer is read, how it is found, and when the two agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from operator import eq
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import listing
@@ -296,10 +297,6 @@ def _profile_text(found: Solution) -> str:
     return listing([f"({', '.join(profile)})" for profile in _pure_profiles(found)])
 
 
-def _equal(expected: Any, found: Any) -> bool:
-    return bool(expected == found)
-
-
 def _set_text(found: frozenset[str]) -> str:
     return f"{{{', '.join(sorted(found))}}}"
 
@@ -313,7 +310,7 @@ class Quantity(NamedTuple):
     meaning: str
     read: Callable[[Answer], Any]
     find: Callable[[ExpectationCase], Any]
-    holds: Callable[[Any, Any], bool] = _equal
+    holds: Callable[[Any, Any], bool] = eq
     text: Callable[[Any], str] = str
     deep: bool = False  # whether it is asked for with a depth, as perft(3)
 
