@@ -63,7 +63,7 @@ def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
 
 def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
     """The evaluation in a file's arrays and texts. Raises DamagedData as `attach_evaluation` does."""
-    if texts.get("format") != FORMAT:
+    if texts.get("format") not in (FORMAT, networks.FORMAT_WITH_RUNS):
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if texts.get("model") == "patterns":
         raise DamagedData(f"{clean(name)} holds patterns for random play, a model that gdl no longer has")

@@ -230,19 +230,17 @@ class Averaging:
         behaviour = self.form.behaviour(found.plans.weights)
         proved = self.has_equilibrium
         total = positions.constant_sum() if len(positions.players) == 2 else None
+        begins = proved and total is not None  # else threats do it
+        ties = untied_note(positions, behaviour) if begins else ()
         return replace(
             begun,
             exact=proved,
             value=found.value if proved else tuple(map(float, found.value)),
             interval=None if proved or total is None else _interval(found, total),
             strategy=write_profile(positions, behaviour),
-            best=first_action(positions, behaviour) if proved and total is not None else (),  # else threats do it
+            best=first_action(positions, behaviour) if begins else (),
             regret=found.regret,
-            notes=(
-                _regret_sentence(found, total is not None),
-                *(untied_note(positions, behaviour) if proved and total is not None else ()),
-                *self._faults(),
-            ),
+            notes=(_regret_sentence(found, total is not None), *ties, *self._faults()),
         )
 
     def _faults(self) -> list[str]:

@@ -36,7 +36,7 @@ def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
     for own, profile in zip(told, profiles, strict=True):
         for player, roots in own.items():
             for action, root in roots.items():
-                wrong = _fault(root, _probabilities_of(profile.get(player, {}), action))
+                wrong = _fault(root, [row[action] for row in profile.get(player, {}).values() if action in row])
                 if wrong is not None:
                     yield Finding(False, ("algebraic",), f"{player}, {action}: {wrong}")
                     return
@@ -46,12 +46,6 @@ def check_algebraic(case: VerifierCase) -> Iterator[Finding]:
             yield Finding(False, ("algebraic",), f"what stands for a decimal of {left[0]} is not said")
             return
     yield Finding(True, ("algebraic",), "each is the only root between its ends, and the probability that is listed")
-
-
-def _probabilities_of(sets: Mapping[str, Mapping[str, Number]], action: str) -> list[Number]:
-    """The probabilities that a player's mixtures give to an action, at every information set that has an action of this
-    name."""
-    return [row[action] for row in sets.values() if action in row]
 
 
 def decimals(part: Mapping[str, Any]) -> set[str]:

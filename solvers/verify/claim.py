@@ -63,6 +63,11 @@ class AnswerClaim:
     limit: str | None = None
 
     @property
+    def profiles(self) -> list[Profile]:
+        """The strategy and the equilibria, as far as the answer has them."""
+        return [profile for profile in (self.strategy, *self.equilibria) if profile is not None]
+
+    @property
     def by_player(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """Each field that has an entry for each player, as a list of its parts: one part, or one for each
         equilibrium."""

@@ -6,17 +6,16 @@ The worth of a coalition is that of the game of zero sum against the others toge
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts
 from gdl.solvers.verify.correlated import plans_of
-from gdl.solvers.verify.linear import matrix_game, maximise
+from gdl.solvers.verify.linear import greatest_mean, matrix_game
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -130,28 +129,26 @@ def check_core(case: VerifierCase) -> Iterator[Finding]:
     if set(told) != ({"empty", "margin"} if best < 0 else {"empty", "margin", "point"}) or None in told.values():
         yield Finding(False, ("core",), "the core has a point just if it is not empty")
     elif "point" in told:
-        yield _of_point(case, told, worths, everything)
-
-
-def _of_point(
-    case: VerifierCase, told: Mapping[str, Any], worths: Mapping[Members, Number], everything: Number
-) -> Finding:
-    share = read_amounts(told["point"], "core")
-    whole = set(share) == set(case.game.players) and sum(Fraction(x) for x in share.values()) == everything
-    fair = whole and all(sum(Fraction(share[p]) for p in members) >= worth for members, worth in worths.items())
-    return Finding(fair, ("core",), "the shares give out what all win together, and every coalition what it secures")
+        share = read_amounts(told["point"], "core")
+        whole = set(share) == set(players) and sum(Fraction(x) for x in share.values()) == everything
+        fair = whole and all(sum(Fraction(share[p]) for p in members) >= worth for members, worth in worths.items())
+        said = "the shares give out what all win together, and every coalition what it secures"
+        yield Finding(fair, ("core",), said)
 
 
 def _greatest_margin(case: VerifierCase, worths: Mapping[Members, Number], everything: Number) -> Number:
     """The greatest margin by which shares of `everything` can exceed the worth of every coalition, found as the dual of
-    the least core: a weight for each coalition, all summing to one, and one y to which each player's coalitions sum;
-    minimise y v(N) - the sum of weights times worths."""
-    coalitions = list(worths)
-    balanced = [[*(int(player in members) for members in coalitions), -1] for player in case.game.players]
-    equations = [[*(1 for _ in coalitions), 0], *balanced]
-    sums = [1, *(0 for _ in balanced)]
-    both = [*equations, *([-weight for weight in row] for row in equations)]
-    goal = [*(worths[members] for members in coalitions), -everything]
-    found = maximise(goal, both, [*sums, *(-total for total in sums)])
+    the least core: of balanced weights of coalitions, those by which the coalitions lack the most on average, beside
+    equal shares."""
+    shares = [Fraction(everything) * len(members) / len(case.game.players) for members in worths]
+    lacks = [worth - share for worth, share in zip(worths.values(), shares, strict=True)]
+    found = greatest_mean(lacks, uneven_covers(case.game.players, list(worths)))
     assert found is not None  # equal weights of the players alone are balanced
-    return exact(-found.value)
+    return exact(-found)
+
+
+def uneven_covers(players: Sequence[str], sets: Sequence[Members]) -> list[list[Fraction]]:
+    """Rows that weights of these sets sum to 0 just if they are balanced, so that the sets of each player weigh as much
+    together; otherwise one is above 0: how much more each player's sets weigh than on average, and how much less."""
+    more = [[(player in one) - Fraction(len(one), len(players)) for one in sets] for player in players]
+    return [*more, *([-x for x in row] for row in more)]

@@ -11,13 +11,11 @@ from fractions import Fraction
 
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.correlated import plans_of, worth_of
+from gdl.solvers.verify.correlated import LARGEST_PROGRAM, plans_of, worth_of
 from gdl.solvers.verify.linear import greatest_mean
 from gdl.solvers.verify.numbers import amounts, same_all
 from gdl.solvers.verify.replies import expectation
 from gdl.solvers.verify.verdict import Finding, Unchecked
-
-LARGEST_PROGRAM = 40_000  # the most coefficients of a linear program
 
 
 def check_strategy(case: VerifierCase) -> Iterator[Finding]:

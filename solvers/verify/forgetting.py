@@ -90,14 +90,14 @@ def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player:
         if prod(len(sizes[h].actions) for h in sets) > PLANS:
             raise forgets
         why = forgets
-    most: Number | None = None
-    for plan in product(*(range(len(sizes[h].actions)) for h in sets)):
+
+    def payoff(plan: tuple[int, ...]) -> Number:
         rows = list(behaviour)
         for h, chosen in zip(sets, plan, strict=True):
             rows[h] = tuple(Fraction(k == chosen) for k in range(len(sizes[h].actions)))
-        paid = expectation(positions, tuple(rows))[player]
-        most = paid if most is None or paid > most else most
-    assert most is not None
+        return expectation(positions, tuple(rows))[player]
+
+    most = max(map(payoff, product(*(range(len(sizes[h].actions)) for h in sets))))
     if any(_comes_again(positions, h) for h in sets) and most != _with_all_seen(positions, behaviour, player):
         raise why
     return most

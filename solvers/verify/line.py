@@ -53,11 +53,15 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
     visited = _line_positions(case)
     if visited is None:  # it cannot be played, which `check_play` says
         return
+
+    def is_played() -> bool:
+        return any(_follows(case, profile, visited) for profile in claim.profiles)
+
     try:
         blunder = _blunder(case, visited)
         followed = False
     except Unchecked as why:
-        if not any(_follows(case, profile, visited) for profile in _profiles(case)):
+        if not is_played():
             raise Unchecked(f"whether a step is a blunder: {why}") from None
         blunder, followed = None, True
     if blunder is not None:
@@ -66,7 +70,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(False, ("line",), said)
         return
     yield from _check_line_end(case, visited)
-    if claim.equilibria and not followed and not any(_follows(case, profile, visited) for profile in _profiles(case)):
+    if claim.equilibria and not followed and not is_played():
         yield Finding(False, ("line", "equilibria"), "the line is not what an equilibrium of the answer does")
     how = ": it is what the strategies of the answer do" if followed and case.graph.open else ""
     yield Finding(True, ("line",), f"no step of the line is a blunder{how}")
@@ -129,11 +133,6 @@ def _first_impossible_step(case: VerifierCase, visited: list[int]) -> int | None
     return None
 
 
-def _profiles(case: VerifierCase) -> list[Profile]:
-    claim = case.claim
-    return [*claim.equilibria, *([] if claim.strategy is None else [claim.strategy])]
-
-
 def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
     """True if everyone acts for certain as on the line, by a profile of the answer."""
     positions = case.graph.positions
@@ -179,9 +178,7 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
         pays = least
     else:
         return
-    start = positions.nodes[0]
-    sides = range(len(pays))
-    if case.claim.secured:  # only the first mover plays it by their strategy
-        sides = range(start.player, start.player + 1) if isinstance(start, Decision) else range(0)
+    first: Any = positions.nodes[0]  # no chance, which would be on the way
+    sides = [first.player] if case.claim.secured else range(len(pays))  # who is first plays by what they secure
     if not all(same(case.value[side], pays[side]) for side in sides):
         yield Finding(False, ("line", "value"), "the line does not end in the value")

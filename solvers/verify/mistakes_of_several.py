@@ -6,9 +6,9 @@ Miltersen and Sørensen, The computational complexity of trembling hand perfecti
 
 1. All mistakes are as small as each other, in some proportions. To first order everything is linear. If what is played
    goes on paying alike by equations that have an inverse, mixtures follow the mistakes (the implicit function theorem);
-   then it is enough that every plan that ties with what is played loses by them. Where none ties the equilibrium is
-   regular, so it is proper too (van Damme 1991, chapter 2). If no proportions keep such plans from gaining it is not
-   perfect.
+   then it is enough that every plan that ties with what is played loses by them. Where none ties but copies of what is
+   played, the equilibrium is regular without them, so it is proper too (van Damme 1991, chapter 2). If no proportions
+   keep such plans from gaining it is not perfect.
 2. Where everyone plays one plan: the probability of each mistake is a power of one small number. What a plan pays less
    than another is a sum of products of mistakes, and its sign is that of the product with the least power. If some
    powers give all the signs that are wanted, that is the proof. If none give them even with other products beside,
@@ -87,8 +87,7 @@ class _Trembling:
         if only is None or len(only) < len(more):
             return None
         if not self.tied:
-            strict = all(self.worth[p, k] < self.worth[p, self.played[p][0]] for p, k in self.mistakes)
-            return True if strict or not proper else None
+            return True
         changes = [*self.mistakes, *more, *more]  # a share of what is played may also become less
         signs = [1] * (len(self.mistakes) + len(more)) + [-1] * len(more)
         gains = [[sign * x for sign, x in zip(signs, self._gains(p, k, changes), strict=True)] for p, k in self.tied]

@@ -1,5 +1,6 @@
 """The nucleolus, by Kohlberg's criterion: shares are the nucleolus just if, at every level, the coalitions that are at
-least so discontented are balanced: no transfer between the players leaves none of them worse off and one better.
+least so discontented are balanced, so that no transfer between the players leaves none of them worse off and one
+better.
 
 Worths where players who join win no less than apart are what coalitions secure, so that no player has to be given what
 they secure alone besides (Kohlberg, On the nucleolus of a characteristic function game, 1971).
@@ -10,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from gdl.game import Number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amounts
-from gdl.solvers.verify.coalitions import MOST_PLAYERS, Members, coalition_secures, worths_of_parts
-from gdl.solvers.verify.linear import maximise
+from gdl.solvers.verify.coalitions import MOST_PLAYERS, Members, coalition_secures, uneven_covers, worths_of_parts
+from gdl.solvers.verify.linear import has_positive_weights
 from gdl.solvers.verify.numbers import amounts
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -41,15 +41,5 @@ def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
 
 
 def is_balanced(players: Sequence[str], sets: Sequence[Members]) -> bool:
-    """True if no transfers between the players, which sum to zero, leave no set worse off and at least one better
-    off."""
-    rows: list[list[Number]] = []
-    for one in sets:
-        gets: list[Number] = [int(player in one) for player in players]
-        rows.append([*(-a for a in gets), *gets])
-    given: list[Number] = [1] * len(players)
-    taken: list[Number] = [-1] * len(players)
-    goal: list[Number] = [-sum(column) for column in zip(*rows, strict=True)]
-    limits = [*rows, [*given, *taken], [*taken, *given], [*given, *given]]
-    found = maximise(goal, limits, [*(0 for _ in rows), 0, 0, 1])
-    return found is not None and not found.value
+    """True if weights above 0 of these sets are balanced: the sets of each player weigh as much together."""
+    return has_positive_weights(uneven_covers(players, sets))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import combinations
 from math import exp, log
 from operator import mul
 from typing import Any
@@ -211,13 +211,8 @@ def _is_stable(matrix: Matrix, x: Sequence[Fraction]) -> bool:
     if sum((a * b for a, b in zip(x, against, strict=True)), Fraction(0)) != most:
         return False
     replies = [i for i in range(count) if against[i] == most]
-    inner = [i for i in replies if x[i]]
-    for outer in chain.from_iterable(
-        combinations([i for i in replies if not x[i]], k) for k in range(len(replies) - len(inner) + 1)
-    ):
-        if not _resists(matrix, inner, outer):
-            return False
-    return True
+    inner, unused = [i for i in replies if x[i]], [i for i in replies if not x[i]]
+    return all(_resists(matrix, inner, outer) for k in range(len(unused) + 1) for outer in combinations(unused, k))
 
 
 def _resists(matrix: Matrix, inner: Sequence[int], outer: Sequence[int]) -> bool:

@@ -177,10 +177,9 @@ def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """The stated regret of each player is the greatest that they have in any profile of the answer."""
     if case.claim.regret is None:
         return
-    profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
-    if not profiles:
+    if not case.claim.profiles:
         raise Unchecked("the answer has no strategies that it would be of")
-    yield from compare_regret(case, [_regret(case, profile) for profile in profiles])
+    yield from compare_regret(case, [_regret(case, profile) for profile in case.claim.profiles])
 
 
 def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> Iterator[Finding]:

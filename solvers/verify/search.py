@@ -94,7 +94,8 @@ def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
             told = _told_of(case, rule)
     for name in fields:
         if claim.data[name] == told[name]:
-            yield Finding(True, (name,), f"{_name_with_count(name, claim.data[name])} as the textbook's run has them")
+            said = f"{claim.data[name]:,} {name}" if name in ("nodes", "leaves") else name
+            yield Finding(True, (name,), f"{said} as the textbook's run has them")
         elif name in ("nodes", "leaves"):
             yield Finding(
                 False, (name,), f"the textbook's run has {told[name]:,} {name}, the answer {claim.data[name]:,}"
@@ -118,10 +119,6 @@ def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
         "visits": [visit for visit in run.visits if visit] if short else [],
         "rule": {"cut": rule.cut, "order": rule.order},
     }
-
-
-def _name_with_count(name: str, told: Any) -> str:
-    return f"{told:,} {name}" if isinstance(told, int) else name
 
 
 def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookRun:

@@ -356,8 +356,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
     """The line follows the strategy, or the first equilibrium, and goes on to an end, to chance, or until a position
     comes again."""
     claim, process, at = case.claim, process_of(case), 0
-    profiles = [profile for profile in (claim.strategy, *claim.equilibria) if profile is not None]
-    if not claim.line or not profiles:
+    if not claim.line or not claim.profiles:
         return
     met = [at]
     for action in claim.line:
@@ -365,7 +364,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
         player = next(iter(choosers(process.nodes[at])), None)
         if action not in names:
             return  # which `check_play` says
-        told = profiles[0].get(case.game.players[player or 0], {})
+        told = claim.profiles[0].get(case.game.players[player or 0], {})
         if player is not None and not told.get(process.game.describe(process.states[at], player), {}).get(action):
             yield Finding(False, ("line",), f"the line is not what the strategies do: {action}")
             return

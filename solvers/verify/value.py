@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from gdl.errors import DamagedData
-from gdl.game import Number, bound_text
+from gdl.game import Number, bound_text, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends
+from gdl.solvers.verify.correlated import plans_of
+from gdl.solvers.verify.linear import matrix_game
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.symmetry.exchange import even_value
 
 OPEN = {"unknowns", "conditions"}  # fields of an answer whose value is that of every filled game
+LARGEST_TABLE = 1_000  # the most cells of a table of plans whose value is worked out
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
 
@@ -169,7 +173,14 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
     for player in left:
-        yield compare_interval(case.game.players[player], ends[case.game.players[player]], known[player])
+        name = case.game.players[player]
+        finding = compare_interval(name, ends[name], known[player])
+        if finding.ok is None and case.is_strictly_competitive:
+            with suppress(Unchecked):
+                pays = plans_of(case).pays(player)
+                if sum(map(len, pays)) <= LARGEST_TABLE:
+                    finding = compare_interval(name, ends[name], (exact(matrix_game(pays)[0]),) * 2)
+        yield finding
 
 
 def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[Number | float, ...]) -> Finding:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from places import ROOT
+
 from gdl.solvers.verify import verdict
 from gdl.solvers.verify.fields import FIELDS
 from gdl.solvers.verify.form import paths
@@ -19,3 +23,9 @@ def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
     assert set(verdict.COUNTS) == {"nodes", "leaves"}
     assert set(verdict.UNREPEATED) == {"depth-limited", "proof-number", "mcts", "puct", "mccfr"}
     assert set(verdict.MERGING) == {"minimax", "expectiminimax", "maxn", "retrograde", "table"}
+
+
+def test_the_manual_says_how_every_field_is_checked() -> None:
+    rows = (ROOT / "gdl/docs/verify.md").read_text().splitlines()
+    told = {name for row in rows if row.startswith("| `") for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
+    assert {path.partition(".")[0] for path in paths()} - told == set()

@@ -375,3 +375,12 @@ def test_a_lone_player_has_one_value() -> None:
     game: Any = gdl.loads("players A\ntree chance(s 1/2: A in h (x: 1, y: 2), t 1/2: A in h (x: 2, y: 0))\n").game
     found = solve(game, concept="perfect-bayesian", supports=1)
     assert found.complete is None and found.value == (F(3, 2),)
+
+
+@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+def test_two_opponents_have_a_value_though_mixtures_are_not_listed(concept: str) -> None:
+    ways = "x: (1, -1), y: (0, 0)", "x: (0, 0), y: (1, -1)"
+    tree = f"A in a (l: B in b ({ways[0]}), m: B in b ({ways[0]}), r: B in b ({ways[1]}))"
+    found = solve(gdl.loads(f"players A, B\ntree {tree}\n").game, concept=concept)
+    assert "its mixtures may be others" in found.notes[0]
+    assert found.value == (F(1, 2), F(-1, 2)) and found.complete is False

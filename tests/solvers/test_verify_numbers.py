@@ -96,6 +96,15 @@ def test_an_estimated_line_goes_as_deep_as_the_search() -> None:
         assert verdict is not None and verdict.status("line") is status, verdict.lines
 
 
+def test_an_evaluation_leaves_the_other_the_rest_of_the_sum() -> None:
+    text = "players A, B\nstate\n    n: 0..7\naction one\n    n := n + 1\naction two\n    n := n + 2\nterminal\n"
+    text += "    n >= 6 -> (if mover = A then 0 else 3, if mover = A then 3 else 0)\nevaluate\n    if mover = A then 1 else 2\n"
+    game = gdl.loads(text).game
+    answer = to_object(solve(game, "alpha-beta", depth=2))
+    assert answer["value"] == {"A": 1, "B": 2}
+    assert verify(game, answer).status("value") is True
+
+
 def test_whoever_stays_plays_on_for_ever() -> None:
     """The line ends where it began, after one move."""
     assert held(STAY, value={"A": 2}, best=["stay"], line=["stay"]).status("line") is True
@@ -136,9 +145,9 @@ def test_an_end_and_a_subgame_of_the_same_value_are_both_best() -> None:
     half = {"x": "1/2", "y": "1/2"}
     pennies = "A in again (x: B in b (x: 1, y: -1), y: B in b (x: -1, y: 1))"
     strategy: Any = {"A": {"start": {"l": 1}, "again": half}, "B": {"b": half}}
-    for best in (["l", "r"], ["r"]):
+    for best, status in ((["l", "r"], True), (["r"], False)):
         told = {"value": {"A": 0, "B": 0}, "best": best, "strategy": strategy}
-        assert held(f"players A, B\ntree A(l: 0, r: {pennies})\n", **told).ok is (best == ["l", "r"])
+        assert held(f"players A, B\ntree A(l: 0, r: {pennies})\n", **told).status("best") is status
 
 
 # ---- Where a position can come again ------------------------------------------------------------------------------
@@ -224,6 +233,26 @@ def test_two_who_are_opposed_by_what_they_gain_on_the_way() -> None:
     for strategy in (answer["strategy"], without_zeros(answer["strategy"])):
         verdict = verify(game, {**answer, "strategy": strategy})
         assert verdict.ok and verdict.limit is None and verdict.status("value"), verdict.lines
+
+
+def test_a_first_action_that_is_as_good_as_the_played_one() -> None:
+    """Either leads to a position of B's own, from which B goes back."""
+    game = gdl.loads(
+        "players A, B\nstate\n    n: 0..2\naction go(k: 1..2) when n = 0\n    n := k\n"
+        "action back when n > 0\n    reward 1 to A, -1 to B\n    n := 0\ndiscount 1/2\n"
+    ).game
+    answer = to_object(solve(game))
+    assert (answer["best"], answer["value"]["A"]) == (["go(1)", "go(2)"], "2/3")
+    assert verify(game, answer).status("best") is True
+
+
+def test_of_three_nobody_is_opposed() -> None:
+    text = (
+        LOOP.replace("A, B", "A, B, C") + "    n = 0 -> (0, 1, 2)\n    n = 2 -> (1, 2, 0)\n    forever -> (1, 1, 1)\n"
+    )
+    plans: Any = {"A": {"start": {"up": 1}}, "B": {}, "C": {}}
+    verdict = held(text, solver="shapley", value={"A": 1, "B": 2, "C": 0}, strategy=plans)
+    assert "the players are not opposed" in str(verdict.lines)
 
 
 def test_each_equilibrium_has_payoffs_of_its_own() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, compare, i64, plus
+from gdl.compiler.ir.build import array, compare, plus
 from gdl.compiler.lower.arrays import MOVE
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals, with_missing
@@ -22,7 +22,6 @@ from gdl.compiler.lower.distinct_names import template_of
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.packing import number_from_offset
 from gdl.compiler.lower.rows import RowLowering, move_word
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import VariablePlace, missing_of
@@ -187,7 +186,8 @@ class Labels:
                 out.copies("shown", at, "s", place.offset, count)
             else:
                 with out.counting("k", None, count):
-                    value = number_from_offset(place, i64(self.views.element(place, ir.Local("k"))))
+                    gains = [value - place.background for value in place.values]
+                    value = self.views.element(place, ir.Local("k"), gains) + place.background
                     out.store("shown", ir.Const(at) + "k", value)
             at += count
         with out.counting("k", None, self.cells):

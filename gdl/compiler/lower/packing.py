@@ -261,7 +261,7 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
             def restore_number(out: Writer, value: ir.Expr, at: int = at) -> None:
                 number = ir.Local(f"number_{at}")
                 out.set(number.name, value)
-                out.store("s", at, number_from_offset(place, number))
+                out.store("s", at, _number_from_offset(place, number))
 
             yield KeyField(
                 ("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), restore_number
@@ -289,7 +289,7 @@ def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
         out.set(run.name, value)
         with out.counting("i", None, count):
             out.set("number", run >> each & (1 << bits) - 1)
-            out.store("s", at, number_from_offset(place, ir.Local("number")))
+            out.store("s", at, _number_from_offset(place, ir.Local("number")))
 
     return KeyField(("run", place.number, first, bits, _lowest(place)), count * bits, run, after, before)
 
@@ -307,7 +307,7 @@ def _offset_from_lowest(place: VariablePlace, code: ir.Expr) -> ir.Expr:
     return choice(compare(code, "==", "NONE"), 0, number) if place.background != low else number
 
 
-def number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
+def _number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
     """Code of an element's value, of 32 bits, from its offset: in an array with planes the number of its plane, or
     0."""
     low = _lowest(place)
@@ -366,4 +366,4 @@ def _write_elements(out: Writer, place: VariablePlace, word: int) -> None:
     bits = [(_slice(place, k, word) >> "i" & 1) << k for k in range(len(place.values).bit_length())]
     with out.counting("i", None, min(WORD, place.count - WORD * word)):
         out.set("code", reduce(or_, bits))
-        out.store("s", ir.Const(place.offset + WORD * word) + "i", number_from_offset(place, ir.Local("code")))
+        out.store("s", ir.Const(place.offset + WORD * word) + "i", _number_from_offset(place, ir.Local("code")))
