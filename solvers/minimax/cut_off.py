@@ -151,11 +151,16 @@ def _windows(
 
 
 def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> PrincipalVariation | None:
-    """The search by alpha-beta on the compiled engine; None where the game has none."""
-    return compiled_search(
-        game, search_kinds.DEPTH_LIMITED, True, nodes=nodes, forgets=True,
+    """The search by alpha-beta on the compiled engine; None where the game has none. One that differs in the number of
+    nodes alone is not compiled anew."""
+    search = compiled_search(
+        game, search_kinds.DEPTH_LIMITED, True, forgets=True,
         quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
     )  # fmt: skip
+    if search is not None:
+        search.most = nodes
+        search.stop_after(nodes)
+    return search
 
 
 def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:

@@ -258,9 +258,9 @@ def test_a_file_of_another_game_is_refused():
         learned_files.attach_evaluation(game(ROWS.replace("-> draw", "-> win O")).model, data, "f")
 
 
-def changed(**arrays: Any) -> bytes:
-    """The file with other arrays; a text in place of one changes what is said of it."""
-    held, texts = tensors.read(a_file()[1], "f")
+def changed_file(data: bytes, **arrays: Any) -> bytes:
+    """A file with other arrays; a text in place of one changes what is said of it."""
+    held, texts = tensors.read(data, "f")
     for name, value in arrays.items():
         if isinstance(value, str):
             texts[name] = value
@@ -278,6 +278,10 @@ def with_(place: int, number: float) -> Callable[[Any], Any]:
         return other
 
     return made
+
+
+def changed(**arrays: Any) -> bytes:
+    return changed_file(a_file()[1], **arrays)
 
 
 HOSTILE = {

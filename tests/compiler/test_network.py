@@ -19,7 +19,7 @@ from both_engines import told_alike
 from click.testing import CliRunner
 from kernel_games import FORTUNES
 from puct_reference import grow_reference
-from test_learned import GAMES, ROWS, game, with_
+from test_learned import GAMES, ROWS, changed_file, game, taught, with_
 
 import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
@@ -257,11 +257,6 @@ def course(
     return TrainingCourse(found, found.initial(), engine, wanted, kept, numbers_of(found), None, lambda _: judge)
 
 
-def taught(made: TrainingCourse) -> bytes:
-    made.run(lambda games: None)
-    return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
-
-
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is played."""
@@ -370,16 +365,7 @@ def a_file() -> tuple[RulesGame, bytes]:
 
 
 def changed(**arrays: Any) -> bytes:
-    """The file with other arrays; a text in place of one changes what is said of it."""
-    held, texts = tensors.read(a_file()[1], "f")
-    for name, value in arrays.items():
-        if isinstance(value, str):
-            texts[name] = value
-        elif value is None:
-            held.pop(name, texts.pop(name, None))
-        else:
-            held[name] = value(held[name])
-    return tensors.encode_tensors(held, texts)
+    return changed_file(a_file()[1], **arrays)
 
 
 HOSTILE = {
