@@ -139,7 +139,7 @@ class Thinking:
             self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
         self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and the same on its engine
-        self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
+        self._valued: Game[Any] | None = None  # the game with an evaluation by material, where the file has none
         self._late = 0.0  # seconds by which a search overruns its time
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
@@ -169,27 +169,16 @@ class Thinking:
         value = self.options[option][1]
         return min(max(int(value), least), most) if value.isdecimal() else least
 
-    def get_ready(self, game: Game[Any], state: Turn) -> str:
-        """Learn the worth of pieces, if the file has no evaluation, and compile the search. Returns a line about what
-        was learnt."""
-        words = "" if self._ready else self._learn(game)
+    def get_ready(self, game: Any, state: Turn) -> str:
+        """Find out what pieces are worth, if the file has no evaluation, and compile the search. Returns a line about
+        what was found out; "" if there is nothing to say."""
+        words = ""
+        if not self._ready:
+            from gdl.compiler.better_evaluation import with_evaluation
+
+            self._valued = with_evaluation(game.game)
+            words = "" if self._valued is None else self._valued.promises.estimated_by
         self._compile(game, state)
-        return words
-
-    def _learn(self, game: Any) -> str:
-        """Learn what pieces are worth, for as long as a move usually takes. Returns words on it; "" if nothing was
-        learned."""
-        from gdl.playing.piece_values import learn_material
-
-        start = game.game.initial()
-        if game.game.promises.adviser is not None or game.traits.perfect_information is not True:
-            return ""
-        if not isinstance(game.game.node(start), Decision) or game.game.evaluate(start) is not None:
-            return ""
-        found = learn_material(game.game, USUAL)
-        if found is None:
-            return ""
-        self._valued, words = found
         return words
 
     def _compile(self, game: Game[Any], state: Turn) -> None:

@@ -315,7 +315,7 @@ class SelfPlay(Series):
         self, groups: int, seed: int, pause: Callable[[], None], others: bool = False, random: bool = False
     ) -> list[list[Play | None]]:  # fmt: skip
         self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
-        return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
+        return self.match_payoffs(groups, seed, pause)
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault of a game whose search has met it, without the play that leads there, which is not known."""
