@@ -341,6 +341,7 @@ class Promises:
     proved_of_estimates: Callable[[], Bounds] = tuple  # as the rules prove for all ends and evaluations
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
     unit: tuple[str, Number] | None = None  # the name of the unit of evaluations, and its worth in utility
+    estimated_by: str = ""  # by what positions are estimated, in words, where the file does not say it
     forever: tuple[Number, ...] | None = None  # each player's utility of play that never ends; None: not stated
     constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
     numbers_of: int | None = None  # the player whose utility single numbers of the file are; None: it has none

@@ -188,8 +188,7 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
     clock = Clock.starting_now(SHORT_SECONDS) if limits.time is None else limits.leaving(VALUE_SHARE).time
     own = {"limits": SearchLimits(time=clock)}
     try:
-        valued = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
-        found = _solve_automatically(game, own) if valued else _run(SOLVERS["cfr"], game, own)
+        found = _solve_automatically(game, own) if traits.has_scalar_value else _run(SOLVERS["cfr"], game, own)
         return _partial_for_concept(concept, game, found, stop) or partial
     except LimitReached as again:
         return _partial_for_concept(concept, game, again.partial, stop) or partial

@@ -52,7 +52,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     3. All is seen, and the positions are few: retrograde if they can come again (markov-perfect for several players
        with aims of their own); else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: retrograde if the compiled engine can number them all; puct if
-       a net was learned; depth-limited if the file gives an evaluation, else mcts.
+       a net was learned; depth-limited if the file gives an evaluation or pieces can be counted, else mcts.
     """
     traits = game.traits
     if traits.rewards or (traits.stochastic and game.promises.without_memory is not None):
@@ -153,6 +153,10 @@ def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
     if game.promises.has_policy_net:
         return Pick("puct", f"{size}, and a net was learned: the answer is an estimate")
+    from gdl.compiler.better_evaluation import with_evaluation
+
+    if (valued := with_evaluation(game)) is not None:
+        return Pick("depth-limited", f"{size}, {valued.promises.estimated_by}")
     if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")

@@ -266,21 +266,24 @@ def _keeps(game: Game[Any], action: str, proof: Solution, limits: SearchLimits, 
 # ---- by name ----------------------------------------------------------------------------------------------------
 
 
+def installed_solvers() -> dict[str, str]:
+    """The solvers that installed packages bring: by name, the module and the function, with a colon between them."""
+    return {one.name: one.value.replace(" ", "") for one in entry_points(group=GROUP)}
+
+
 @cache
 def named_solver(name: str) -> Solver:
     """The solver `python:FILE.py:NAME`, or one of an installed package. Raises KeyError if there is none, Refusal if
     its program fails or has no such function."""
-    if not name.startswith(PREFIX):
-        entry = {one.name: one for one in entry_points(group=GROUP)}[name]
-        with _blaming(name):
-            held = entry.load()
-        return held if isinstance(held, Solver) else own_solver(held, name, blames=True)
-    place, _, function = name.removeprefix(PREFIX).rpartition(":")
+    path = name.removeprefix(PREFIX) if name.startswith(PREFIX) else installed_solvers()[name]
+    place, _, function = path.rpartition(":")
     if not place:
         raise Refusal(f"'{clean(name)}' names no function: write {PREFIX}FILE.py:NAME")
     with _blaming(name):
         module = _load(Path(place)) if place.endswith(".py") else import_module(place)
     search = getattr(module, function, None)
+    if isinstance(search, Solver):
+        return search
     if not callable(search):
         known = [
             key for key, each in vars(module).items() if inspect.isfunction(each) and each.__module__ == module.__name__

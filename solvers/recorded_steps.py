@@ -12,9 +12,9 @@ from gdl.solvers import SOLVERS, solve
 
 
 def why_untraceable(solver: str) -> str | None:
-    """The reason why a solver's steps cannot be shown, with the names of solvers whose steps can; None if they can, and
-    for `auto`."""
-    if solver == "auto" or SOLVERS[solver].steps != "untold":
+    """The reason why a solver's steps cannot be shown, with the names of solvers whose steps can; None if they can, for
+    `auto`, and where there is no solver of that name."""
+    if solver not in SOLVERS or SOLVERS[solver].steps != "untold":
         return None
     tellers = [row.name for steps in ("recorded", "values") for row in SOLVERS.values() if row.steps == steps]
     stepped = "; gdl draw --solver mcts -o page.html steps through it" if solver == "mcts" else ""
@@ -25,7 +25,8 @@ def solve_with_steps(game: Game[Any], solver: str, **options: Any) -> Solution:
     """The solution by a solver whose steps can be shown, with these steps. Raises Refusal for another solver."""
     if (why := why_untraceable(solver)) is not None:
         raise Refusal(why)
-    return solve(game, solver, **options | ({"values": True} if SOLVERS[solver].steps == "values" else {}))
+    values = solver in SOLVERS and SOLVERS[solver].steps == "values"
+    return solve(game, solver, **options | ({"values": True} if values else {}))
 
 
 def solve_by_usual_search(game: Game[Any], asked: Collection[str], run: Callable[[str], Solution]) -> Solution:

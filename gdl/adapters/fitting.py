@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from gdl.errors import Refusal, clean, pip_install
-from gdl.game import Game
+from gdl.game import Game, Holder
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.playing.stepping.environment import Environment
 
 MOST_ACTIONS = 1 << 16  # numbers of actions for which a mask has room
 
-Given = Game[Any] | str | Path
-
-
-def game_of(
-    game: Given, settings: Mapping[str, str] | None = None, variant: str | None = None, position: str | None = None
-) -> Game[Any]:
-    """Return a game; if it is given by the name of a file or of a shipped game, load it."""
-    if isinstance(game, str | Path):
-        return loading.load(game, settings=settings, variant=variant, position=position)
-    return game
+Given = Game[Any] | Holder | str | Path
 
 
 def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Environment:

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gdl.adapters.fitting import Given, fitting, game_of, missing
+from gdl.adapters.fitting import Given, fitting, missing
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
 from gdl.playing.computer import Computer
+from gdl.playing.loading import game_of
 from gdl.playing.stepping.action_steps import SteppedEnvironment
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.reference import ReferenceEnvironment
@@ -121,7 +122,7 @@ def env(
         >>> observation["action_mask"].shape
         (9,)
     """
-    made = game_of(game, settings, variant, position)
+    made = game_of(game, settings=settings, variant=variant, position=position)
     if isinstance(player, str):
         if player not in made.players:
             raise Refusal(f"{clean(made.name)} has no player {clean(player)}: there are {listing(made.players)}")

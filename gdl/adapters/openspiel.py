@@ -24,6 +24,7 @@ from gdl.adapters import fitting
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Simultaneous, Terminal, require_number, surely_at
 from gdl.interpreter.rules_game import RulesGame
+from gdl.playing import loading
 from gdl.playing.stepping.action_steps import ActionSteps, StepPlanes, Steps, next_steps
 from gdl.playing.stepping.course import MOST_CHANCES, endless
 from gdl.playing.stepping.planes import ListedPlanes, Planes, RecalledPlanes, planes_of
@@ -117,7 +118,7 @@ def _load(parameters: Parameters) -> SharedGame:
         raise GameError(Problem("no game is named", help="write gdl(game=othello), or the path of a file"))
     settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
     name = given["game"] if Path(given["game"]).exists() else given["game"].removesuffix(".game")
-    game = fitting.game_of(name, settings, given["variant"] or None, given["position"] or None)
+    game = loading.load(name, settings=settings, variant=given["variant"] or None, position=given["position"] or None)
     return _shared(game, parameters, bool(given["steps"]))  # type: ignore[arg-type]  # games are hashable
 
 

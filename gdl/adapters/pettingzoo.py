@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gdl.adapters.fitting import Given, fitting, game_of, missing
+from gdl.adapters.fitting import Given, fitting, missing
 from gdl.game import Game
+from gdl.playing.loading import game_of
 
 try:
     import gymnasium
@@ -157,7 +158,7 @@ def env(
         >>> play.agent_selection, int(play.action_space("X").n)
         ('X', 9)
     """
-    return Board(game_of(game, settings, variant, position), render_mode, steps)
+    return Board(game_of(game, settings=settings, variant=variant, position=position), render_mode, steps)
 
 
 def parallel_env(
@@ -187,4 +188,4 @@ def parallel_env(
         >>> sorted(observations)
         ['A', 'B']
     """
-    return GdlParallelEnv(game_of(game, settings, variant, position), render_mode, steps)
+    return GdlParallelEnv(game_of(game, settings=settings, variant=variant, position=position), render_mode, steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
@@ -170,10 +170,7 @@ def solve(
 
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")
-    if isinstance(game, str | Path):
-        game = loading.load(game)
-    held: Game[Any] = game.game if isinstance(game, Holder) else game
-
+    held = loading.game_of(game)
     _check_options(solver, options)
 
     def warn_about(fault: EngineFault | str) -> None:
@@ -246,6 +243,8 @@ def matrix(
         widest = max((len(joint) for joint in table), default=0)
         actions = tuple(tuple(dict.fromkeys(joint[p] for joint in table if p < len(joint))) for p in range(widest))
         return SteppableMatrix(MatrixModel(name, tuple(players), actions, table))
+    if not isinstance(cells, Iterable) or not all(isinstance(row, Iterable) for row in cells):
+        raise GameError(Problem(f"{short_repr(cells)} is no matrix", help="give a list of rows: [[3, 1], [0, 2]]"))
     listed = [list(row) for row in cells]
     width = len(listed[0]) if listed else 0
     if any(len(row) != width for row in listed):
@@ -441,7 +440,7 @@ def make_vec(
         raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
     if autoreset not in ("next_step", "same_step"):
         raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
-    made = fitting.game_of(game)
+    made = loading.game_of(game)
     try:
         whole: Environments | PlaysInTurn = Environments(made, n, seed or 0)
     except Refusal:  # the engine cannot step them together

@@ -1,42 +1,49 @@
 """Material: an evaluation for a file that gives none, which counts players' pieces by the declared state alone.
 
 1. Where an array over a board says whose piece stands where, the pieces count; and where another over the same board
-   says of what kind each is, those of each kind by themselves.
-2. Of an array of numbers for each player, such as pieces in hand, each number counts.
-
-Each feature is a player's count less the other's. The weights of the features must be learned.
+   says of what kind each is, those of each kind by themselves. A piece in hand (a number for each player and kind)
+   counts as one on the board.
+2. Each feature is a player's count less the other's. What a piece of each kind is worth is for the caller to say.
+3. Play is quiet as long as both players keep the number of their pieces, those in hand included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
 
 from gdl.errors import Span
 from gdl.model import core
-from gdl.model.domains import Named, Optional, Range, Type, members, text_of
-from gdl.model.games import Feature, RulesModel, Variable
+from gdl.model.domains import Named, Optional, Part, Range, Type, members
+from gdl.model.games import Feature, Quiet, RulesModel, Variable
+from gdl.record import Record
 
 MOST_KINDS = 16  # of pieces
-MOST_FEATURES = 40
-
-Own = tuple[str, core.Expression, core.Expression]  # a name, and the counts of the first and of the second player
+STEPS = 100  # between the worth of no piece and of the best
 
 
-def with_material(model: RulesModel) -> RulesModel | None:
-    """The game with an evaluation by material, whose weights are all 0; None if the game has an evaluation already, or
-    no pieces to count."""
-    if len(model.players) != 2 or model.features or model.learned is not None or not model.clauses:
+class Pieces(Record):
+    """The arrays by which players' pieces are counted, as indices of the model's variables."""
+
+    owner: int  # whose piece stands on each square
+    kind: int | None  # of what kind it is; None: all pieces are alike
+    hands: tuple[int, ...]  # how many pieces of each kind each player has in hand
+    kinds: tuple[Any, ...]  # the values of `kind`; (None,) where there is none
+
+
+def find_pieces(model: RulesModel) -> Pieces | None:
+    """The arrays of a game of two players by which pieces are counted; None if it has no such arrays."""
+    variables = model.variables
+    owner = next((i for i, array in enumerate(variables) if _says_whose(array, model)), None)
+    if len(model.players) != 2 or owner is None or not model.clauses:
         return None
-    span = model.clauses[0].span
-    owner = next((i for i, array in enumerate(model.variables) if _says_whose(array, model)), None)
-    if owner is None:
-        return None
-    found = [*_pieces(model, owner, span), *_player_numbers(model, span)]
-    if len(found) > MOST_FEATURES:
-        return None
-    features = tuple(_feature(*own, span) for own in found)
-    return model.copy_with(features=features)
+    for k, array in enumerate(variables):
+        values = [value for value in members(array.type) if value is not None] if k != owner else []
+        if array.indices == variables[owner].indices and 2 <= len(values) <= MOST_KINDS:
+            hands = tuple(i for i, held in enumerate(variables) if _is_hand(held, array.type, model))
+            return Pieces(owner, k, hands, tuple(values))
+    return Pieces(owner, None, (), (None,))
 
 
 def _says_whose(array: Variable, model: RulesModel) -> bool:
@@ -53,53 +60,44 @@ def _is_players(kind: Type, model: RulesModel) -> bool:
     return isinstance(item, Named) and item.members == model.players
 
 
-def _values(kind: Type) -> list[object]:
-    """The kinds that a piece may have, without `none`."""
-    return [value for value in members(kind) if value is not None]
+def _is_hand(array: Variable, kind: Type, model: RulesModel) -> bool:
+    """True if the array has a number for each player and each of some kinds of pieces."""
+    kind = kind.item if isinstance(kind, Optional) else kind
+    match array.indices:
+        case (Named(members=whose), kinds) if isinstance(array.type, Range) and whose == model.players:
+            return kind == (kinds.whole if isinstance(kinds, Part) else kinds)
+    return False
 
 
-def _pieces(model: RulesModel, owner: int, span: Span) -> Iterator[Own]:
-    """For each kind of piece its name, and expressions for how many the first and the second player have."""
-    array = model.variables[owner]
-    own = [core.Comparison("=", _at(owner, span), core.Const(player), span) for player in range(2)]
-    kinds = [k for k, other in enumerate(model.variables) if k != owner and other.indices == array.indices]
-    for k in kinds:
-        values = _values(model.variables[k].type)
-        if 2 <= len(values) <= MOST_KINDS:
-            for value in values:
-                is_kind = core.Comparison("=", _at(k, span), core.Const(value), span)
-                first, second = (_count(array, core.All((is_own, is_kind)), span) for is_own in own)
-                yield f"{model.variables[k].name} {text_of(model.variables[k].type, value)}", first, second
-            return
-    yield array.name, _count(array, own[0], span), _count(array, own[1], span)
+def with_material(model: RulesModel, pieces: Pieces, worth: Mapping[Any, float], quiet: bool) -> RulesModel:
+    """The game with an evaluation by material, where the best piece on all squares of the board would be worth half a
+    win, and with the number that quiet play keeps, if that is wanted."""
+    span, size = model.clauses[0].span, len(model.variables[pieces.owner].initial)
+    features, totals = list[Feature](), [list[core.Expression](), list[core.Expression]()]
+    for kind in pieces.kinds:
+        own, other = counts = [_count(model, pieces, player, kind, span) for player in range(2)]
+        lead = core.Arithmetic("-", own, other, span)
+        weight = Fraction(round(STEPS * worth[kind] / max(worth.values())), 2 * STEPS * size)
+        features.append(Feature(weight, (lead, core.Arithmetic("-", core.Const(0), lead, span)), 1, str(kind), span))
+        for total, count in zip(totals, counts, strict=True):
+            total.append(count)
+    first, second = (core.join_operands("+", total, span) for total in totals)
+    both = core.Arithmetic("+", core.Arithmetic("*", first, core.Const(size + 1), span), second, span)
+    return model.copy_with(features=tuple(features), quiet=Quiet(both, 1, span) if quiet else None)
 
 
-def _player_numbers(model: RulesModel, span: Span) -> Iterator[Own]:
-    """For each number that an array has for a player its name, and expressions for the first player's number and the
-    second's."""
-    for number, variable in enumerate(model.variables):
-        if not variable.indices or not isinstance(variable.type, Range):
-            continue
-        whose, *rest = variable.indices
-        if isinstance(whose, Named) and whose.members == model.players:
-            for place in product(*map(members, rest)):
-                own, other = (
-                    core.Element(number, tuple(map(core.Const, (player, *place))), False, span) for player in range(2)
-                )
-                yield " ".join((variable.name, *map(str, place))), own, other
+def _count(model: RulesModel, pieces: Pieces, player: int, kind: Any, span: Span) -> core.Expression:
+    """An expression for the number of a player's pieces of a kind, on the board and in hand."""
 
+    def at(array: int) -> core.Element:
+        return core.Element(array, (core.Local(0),), True, span)
 
-def _at(array: int, span: Span) -> core.Element:
-    """The element of an array on the square that is being counted."""
-    return core.Element(array, (core.Local(0),), True, span)
-
-
-def _count(array: Variable, holds: core.Expression, span: Span) -> core.Quantifier:
-    """An expression for the number of squares of a board for which a condition holds."""
-    return core.Quantifier("count", 0, core.Const(range(len(array.initial))), None, holds, span)
-
-
-def _feature(text: str, own: core.Expression, other: core.Expression, span: Span) -> Feature:
-    """A feature that gives each player their own number less the other's."""
-    first, second = (core.Arithmetic("-", *pair, span) for pair in ((own, other), (other, own)))
-    return Feature(0, (first, second), 1, text, span)
+    holds: core.Expression = core.Comparison("=", at(pieces.owner), core.Const(player), span)
+    if pieces.kind is not None:
+        holds = core.All((holds, core.Comparison("=", at(pieces.kind), core.Const(kind), span)))
+    board = core.Const(range(len(model.variables[pieces.owner].initial)))
+    parts: list[core.Expression] = [core.Quantifier("count", 0, board, None, holds, span)]
+    for hand in pieces.hands:
+        if kind in members(model.variables[hand].indices[1]):
+            parts.append(core.Element(hand, (core.Const(player), core.Const(kind)), False, span))
+    return core.join_operands("+", parts, span)

@@ -87,9 +87,9 @@ def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
     return work.model.copy_with(actions=actions, chances=tuple(chances), procedures=empty)
 
 
-def _draws(form: Any) -> Iterator[Draw]:
+def _draws(block: tuple[Any, ...]) -> Iterator[Draw]:
     """The draws in a block, nested ones included."""
-    for part in form if isinstance(form, tuple) else ():
+    for part in block:
         if isinstance(part, Draw):
             yield part
         elif isinstance(part, Record):

@@ -434,8 +434,7 @@ class Statements:
             )  # fmt: skip
 
     def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:
-        """True if the statements, or the procedures that they call, include a statement of one of these kinds, or call
-        a procedure that is not checked yet."""
+        """True if the statements, or the procedures that they call, include a statement of one of these kinds."""
         procedures = [declared.checked for declared in self.scope.procedures.values()]
         bodies, seen = [body], set[int]()
         while bodies:
@@ -445,8 +444,7 @@ class Statements:
                 if isinstance(form, core.CallProcedure) and form.procedure not in seen:
                     seen.add(form.procedure)
                     called = procedures[form.procedure]
-                    if called is None:
-                        return True
+                    assert called is not None  # a procedure is checked before it is called
                     bodies.append(called.body)
         return False
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gdl.symmetry import Symmetries, Symmetry
 
 Found = TypeVar("Found")
+Count = Callable[[Progress | None], Found]
 
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
 KERNEL_SHARE = 4  # time for the kernel's turns, relative to the interpreter's
@@ -196,14 +197,11 @@ def states(
     """Count the states, as `count.states` does, on an engine that may use `memory` bytes (None: no limit). With `auto`
     the interpreter begins, and the compiled engine takes over if it is not done soon. With `symmetries`, symmetric
     states are counted once."""
-    if engine == "interpreter":
-        return _by_interpreter(game, limit, progress, symmetries)
-    if engine != "auto":
-        return _enumeration(game, engine, limit, memory, symmetries).result(progress)
-    return _in_time(
+    return _count_by_engine(
+        game,
+        engine,
         lambda told: _by_interpreter(game, limit, told, symmetries),
-        lambda: _if_any(game, lambda: _enumeration(game, "wasm", limit, memory, symmetries)),
-        lambda search: search.result(progress),
+        lambda name: _enumeration(game, name, limit, memory, symmetries).result,
         progress,
     )
 
@@ -214,24 +212,26 @@ def histories(
     """Count the histories, as `count.histories` does, on an engine; with `auto` the interpreter begins."""
     from gdl.states import count
 
-    if engine == "interpreter":
-        return count.histories(game, limit, progress)
-    if engine != "auto":
-        return _unfolding(game, engine, limit, memory).histories(progress)
-    return _in_time(
+    return _count_by_engine(
+        game,
+        engine,
         lambda told: count.histories(game, limit, told),
-        lambda: _if_any(game, lambda: _unfolding(game, "wasm", limit, memory)),
-        lambda search: search.histories(progress),
+        lambda name: _unfolding(game, name, limit, memory).histories,
         progress,
     )
 
 
-def _in_time(
-    counted: Callable[[Progress | None], Found], engine: Callable[[], Any], found: Callable[[Any], Any],
-    progress: Progress | None,
-) -> Found:  # fmt: skip
-    """Count on the interpreter for a short time; if it is not done then and `engine` returns a search of the compiled
-    engine, the result is what `found` takes from that search."""
+def _count_by_engine(
+    game: Game[Any], engine: str, counted: Count[Found], on: Callable[[str], Count[Found]], progress: Progress | None
+) -> Found:
+    """Count by the interpreter (`counted`) or `on` the engine of a name; with `auto` by the interpreter for a short
+    time."""
+    from gdl.compiler import wasm
+
+    if engine == "interpreter":
+        return counted(progress)
+    if engine != "auto":
+        return on(engine)(progress)
     due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:
@@ -241,21 +241,14 @@ def _in_time(
         if monotonic() < due:
             return
         due = float("inf")
-        if search := engine():
+        if wasm.available() and is_by_rules(game) and (search := _if_it_can(lambda: on("wasm"))):
             raise _CompiledTakeover(search)
 
     try:
         return counted(look)
     except _CompiledTakeover as begun:
         search = begun.search
-    return _if_it_can(lambda: found(search)) or counted(progress)
-
-
-def _if_any(game: Game[Any], search: Callable[[], Found]) -> Found | None:
-    """The search of the compiled engine; None if the game or the machine has none."""
-    from gdl.compiler import wasm
-
-    return _if_it_can(search) if wasm.available() and is_by_rules(game) else None
+    return _if_it_can(lambda: search(progress)) or counted(progress)
 
 
 def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> Unfolding:

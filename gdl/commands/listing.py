@@ -46,12 +46,16 @@ def solvers(name: str | None, as_json: bool) -> None:
     With a NAME, explain how that solver works, its source and its options; or define that concept.
     """
     from gdl.solvers import CONCEPTS, SOLVERS
+    from gdl.solvers.own_search import installed_solvers
 
     if as_json and (name is None or name in SOLVERS or name in CONCEPTS):
         telling.answer_json(_solvers_record(name))
     elif name is None:
         concepts = "\n\n".join(map(_concept, CONCEPTS))
-        telling.answer("\n\n".join(map(_in_short, SOLVERS)) + f"\n\nConcepts, by --concept:\n\n{concepts}")
+        more = ", ".join(map(clean, installed_solvers()))
+        installed = f"\n\nInstalled packages bring: {more}" if more else ""
+        told = "\n\n".join(map(_in_short, SOLVERS)) + installed
+        telling.answer(f"{told}\n\nConcepts, by --concept:\n\n{concepts}")
     elif name in SOLVERS:
         telling.answer(f"{_in_short(name)}\n\n{_explanation(name)}")
     elif name in CONCEPTS:

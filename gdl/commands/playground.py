@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import gdl
@@ -49,8 +50,7 @@ def _game(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The problems of the text, with their places; and a description of the game, if there are none."""
-    document = Document(NAME)
-    document.update(asked["text"])
+    document = _document(asked["text"])
     problems = []
     for problem in document.problems:
         start, end = spans(document, problem)
@@ -64,10 +64,17 @@ def _check(asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"problems": problems, "name": name}
 
 
+@lru_cache(1)
+def _document(text: str) -> Document:
+    """The text as it was checked, until another is asked for."""
+    document = Document(NAME)
+    document.update(text)
+    return document
+
+
 def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The words that may be written at a place of the text."""
-    document = Document(NAME)
-    document.update(asked["text"])
+    document = _document(asked["text"])
     offset = _in_python(document.text, asked["at"])
     offers = [{"label": text, "detail": kind} | snippet(text, kind) for text, kind in completions(document, offset)]
     return {"from": _in_script(document.text, offset - len(stem(document.text[:offset]))), "offers": offers}
@@ -75,7 +82,7 @@ def _complete(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _page(asked: Mapping[str, Any]) -> dict[str, Any]:
     """A page to play on."""
-    return {"html": play_page(_load_game(asked).model, asked["text"])}
+    return {"html": play_page(_document(asked["text"]).model or _load_game(asked).model, asked["text"])}
 
 
 def _draw(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -146,6 +146,11 @@ def libraries() -> dict[str, Path]:
     return _in_folder(_games() / "libraries")
 
 
+def shipped_weights() -> dict[str, Path]:
+    """The weights that come with the package's games, by the names of their files without endings."""
+    return {file.name.partition(".")[0]: file for file in sorted((_games() / "weights").glob("*.safetensors.gz"))}
+
+
 def _games() -> Path:
     inside = package_folder() / "games"
     return inside if inside.is_dir() else inside.parent.parent / "games"

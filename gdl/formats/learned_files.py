@@ -6,6 +6,7 @@ evaluation do not matter. Nothing in a file is trusted: every index in it is che
 
 from __future__ import annotations
 
+import gzip
 from array import array
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -15,6 +16,7 @@ from typing import Any
 
 from gdl.errors import DamagedData, clean
 from gdl.formats import networks, tensors
+from gdl.formats.game_files import shipped_weights
 from gdl.game import Number, exact
 from gdl.model.fingerprint import rules_fingerprint
 from gdl.model.games import Model, RulesModel
@@ -61,9 +63,21 @@ def attach_evaluation(model: Model, data: bytes, name: str) -> RulesModel:
     return model.copy_with(features=(), learned=learned)
 
 
+def shipped_evaluation(model: RulesModel) -> RulesModel | None:
+    """The model with the weights that ship with its game; None if there are none for these rules and this
+    evaluation."""
+    file = shipped_weights().get(model.name.lower().replace(" ", "_"))
+    if file is None or model.learned is not None:
+        return None
+    data = gzip.decompress(file.read_bytes())
+    if tensors.read(data, file.name)[1].get("evaluation") != rules_fingerprint(model, with_evaluation=True):
+        return None
+    return attach_evaluation(model, data, file.name)
+
+
 def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
     """The evaluation in a file's arrays and texts. Raises DamagedData as `attach_evaluation` does."""
-    if texts.get("format") != FORMAT:
+    if texts.get("format") not in (FORMAT, networks.FORMAT_WITH_RUNS):
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if texts.get("model") == "patterns":
         raise DamagedData(f"{clean(name)} holds patterns for random play, a model that gdl no longer has")

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from gdl.model.games import RulesModel
 from gdl.model.learned import Scale, reads_of
-from gdl.model.network import Digits, Net, Views
+from gdl.model.network import Digits, Net, Run, Views
 
+FORMAT_WITH_RUNS = "gdl 2"  # of files with runs of cells, which older versions of gdl could not read
 MOST_UNITS = 512
 MOST_SLOTS = 1 << 16
 MOST_TOTAL = 1 << 62
+MOST_CONTENTS = 1 << 12  # of a run of cells
 _VIEWS = ("row", "slot", "part")
 
 
 def texts_of(net: Net) -> dict[str, str]:
     """The texts in a file that describe the sizes of a net."""
-    return {"units": str(net.units), "slots": str(net.slots), "actions": str(net.total)}
+    own = {"units": str(net.units), "slots": str(net.slots), "actions": str(net.total)}
+    return own | {"format": FORMAT_WITH_RUNS} if net.runs else own
 
 
 def arrays_of(net: Net, exact: bool) -> dict[str, array[Any]]:
@@ -27,7 +31,8 @@ def arrays_of(net: Net, exact: bool) -> dict[str, array[Any]]:
     for block in net.digits:
         digits.extend((block.rule, block.words, len(block.strides), block.first, *block.strides))
     views = {name: getattr(net.views, name) for name in _VIEWS}
-    return {**views, "digits": digits, "weight": net.weight if exact else array("f", net.weight)}
+    runs = array("i", (number for run in net.runs for number in (run.kind, len(run.cells), *run.cells)))
+    return {**views, "digits": digits, "runs": runs, "weight": net.weight if exact else array("f", net.weight)}
 
 
 def read(model: RulesModel, arrays: Mapping[str, Any], texts: Mapping[str, str], scale: Scale) -> Net:
@@ -42,7 +47,16 @@ def read(model: RulesModel, arrays: Mapping[str, Any], texts: Mapping[str, str],
     views = Views(held["row"], held["slot"], held["part"], array("i", range(players)))
     digits = tuple(_blocks(model, held["digits"]))
     weight = array("d", arrays["weight"])
-    return Net(players, outputs, units, reads_of(model), digits, total, slots, views, scale, weight)
+    runs = tuple(_runs(arrays["runs"])) if "runs" in arrays else ()
+    return Net(players, outputs, units, reads_of(model), digits, total, slots, views, scale, weight, runs)
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[Run]:
+    at = 0
+    while at < len(numbers):
+        kind, count = numbers[at : at + 2]
+        yield Run(kind, tuple(numbers[at + 2 : at + 2 + count]))
+        at += 2 + max(0, count)
 
 
 def _blocks(model: RulesModel, numbers: Sequence[int]) -> list[Digits]:
@@ -63,6 +77,8 @@ def _blocks(model: RulesModel, numbers: Sequence[int]) -> list[Digits]:
 
 def is_sound(net: Net) -> bool:
     """True if all indices of the net's views are in range, and the lists have matching lengths."""
+    if not _runs_are_sound(net):
+        return False
     players, views, classes = net.players, net.views, sum(net.sizes)
     lengths = (len(views.row), len(views.slot), len(views.part), len(net.weight))
     if lengths != (players * classes, players * net.slots, players * players, net.rows * net.units):
@@ -71,3 +87,14 @@ def is_sound(net: Net) -> bool:
         return False
     parts = [views.part[view * players : (view + 1) * players] for view in range(players)]
     return all(sorted(part) == list(range(players)) for part in parts)
+
+
+def _runs_are_sound(net: Net) -> bool:
+    """True if the cells of the net's runs exist, and runs of one kind have equally many contents, few enough."""
+    if not all(run.cells and min(run.cells) >= 0 and max(run.cells) < len(net.cell_sizes) for run in net.runs):
+        return False
+    contents = [(run.kind, prod(net.cell_sizes[cell] for cell in run.cells)) for run in net.runs]
+    kinds = dict(contents)
+    return sorted(kinds) == [*range(len(kinds))] and all(
+        1 < size == kinds[kind] <= MOST_CONTENTS for kind, size in contents
+    )

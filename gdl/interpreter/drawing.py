@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.square_symbols import EMPTY, look_of, symbol_of
-from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, thing_rows
+from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, table_indices, thing_rows
 from gdl.model.board import AXES, HEXAGONS, Board, Coordinates, column_letters
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
@@ -21,6 +21,7 @@ from gdl.model.games import Look, RulesModel, Variable
 WIDEST = 110  # of pictures side by side
 MOST_SHOWN_EMPTY = 8  # sequences of an array, among which empty ones are told too
 MOST_TOLD = 100  # elements of an array that is no board, one by one
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 
 Picture = list[str]
@@ -221,8 +222,9 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
         if variable.places:
-            found.sheets.extend(sheets := _sheets(*_stack_symbols(variable, symbols)))
-            found.lines.extend([] if sheets else [_sequences(variable, values)])
+            stacks = [[each for each in row if each != EMPTY] for row in _rows(variable, symbols)]
+            found.sheets.extend(sheets := _sheets(variable, list(map(_stack_symbol, stacks))))
+            found.lines.extend(_stack_lines(variable, stacks) if sheets else [_sequences(variable, values)])
             continue
         hidden = set(symbols) == {HIDDEN}
         sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
@@ -259,36 +261,6 @@ def _with_men(
     return [sheets[0]._replace(caption=f"{sheets[0].caption}/{names}", men=standing)]
 
 
-class Stroke(NamedTuple):
-    """An edge of a graph to be drawn: the points that it joins, True if it is present, and the text beside it."""
-
-    ends: tuple[int, int]
-    there: bool = True
-    label: str = ""
-
-
-def strokes(model: RulesModel, cells: Sequence[Any], board: Board) -> list[Stroke]:
-    """The edges of a graph to be drawn. If the state has sets of edges, only edges in one of them are drawn, and with
-    several sets their names are written at the edges. The values of arrays over the edges are written there as well."""
-    sets, arrays = [], []
-    for variable in model.variables:
-        kind = variable.type.item if isinstance(variable.type, SetType) else None
-        first = cells[variable.place]
-        if isinstance(kind, Named) and kind.graph is board and not variable.indices and first != HIDDEN:
-            sets.append((variable.name, first))
-        if len(variable.indices) == 1 and isinstance(by := variable.indices[0], Named) and by.graph is board:
-            arrays.append(list(map(symbol_of(variable.type), cells[variable.place : variable.place + len(by.members)])))
-    edges = next((type.joins for type in edge_types(model) if type.graph is board), None)
-    if edges is None:
-        return [Stroke((a, b)) for a, near in enumerate(board.adjacent) for b in near if a < b]
-    found = []
-    for k, ends in enumerate(edges):
-        names = [name for name, held in sets if held >> k & 1]
-        said = (names if len(sets) > 1 else []) + [array[k] for array in arrays if array[k] != EMPTY]
-        found.append(Stroke(ends, bool(names) or not sets, " ".join(said)))
-    return found
-
-
 def edge_types(model: RulesModel) -> list[Named]:
     """The types of edges that are values or indices of variables."""
     types = [type for v in model.variables for type in (v.type, *v.indices)]
@@ -310,10 +282,10 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
 def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
     """The board of a variable's last index, once for all values of its other indices together; empty where the last
     index is no board or the array is too large."""
-    board = board_of(variable.indices[-1]) if variable.indices else None
+    *others, last = table_indices(variable) or (None,)
+    board = board_of(last)
     if board is None or len(symbols) > MAX_DRAWN_CELLS:
         return []
-    others = variable.indices[:-1]
     outer = board_of(others[0]) if len(others) == 1 else None
     if outer and nests(outer, board):
         return [BoardSheet(variable.name, board, symbols, outer)]
@@ -336,13 +308,8 @@ def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[BoardS
     hidden, or an array shows the board already."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner else None
-    if (
-        value == HIDDEN
-        or not inner
-        or not board
-        or variable.indices
-        or any(inner in other.indices for other in model.variables)
-    ):
+    drawn = any(inner in other.indices for other in model.variables)
+    if drawn or value == HIDDEN or not inner or not board or variable.indices:
         return []
     return [
         BoardSheet(variable.name, board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])
@@ -419,12 +386,16 @@ def _line(variable: Variable, values: list[Any]) -> str:
     return f"{variable.name}: {', '.join([*parts, rest] if rest else parts)}"
 
 
-def _stack_symbols(variable: Variable, symbols: Sequence[str]) -> tuple[Variable, list[str]]:
-    """An array of sequences as an array over its other indices, with the symbols of each sequence joined from first to
-    last."""
-    rows = _rows(variable, symbols)
-    joined = ["".join(symbol for symbol in row if symbol != EMPTY) or EMPTY for row in rows]
-    return variable.copy_with(indices=variable.indices[:-1]), joined
+def _stack_symbol(stack: Sequence[str]) -> str:
+    """The symbol on top of a stack, with the number of symbols if there are several: Ab³."""
+    return f"{stack[-1]}{str(len(stack)).translate(RAISED)}" if stack[1:] else "".join(stack) or EMPTY
+
+
+def _stack_lines(variable: Variable, stacks: Sequence[Sequence[str]]) -> list[str]:
+    """The stacks of several symbols in a line, each from below: `bugs from below: a1 AqBq, b1 Aa`."""
+    heads = (" ".join(map(_text, variable.indices, place)) for place in product(*map(members, variable.indices[:-1])))
+    told = [f"{head} {''.join(stack)}" for head, stack in zip(heads, stacks, strict=True) if stack[1:]]
+    return [f"{variable.name} from below: {', '.join(told)}"] if told else []
 
 
 def _rows(variable: Variable, cells: Sequence[Any]) -> list[Sequence[Any]]:

@@ -22,23 +22,22 @@ def with_sign(truth: Truth, holds: bool) -> Truth:
 
 
 def conjunction(parts: Iterable[Truth]) -> Truth:
-    kept: list[core.Expression] = []
-    for part in parts:
-        if part is False:
-            return False
-        if part is not True:
-            kept.append(form_of(part))
-    return True if not kept else kept[0] if len(kept) == 1 else core.All(tuple(kept))
+    return _join_truths(parts, False, core.All)
 
 
 def disjunction(parts: Iterable[Truth]) -> Truth:
+    return _join_truths(parts, True, core.Some)
+
+
+def _join_truths(parts: Iterable[Truth], decisive: bool, form: type[core.All | core.Some]) -> Truth:
+    """The parts as one form; `decisive` if one of them is that, which no other part changes."""
     kept: list[core.Expression] = []
     for part in parts:
-        if part is True:
-            return True
-        if part is not False:
+        if part is decisive:
+            return decisive
+        if not isinstance(part, bool):
             kept.append(form_of(part))
-    return False if not kept else kept[0] if len(kept) == 1 else core.Some(tuple(kept))
+    return not decisive if not kept else kept[0] if len(kept) == 1 else form(tuple(kept))
 
 
 def truth_of(ways: Iterable[Body], known: Mapping[Atom, Truth], others: Mapping[Atom, Truth] = NONE) -> Truth:

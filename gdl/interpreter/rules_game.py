@@ -113,6 +113,13 @@ class RulesGame:
             self.__dict__["traits"] = proved_traits(self.model)
             raise
 
+    def leave_cycles_open(self) -> None:
+        """Take the traits that the rules prove if those are all but whether play is cyclic, so that this is not looked
+        for by play."""
+        found = proved_traits(self.model)
+        if None not in (found.constant_sum, found.chance, found.simultaneous, found.perfect_information):
+            self.__dict__["traits"] = found
+
     _again = cached_property(detect_repetition)  # whether play comes back to a position
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from gdl.interpreter.board_pieces import inner_type
 from gdl.interpreter.memory import HIDDEN
-from gdl.model.domains import TRUTH, Named, Part, Range, SetType, Type, elements, members, size, text_of
+from gdl.model.domains import TRUTH, Named, Optional, Part, Range, SetType, Type, elements, members, size, text_of
 from gdl.model.games import RulesModel, Variable
 
 LEAST_HEAP = 3  # things that a heap holds at the start, at least
@@ -158,7 +158,8 @@ def _cards(variable: Variable, values: Sequence[Any]) -> Iterator[Thing]:
 
 
 def _things_by_count(variable: Variable, kind: Kind, heads: Sequence[str], values: Sequence[Any]) -> Iterator[Thing]:
-    """Numbers of things under their names: as many cards or dice, a heap, or a counter; nothing for 0 of a player's."""
+    """Numbers of things under their names: as many cards or dice, a heap, or a counter; nothing for 0 of a player's,
+    unless there may be none."""
     look = kind.look
     for head, value in zip(heads, values, strict=True):
         if look in ("cards", "dice"):
@@ -172,6 +173,6 @@ def _things_by_count(variable: Variable, kind: Kind, heads: Sequence[str], value
             yield Thing("heap", head, str(value))
         elif look == "flags":
             yield from [Thing("counter", head)] * (value is True)
-        elif not head or not kind.own or value:
+        elif not head or not kind.own or value or isinstance(variable.type, Optional):
             told = "–" if value is None else value if value == HIDDEN else text_of(variable.type, value, by_field=True)
             yield Thing("counter", head, told)

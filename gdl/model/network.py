@@ -1,8 +1,9 @@
 """A net that was learned from the rules alone: what a state is worth to each player, and how good each action looks.
 
-1. What stands in the cells of a state (`gdl.model.learned`) and whose turn it is are rows of numbers, whose sum is the
-   first layer; the sum of the second layer's rows, each times a number of the first, is the second. Numbers below 0
-   count as 0, the last number of a layer as 1.
+1. What stands in the cells of a state (`gdl.model.learned`), what stands together in short straight runs of them, and
+   whose turn it is are rows of numbers, whose sum is the first layer; the sum of the second layer's rows, each times a
+   number of the first, is the second. Numbers below 0 count as 0, the last number of a layer as 1. Runs along one
+   direction of a board share their rows.
 2. The second layer times a player's row is the value, times an action's row the logarithm of its share among all legal
    ones. The row of an action follows from its number: from the rule and its values.
 3. Whoever's turn it is, the net is shown the state with the players renamed, where a symmetry of the rules does that.
@@ -15,12 +16,13 @@ so all engines find the same bits. Learning takes the numbers as they are.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import factorial, sqrt
+from math import factorial, prod, sqrt
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -44,6 +46,21 @@ class Digits(NamedTuple):
     words: int
     first: int
     strides: Sequence[int]
+
+
+class Run(NamedTuple):
+    """Cells in a straight run, whose contents are read together; runs of one `kind` share their rows of numbers."""
+
+    kind: int
+    cells: tuple[int, ...]
+
+
+class RunKind(NamedTuple):
+    """The rows of a kind of runs: the first one, how many they are, and how many runs share them."""
+
+    first: int
+    rows: int
+    runs: int
 
 
 def exp(x: float) -> float:
@@ -103,7 +120,8 @@ class Views:
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A learned net, its numbers row by row: those of the first layer, of the second, of values, of actions."""
+    """A learned net, its numbers row by row: those of the first layer, of the second, of values, of actions. Its parts
+    are the cells of a state, and behind them the runs."""
 
     players: int
     outputs: int
@@ -115,22 +133,44 @@ class Net:
     views: Views
     scale: Scale
     weight: array[float]
+    runs: tuple[Run, ...] = ()
     kind = "net"
 
     @cached_property
-    def sizes(self) -> tuple[int, ...]:
+    def cell_sizes(self) -> tuple[int, ...]:
         """The number of classes of each cell."""
         return tuple(read.size for read in self.reads for _ in range(read.cells))
 
     @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of classes of each part."""
+        return (*self.cell_sizes, *(prod(self.cell_sizes[cell] for cell in run.cells) for run in self.runs))
+
+    @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """For each cell the number of its first class among all classes."""
+        """For each part the number of its first class among all classes."""
         return tuple(accumulate(self.sizes, initial=0))[:-1]
+
+    @cached_property
+    def kinds(self) -> tuple[RunKind, ...]:
+        """The kinds of runs; their rows follow those of whose turn it is and of every class of a cell but the first."""
+        sizes = {run.kind: size - 1 for run, size in zip(self.runs, self.sizes[len(self.cell_sizes) :], strict=True)}
+        of = Counter(run.kind for run in self.runs)
+        first = self.players + sum(self.cell_sizes) - len(self.cell_sizes)
+        firsts = accumulate((sizes[kind] for kind in range(len(of))), initial=first)
+        return tuple(RunKind(next(firsts), sizes[kind], of[kind]) for kind in range(len(of)))
+
+    @cached_property
+    def befores(self) -> tuple[int, ...]:
+        """For each part the row before that of its second class; the first class has none."""
+        cells = (self.players + self.offsets[cell] - cell - 1 for cell in range(len(self.cell_sizes)))
+        return (*cells, *(self.kinds[run.kind].first - 1 for run in self.runs))
 
     @cached_property
     def inputs(self) -> int:
         """The number of rows of the first layer."""
-        return inputs_of(self.players, self.sizes)
+        rows = sum(kind.rows for kind in self.kinds)
+        return self.players + sum(self.cell_sizes) - len(self.cell_sizes) + rows
 
     @cached_property
     def rows(self) -> int:
@@ -170,13 +210,33 @@ class Net:
     def _greatest_first(self, player: int) -> float:
         """A bound for the numbers in the first layer at this player's turn, whatever the cells hold."""
         views, view, classes = self.views, self.views.of[player], sum(self.sizes)
-        sums = [abs(number) for number in self._row(views.part[view * self.players + player])]
-        for offset, size in zip(self.offsets, self.sizes, strict=True):
+        row = self._row(views.part[view * self.players + player])
+        sums = [runs + abs(number) for runs, number in zip(self._greatest_runs, row, strict=True)]
+        for offset, size in zip(self.offsets, self.cell_sizes, strict=False):
             found = views.row[view * classes + offset : view * classes + offset + size]
             rows = [[abs(number) for number in self._row(row)] for row in found if row >= 0]
             if rows:
                 sums = [total + max(column) for total, *column in zip(sums, *rows, strict=True)]
         return max(sums)
+
+    @cached_property
+    def _greatest_runs(self) -> Sequence[float]:
+        """A bound for what the runs together add to each number in the first layer."""
+        sums = [0.0] * self.units
+        for kind in self.kinds:
+            rows = [[abs(number) for number in self._row(row)] for row in range(kind.first, kind.first + kind.rows)]
+            sums = [total + kind.runs * max(column) for total, *column in zip(sums, *rows, strict=True)]
+        return sums
+
+    def parts(self, cells: Sequence[int]) -> list[int]:
+        """The classes of all parts, given those of the cells; of a run, its cells' classes as digits of a number."""
+        found = list(cells)
+        for run in self.runs:
+            place = 0
+            for cell in run.cells:
+                place = place * self.cell_sizes[cell] + cells[cell]
+            found.append(place)
+        return found
 
     @property
     def _second(self) -> list[Sequence[float]]:
@@ -200,7 +260,7 @@ class Net:
         """The numbers of the second layer at this player's turn, for these classes of the cells."""
         views, view, classes, powers = self.views, self.views.of[player], sum(self.sizes), self._powers
         first = _words(self._row(views.part[view * self.players + player]), powers.first)
-        for offset, held in zip(self.offsets, cells, strict=True):
+        for offset, held in zip(self.offsets, self.parts(cells), strict=True):
             row = views.row[view * classes + offset + held]
             if row >= 0:
                 first = [a + b for a, b in zip(first, _words(self._row(row), powers.first), strict=True)]
@@ -266,9 +326,3 @@ class Net:
         if scale.total is not None and self.players == 2:
             found.append(scale.whole - found[0])
         return tuple(exact(Fraction(number, scale.denominator)) for number in found)
-
-
-def inputs_of(players: int, sizes: Sequence[int]) -> int:
-    """The number of rows of the first layer: one for each player's turn, and one for every class of a cell but the
-    first. `sizes` has the number of classes of each cell."""
-    return players + sum(sizes) - len(sizes)

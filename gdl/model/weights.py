@@ -13,7 +13,6 @@ nothing but fill in numbers.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from fractions import Fraction
 
 from gdl.errors import DamagedData, clean
@@ -22,11 +21,6 @@ from gdl.model.games import Model, RulesModel
 
 LARGEST = 1 << 16  # bytes of a file
 _LINE = re.compile(r"([+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?)\s+(\S.*)", re.ASCII)
-
-
-def round_weight(weight: float) -> Number:
-    """A weight rounded to three significant digits."""
-    return exact(Fraction(f"{Decimal(f'{weight:.3g}'):f}"))
 
 
 def features(model: RulesModel) -> list[str]:

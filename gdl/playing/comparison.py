@@ -60,7 +60,7 @@ class Comparison:
 
 def compare(
     games: str | Game[Any] | Holder | Sequence[str | Game[Any] | Holder],
-    solvers: Sequence[Search],
+    solvers: Search | Sequence[Search],
     *,
     time: float | None = SECONDS,
     nodes: int | None = None,
@@ -69,8 +69,8 @@ def compare(
 
     Args:
         games: a game, or a list of games; each is a Game, what `gdl.loads` returns, or what `gdl.load` takes as `path`.
-        solvers: for each solver its name, a function of your own (see `gdl.solve`), or a pair of either and a dict of
-            options.
+        solvers: a solver, or a list of solvers; each is its name, a function of your own (see `gdl.solve`), or a pair
+            of either and a dict of options.
         time: the seconds that each run may take; None: no limit.
         nodes: how many nodes each run may look at; None: no limit.
 
@@ -87,9 +87,8 @@ def compare(
         [('minimax', 13), ('alpha-beta', 11)]
     """
     listed = [games] if isinstance(games, str | Holder) or not isinstance(games, Sequence) else games
-    loaded = [loading.load(game) if isinstance(game, str) else game for game in listed]
-    held: list[Game[Any]] = [game.game if isinstance(game, Holder) else game for game in loaded]
-    return Comparison(tuple(runs(held, solvers, {"time": time, "nodes": nodes})))
+    searches = [solvers] if isinstance(solvers, str) or callable(solvers) else [*solvers]
+    return Comparison(tuple(runs(map(loading.game_of, listed), searches, {"time": time, "nodes": nodes})))
 
 
 def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str, Any]) -> Iterator[ComparedRun]:

@@ -1,7 +1,7 @@
 """How the computer plays its side of a match.
 
 1. Where everything is seen it searches: to the ends of play if few positions remain; else as deep as there is time for,
-   if the file gives an evaluation or a short lesson shows that material decides the game; else by simulations.
+   if the file gives an evaluation or pieces can be counted; else by simulations.
 2. Where something is hidden it plays an equilibrium of the whole game, if one is soon found; else it follows
    simulations from positions that are possible for all the player knows. Neither uses what the player may not know.
 
@@ -42,7 +42,6 @@ BEST_LEVEL = 10  # the level that plays as well as it can
 PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions of a full search by the interpreter; its share of a move's time
 PLAYED_OUT_COUNTED = 300  # positions of that search where work is counted
 PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions of a proof where work is counted; its share of a move's time
-READY_SHARE = 0.7  # of a move's time: no lesson follows where getting ready took longer (shogi, xiangqi: 1.2)
 STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
 _INSTANT = 0.001  # seconds
 
@@ -229,19 +228,15 @@ class Searcher:
     def __init__(self, game: Game[Any], manner: ComputerSettings):
         self.game = game
         self.manner = manner
-        self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
         self._latest: Way | None = None  # by which the last move was found
         self._overdrawn = 0.0  # seconds of the first move that were taken for getting ready
 
     def get_ready(self) -> None:
-        """Compile what will be needed. Learn what pieces are worth, in as much time as a move has, unless compiling
-        took nearly as long already: a lesson compiles as much again, and would not come to its end."""
+        """Compile what will be needed."""
         seconds, began = self.manner.seconds, monotonic()
         if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
             return
         for way, _ in self._ways(self.game):
-            if way == self._by_material and monotonic() < began + READY_SHARE * seconds:
-                self._learn(seconds)
             found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
             late = monotonic() - began - seconds
             self._overdrawn = min(seconds / 2, max(0.0, late))
@@ -274,6 +269,7 @@ class Searcher:
     def ahead(self, state: Any) -> Iterator[None] | None:
         """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
         position. None where no search keeps such a memory."""
+        from gdl.compiler.better_evaluation import with_evaluation
         from gdl.interpreter.position import Continuation
         from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated
@@ -281,10 +277,9 @@ class Searcher:
         position, solver = Continuation(self.game, state), self.manner.solver
         if position.promises.has_policy_net or not position.engine.fast:
             return None
-        if solver in ("auto", "depth-limited") and position.evaluate(position.initial()) is not None:
-            return estimated(position, **self.manner.threads)
-        if self._latest == self._by_material and self._valued is not None:
-            return estimated(Continuation(self._valued, state), **self.manner.threads)
+        valued = with_evaluation(position) or position
+        if solver in ("auto", "depth-limited") and valued.evaluate(state) is not None:
+            return estimated(valued, **self.manner.threads)
         if solver == "mcts" or self._latest == self._by_simulation:
             return simulated(position, self.manner.seed, **self.manner.threads)
         return None
@@ -353,21 +348,11 @@ class Searcher:
         return self.manner.try_solver(position, "depth-limited", limits)
 
     def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Search deeper and deeper with the values of pieces that a lesson has taught."""
-        from gdl.interpreter.position import Continuation
+        """Search deeper and deeper, and estimate positions by the pieces, where they can be counted."""
+        from gdl.compiler.better_evaluation import with_evaluation
 
-        if self._valued is None:
-            return None
-        return self._by_estimates(Continuation(self._valued, position.initial()), seconds)
-
-    def _learn(self, seconds: float) -> None:
-        """Learn what pieces are worth, for `seconds` seconds."""
-        from gdl.playing.piece_values import learn_material
-
-        found = learn_material(self.game, seconds)
-        if found is not None:
-            self._valued, words = found
-            self.manner.company.remark(words)
+        valued = with_evaluation(position)
+        return None if valued is None else self._by_estimates(valued, seconds)
 
     def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search led by the learned net."""

@@ -6,13 +6,14 @@ Each worker is imported when it is needed: whoever only asks for help waits for 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import GameError, Problem, clean
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Holder
+from gdl.states.checked_game import ensure_checked
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -46,8 +47,8 @@ class Loaded(Holder):
         (('MAX', 'MIN'), ())
     """
 
-    description: syntax.Description
-    model: Model
+    description: syntax.Description = field(compare=False, repr=False)
+    model: Model = field(compare=False, repr=False)
     game: SteppableGame
     warnings: tuple[Problem, ...]
 
@@ -132,6 +133,8 @@ def loads(
             raise _wrong(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
     if not isinstance(settings, Mapping | None):
         raise _wrong(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
+    if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
+        raise _wrong(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
     description = described(text, name, None if folder is None else Path(folder))
     model, warnings = checker.check(description, settings, variant)
@@ -159,6 +162,17 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
         raise GameError(wrong.problem) from None
     assert isinstance(later, positions.Continuation)
     return SteppableContinuation(later.game, later.initial(), later.played)
+
+
+def game_of(given: Game[Any] | Holder | str | Path, **asked: Any) -> Game[Any]:
+    """The game that is given itself, by a Holder, or by a name or a path, as `asked` of `load`. Raises GameError where
+    it is no game."""
+    if isinstance(given, str | Path):
+        return load(given, **asked)
+    if isinstance(given, Holder):
+        return given.game
+    ensure_checked(given)
+    return given
 
 
 def games() -> list[str]:

@@ -13,6 +13,8 @@ from functools import partial
 from math import lcm
 from typing import Any, NamedTuple
 
+from gdl.compiler.better_evaluation import with_evaluation
+from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.emit import emit
 from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
@@ -152,14 +154,15 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
     """The searches that fit the game, in the order in which they are to be tried, each with its module; {} where the
     engine does not take the game, or has no search for it.
 
-    They are `windows` (principal variation search with the file's evaluation) or `vectors` (max^n with it); without an
-    evaluation `proof` (principal variation search to the end) or, with chance or for other numbers of players, `ends`
-    (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions, `led` (PUCT) in their
-    place.
+    They are `windows` (principal variation search with the file's evaluation, or by material) or `vectors` (max^n with
+    the file's); without an evaluation `proof` (principal variation search to the end) or, with chance or for other
+    numbers of players, `ends` (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions,
+    `led` (PUCT) in their place.
 
     Raises Refusal where something was learned that no search of a page takes.
     """
-    traits = game.traits
+    traits, valued = game.traits, with_evaluation(game)
+    game = game if valued is None else by_rules(valued)[0]
     if traits.perfect_information is True and traits.simultaneous is False and not traits.unknowns:
         with suppress(Refusal):
             lowered = lower(game.model, game)

@@ -122,7 +122,7 @@ class UgiSession:
             try:
                 act(self, rest)
             except (GameError, Refusal, _Wrong) as wrong:
-                self.tell(" ".join(str(wrong).split()))
+                self._tell_fault(wrong)
         elif word:
             self.tell(f"unknown command: {word}")
         return True
@@ -130,6 +130,9 @@ class UgiSession:
     def tell(self, text: str) -> None:
         """Send a remark, as `info string`."""
         self.say(f"info string {clean(text)}")
+
+    def _tell_fault(self, wrong: Exception) -> None:
+        self.tell(" ".join(str(wrong).split()))
 
     # ---- What is heard ----------------------------------------------------------------------------------------
 
@@ -198,7 +201,12 @@ class UgiSession:
 
     def go(self, rest: Sequence[str]) -> None:
         state = self.states[-1]
-        node = self.game.node(state)
+        try:
+            node = self.game.node(state)
+        except GameError as wrong:  # whoever asks waits for an answer
+            self._tell_fault(wrong)
+            self.say("bestmove (none)")
+            return
         if isinstance(node, Terminal):
             self.tell("the game is over")
             self.say("bestmove (none)")
@@ -215,8 +223,8 @@ class UgiSession:
         wanted = parse_go(rest, mover)
         try:
             action = self.thinker.move(self.game, state, wanted, tell)
-        except (GameError, Refusal) as wrong:  # whoever asks waits for a move
-            self.tell(" ".join(str(wrong).split()))
+        except (GameError, Refusal) as wrong:
+            self._tell_fault(wrong)
             action = move_text(moves(node)[0])
         ponders = self.thinker.options.get(PONDER, ("", ""))[1].lower() == "true"
         expected = f" ponder {action_as_word(line[1])}" if ponders and line[:1] == (action,) and len(line) > 1 else ""

@@ -35,7 +35,8 @@ FOREVER = 1e9  # seconds of a search that `stop` will end
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 1.0  # seconds between two reports of progress by the number of nodes alone
 STOPPED = "stopped"
-OWN_BOOK, LINES = "OwnBook", "MultiPV"  # options, as UCI calls them
+OWN_BOOK, LINES, HASH = "OwnBook", "MultiPV", "Hash"  # options, as UCI calls them
+USUAL_HASH, MOST_HASH = 512, 65_536  # MiB of a table of positions
 BREATH = 0.1  # seconds between two lines that were sent together, as by a script
 TRIES = 100  # outcomes of chance, at most, before somebody moves
 
@@ -132,23 +133,24 @@ class Thinking:
             "Threads": ("type spin default * min 1 max 64", "1"),
             PONDER: ("type check default *", "false"),
             LINES: ("type spin default * min 1 max 200", "1"),
+            HASH: (f"type spin default * min 1 max {MOST_HASH}", str(USUAL_HASH)),
         }
         if book is not None:
             self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
         self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and the same on its engine
-        self._valued: Game[Any] | None = None  # the game with an evaluation, where a lesson has found one
+        self._valued: Game[Any] | None = None  # the game with an evaluation by material, where the file has none
         self._late = 0.0  # seconds by which a search overruns its time
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
     def start(self, position: str | None) -> Game[Any]:
         self._counting = None  # its tables are of the game before
         if position is None:
-            return offer(self.asked.game, self.engine, tell=self.company.remark)
+            return offer(self.asked.game, self.engine, self._room, self.company.remark)
         from gdl.interpreter.position import at
 
         loaded = self.asked.loaded
-        return offer(play(at(loaded.model, position)), self.engine, tell=self.company.remark)
+        return offer(play(at(loaded.model, position)), self.engine, self._room, self.company.remark)
 
     @property
     def seed(self) -> int:
@@ -158,31 +160,25 @@ class Thinking:
     def threads(self) -> int:
         return self._number("Threads", 1, 64)
 
+    def _room(self) -> int | None:
+        """The bytes that a search may take, so that its table has as many as the option Hash says; None: as usual."""
+        size = self._number(HASH, 1, MOST_HASH)
+        return None if size == USUAL_HASH else (size << 20) * 4 // 3
+
     def _number(self, option: str, least: int, most: int) -> int:
         value = self.options[option][1]
         return min(max(int(value), least), most) if value.isdecimal() else least
 
-    def get_ready(self, game: Game[Any], state: Turn) -> str:
-        """Learn the worth of pieces, if the file has no evaluation, and compile the search. Returns a line about what
-        was learnt."""
-        words = "" if self._ready else self._learn(game)
+    def get_ready(self, game: Any, state: Turn) -> str:
+        """Find out what pieces are worth, if the file has no evaluation, and compile the search. Returns a line about
+        what was found out; "" if there is nothing to say."""
+        words = ""
+        if not self._ready:
+            from gdl.compiler.better_evaluation import with_evaluation
+
+            self._valued = with_evaluation(game.game)
+            words = "" if self._valued is None else self._valued.promises.estimated_by
         self._compile(game, state)
-        return words
-
-    def _learn(self, game: Any) -> str:
-        """Learn what pieces are worth, for as long as a move usually takes. Returns words on it; "" if nothing was
-        learned."""
-        from gdl.playing.piece_values import learn_material
-
-        start = game.game.initial()
-        if game.game.promises.adviser is not None or game.traits.perfect_information is not True:
-            return ""
-        if not isinstance(game.game.node(start), Decision) or game.game.evaluate(start) is not None:
-            return ""
-        found = learn_material(game.game, USUAL)
-        if found is None:
-            return ""
-        self._valued, words = found
         return words
 
     def _compile(self, game: Game[Any], state: Turn) -> None:
@@ -200,7 +196,8 @@ class Thinking:
         if game.traits.perfect_information is not True:
             self._move_under_uncertainty(game, state, node, ThinkingLimits(seconds=USUAL))
             return
-        self.search(game, state, ThinkingLimits(infinite=True), lambda info: None, _StopAtOnce()).best()
+        nothing_kept = ThinkingLimits(nodes=0, infinite=True)  # so that the first search finds an empty table
+        self.search(game, state, nothing_kept, lambda info: None, _StopAtOnce()).best()
         for _ in range(2):  # the first compiles
             began = monotonic()
             self.search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
@@ -278,7 +275,7 @@ class Thinking:
         untimed = wanted.depth or wanted.nodes or wanted.infinite or wanted.ponder
         counts = bool(untimed) and wasm.available() and is_by_rules(searched.game)
         if counts and (self._counting is None or self._counting[0] is not searched.game):
-            self._counting = searched.game, offer(searched.game, "wasm")
+            self._counting = searched.game, offer(searched.game, "wasm", self._room)
         counting = self._counting[1] if counts and self._counting is not None else searched.game
         return _Search(self, searched, counting, state, wanted, tell, listener, player)
 
@@ -373,7 +370,7 @@ class _Search:
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         if self.seconds is not None and self.wanted.most is not None:
             given["time"] = FlexibleClock.starting_now(self.wanted.most)  # of which about `seconds` are spent
-        return given if self.wanted.depth else {**(given or {"depth": DEEPEST}), "selective": goes_on(self.position)}
+        return {**(given or {"depth": DEEPEST}), "selective": goes_on(self.position)}
 
     def _simulations(self) -> dict[str, Any]:
         if self.wanted.nodes:

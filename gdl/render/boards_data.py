@@ -14,9 +14,10 @@ from gdl.interpreter.board_pieces import BoardPieces, inner_type, pieces_by_boar
 from gdl.interpreter.drawing import edge_types, numbers_columns
 from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.interpreter.things import table_indices
-from gdl.model.board import Board
+from gdl.model import core, walk
+from gdl.model.board import WRAPPED, Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
-from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, members, size, text_of
+from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, field_values, members, size, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
@@ -24,6 +25,7 @@ BOW = 0.3  # how far edges that join the same points are bent apart
 TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apart its two rows lie
 MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
+ENDLESS = 200  # squares of a torus that stands for a plane without end: of more only those around the men are drawn
 CHEQUERED = 20  # squares, of which a board must have more
 CROSSING = "Point"  # the name of the type of squares on whose grid stones lie where lines cross
 
@@ -38,9 +40,10 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
             continue
         look = _look_of_men(model, index)
         sets = [k for k in look.variables if isinstance(inner_type(model.variables[k].type), SetType)]
-        if len(variable.initial) <= MOST_SQUARES and not sets:
-            found += [(index, each) for each in _pictures(model, variable, look, number)]
-            drawn |= set(look.variables)
+        if len(variable.initial) <= MOST_SQUARES * max(1, variable.places) and not sets:
+            crossed = {n: v for n, v in enumerate(model.variables) if _is_crossed(model, index, n)}
+            found += [(index, each) for each in _pictures(model, variable, look, list(crossed.values()), number)]
+            drawn |= {*look.variables, *crossed}
     found += _tracks(model)
     found += _edge_pictures(model, [[square["name"] for square in board["squares"]] for _, board in found], number)
     if not found:
@@ -53,13 +56,6 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     return boards
 
 
-def bare_graph(type: Named) -> dict[str, Any]:
-    """A graph on whose points nothing stands, so that only its edges are drawn."""
-    assert type.graph is not None
-    board = _bare(type, type.graph, lambda _: 0, [], False)
-    return board | look_of_board(board)
-
-
 def colours(players: Sequence[str]) -> list[str]:
     """A colour for each player: the one that the player is named after, else the next unused colour of the palette."""
     palette, named = MEN["palette"], MEN["named"]
@@ -69,7 +65,7 @@ def colours(players: Sequence[str]) -> list[str]:
 def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a board's data that follow from its variables: the glyphs of men, the style of the board, and which
     squares are dark."""
-    names = {name for variable in board["variables"] for name in variable["names"] or ()}
+    names = {name for variable in board["variables"] for name in variable["names"]}
     look = next((each for each, needed in LOOKS.items() if needed <= names), "")
     if any(row[-1] == "|" for row in board["said"]):
         look = "lines"
@@ -89,6 +85,23 @@ def variables_on_boards(model: RulesModel, boards: Sequence[Mapping[str, Any]]) 
     placed = {man["cell"] for board in boards for man in board.get("men", ())}
     numbered = list(enumerate(model.variables))
     return [n for n, v in numbered if v.place in shown], [n for n, v in numbered if v.place in placed]
+
+
+def _is_crossed(model: RulesModel, own: int, others: int) -> bool:
+    """True if the rules ask of a square what a player has there in the array `own`, which nobody else sees, together
+    with what the opponent has there in the array `others`: as of ships, and shots at them."""
+    first, second = model.variables[own], model.variables[others]
+    if own == others or first.indices != second.indices or len(model.players) != 2 or first.visibility.kind != "owner":
+        return False
+    rules = (*map(walk.of_rule, model.actions), *map(walk.of_callable, (*model.definitions, *model.procedures)))
+    asked = ([form for form in forms if isinstance(form, core.Element)] for forms in rules)
+    pairs = ((a, b) for some in asked for a, b in product(some, some) if (a.variable, b.variable) == (own, others))
+    places = ((a.indices, b.indices) for a, b in pairs if a.indices[1:] == b.indices[1:])
+    return any(_is_other(a[0], b[0]) or _is_other(b[0], a[0]) for a, b in places)
+
+
+def _is_other(one: core.Expression, player: core.Expression) -> bool:
+    return isinstance(one, core.Lookup) and one.word == "other" and one.arguments == (player,)
 
 
 def _look_of_men(model: RulesModel, index: int) -> Look:
@@ -128,17 +141,20 @@ def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[i
 
 
 def _pictures(
-    model: RulesModel, variable: Variable, look: Any, number: Callable[[Type], int]
+    model: RulesModel, variable: Variable, look: Look, crossed: Sequence[Variable], number: Callable[[Type], int]
 ) -> Iterator[dict[str, Any]]:
     """The boards that show an array: one for each value of the indices before the index over squares; or, if the only
-    other index runs over a board too (a board of boards), a single nested one."""
+    other index runs over a board too (a board of boards), a single nested one. A player's board also shows what the
+    opponent has there in the arrays `crossed`."""
     *others, last = table_indices(variable)
     board, stacked = board_of(last), max(1, variable.places)
     assert board is not None
     variables = [model.variables[k] for k in look.variables for _ in range(stacked)]
     signs: dict[str, Any] = {
-        "variables": [_sign_of(model, each) for each in variables],
-        "stacked": stacked > 1,
+        "variables": [_sign_of(model, each) for each in [*variables, *crossed]],
+        "stacked": stacked if variable.places else 0,
+        "endless": board.shape in WRAPPED and board.shape != "ring" and len(board.squares) > ENDLESS,
+        "crossed": bool(crossed),
         "said": [[*map(_plain, values), sign] for values, sign in look.symbols.items()],
     }
     # Squares that hold counts, of which there are some at the start, are pits with seeds.
@@ -146,6 +162,7 @@ def _pictures(
 
     def square(place: Place, types: Any, at: int) -> dict[str, Any]:
         cells = [v.place + at * stacked + n % stacked for n, v in enumerate(variables)]
+        cells += [v.place + (at + count) % (2 * count) for v in crossed]  # the opponent's half
         return _square(place, types, number, cells)
 
     count = len(board.squares)
@@ -160,12 +177,9 @@ def _pictures(
     places, kind, edges = layout(board)
     half = len(places) // 2
     empty = [at for at, seeds in enumerate(variable.initial) if not seeds]
-    if (
-        board.shape == "ring" and isinstance(variable.type, Range) and empty == [half - 1, 2 * half - 1]
-    ):  # stores, which lie at the ends
-        places = [
-            (float(at % half + 1 if at < half else half - at % half - 1), float(at < half)) for at in range(2 * half)
-        ]
+    if board.shape == "ring" and isinstance(variable.type, Range) and empty == [half - 1, 2 * half - 1]:
+        # The stores, which are empty, lie at the ends.
+        places = [(at + 1, 1) if at < half else (2 * half - at - 1, 0) for at in range(2 * half)]
         places[half - 1], places[-1] = (half, 0.5), (0, 0.5)
     stones = all(each["players"] for each in signs["variables"])
     if stones and board.shape == "grid" and str(last) == CROSSING:
@@ -173,6 +187,7 @@ def _pictures(
     numbered = numbers_columns(model)
     for k, values in enumerate(product(*map(members, others))):
         title = " ".join([variable.name, *(text_of(t, v, by_field=True) for t, v in zip(others, values, strict=True))])
+        title += "".join(f", {v.name} {model.players[1 - k]}" for v in crossed)
         yield {"title": title, "kind": kind, "edges": edges, "labels": _labels(board, numbered), **signs, "squares": [
             square(place, [(last, board, at)], k * count + at) for at, place in enumerate(places)
         ]}  # fmt: skip
@@ -262,16 +277,34 @@ def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: li
 
 
 def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
-    """The signs and names of a variable's values (the signs are empty for numbers, the names None), and whether its
-    values are the players."""
-    type = variable.type
-    inner = inner_type(type)
-    symbol = symbol_of(type)
-    players = isinstance(inner, Named) and inner.members == model.players
+    """The signs, the names and the owners of a variable's values (the signs are empty for numbers), and whether its
+    values are the players. Of a record with a player among its fields, who owns it, sign and name say the other fields
+    alone. Who is called after a player, as a swede is of the Swedes', is theirs and has no other name."""
+    type, inner = variable.type, inner_type(variable.type)
     whole = inner.whole if isinstance(inner, Part) else inner
-    names = list(whole.members) if isinstance(whole, Named) else None
-    signs = [] if isinstance(inner, Range) and not names else [[_plain(v), symbol(v)] for v in members(type)]
-    return {"signs": signs, "players": players, "names": names, "called": variable.name}
+    members_of = list(whole.members) if isinstance(whole, Named) else []
+    symbol = symbol_of(type)
+    signs = [] if isinstance(inner, Range) and not members_of else [[_plain(v), symbol(v)] for v in members(type)]
+    fields = inner.parts if isinstance(inner, Named) else ()
+    whose = [k for k, (_, each) in enumerate(fields) if isinstance(each, Named) and each.members == model.players]
+    if isinstance(inner, Named) and len(whose) == 1 < len(fields):
+        rows = [field_values(inner, value) for value in range(len(members_of))]
+        rest = [(k, each) for k, (_, each) in enumerate(fields) if k not in whose]
+        names = [" ".join(text_of(each, row[k]) for k, each in rest) for row in rows]
+        short = len({name[:1] for name in names}) == len(set(names))
+        signs = [[value, name[:1] if short else name] for value, name in enumerate(names)]
+        owners = [row[whose[0]] for row in rows]
+    else:
+        owners = [_named_after(name, model.players) for name in members_of]
+        names = ["" if owner is not None else name for name, owner in zip(members_of, owners, strict=True)]
+    players = tuple(members_of) == model.players
+    return {"signs": signs, "players": players, "names": names, "owners": owners, "called": variable.name}
+
+
+def _named_after(name: str, players: Sequence[str]) -> int | None:
+    """The player who is called like this, or whose name begins so."""
+    long = (p for p, each in enumerate(players) if len(name) > 2 and each.lower().startswith(name.lower()))
+    return players.index(name) if name in players else next(long, None)
 
 
 def _plain(value: Any) -> Any:

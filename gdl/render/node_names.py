@@ -25,11 +25,11 @@ class NodeAtPath(NamedTuple):
 
 class Nodes:
     """The nodes of a game's tree, addressed by paths of child positions and named for people. Simultaneous moves become
-    turns one after the other that the later players do not see. `told` are the nodes whose names must differ from each
-    other."""
+    turns one after the other that the later players do not see, unless `joint` keeps them. `told` are the nodes whose
+    names must differ from each other."""
 
-    def __init__(self, game: Game[Any], told: Iterable[Path] = ()):
-        self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+    def __init__(self, game: Game[Any], told: Iterable[Path] = (), joint: bool = False):
+        self.game: Game[Any] = game if joint or game.traits.simultaneous is False else Sequential(game)
         self._told = told
         start = self.game.initial()
         self._known: dict[Path, NodeAtPath] = {(): NodeAtPath(start, self.game.node(start), "")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from typing import Any
 
 from gdl.errors import clean, listing
@@ -11,7 +11,7 @@ from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, maxim
 from gdl.model.games import MatrixModel
 from gdl.numbers import as_stated, costs, to_text, vector_text
 from gdl.render.strategies import align_columns
-from gdl.states.explore import choosers, move_text, moves
+from gdl.states.explore import Walk, choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
 ACTIONS = 40  # actions that are listed
@@ -52,20 +52,10 @@ def tree_text(game: Game[Any]) -> str:
 
 def _shared_sets(game: Game[Any]) -> set[tuple[int, Hashable]]:
     """The information sets that hold more than one state."""
-    count: Counter[tuple[int, Hashable]] = Counter()
-    for state, node in _states(game):
-        count.update((player, game.information_set(state, player)) for player in choosers(node))
+    walk, count = Walk(game), Counter[tuple[int, Hashable]]()
+    for number, node, _, _ in walk:
+        count.update((player, game.information_set(walk.states[number], player)) for player in choosers(node))
     return {known for known, states in count.items() if states > 1}
-
-
-def _states(game: Game[Any]) -> Iterator[tuple[Any, Node]]:
-    """Every node of the tree."""
-    stack = [game.initial()]
-    while stack:
-        state = stack.pop()
-        node = game.node(state)
-        yield state, node
-        stack += [game.successor(state, move) for move in moves(node)]
 
 
 def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashable]]) -> str:

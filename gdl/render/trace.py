@@ -37,12 +37,8 @@ def induction_events(game: Game[Any], solution: Solution) -> tuple[Event, ...]:
 def scalar_player(solution: Solution) -> int | None:
     """The index of the player whose number gives everyone's payoff: the player called MAX, else the first; None if no
     single number does."""
-    traits = solution.traits
-    players = solution.players
-    opposed = len(players) == 2 and traits is not None and traits.constant_sum is not None
-    if not opposed and len(players) != 1:
-        return None
-    return maximiser(players)
+    single = len(solution.players) == 1 or (solution.traits is not None and solution.traits.has_scalar_value)
+    return maximiser(solution.players) if single else None
 
 
 def _events(nodes: Nodes, values: Mapping[Path, tuple[Number, ...]], scalar: int | None) -> Iterator[Event]:

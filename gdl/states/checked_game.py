@@ -34,7 +34,8 @@ MEMBERS = "name players traits initial node successor information_set describe e
 def ensure_checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
     """The game itself if it is one of gdl's own classes; else the game in a wrapper that checks its answers and its
     `traits`. Raises GameError if it is no game."""
-    return game if type(game).__module__.partition(".")[0] == "gdl" else CheckedGame(game, traits)
+    own = type(game).__module__.partition(".")[0] == "gdl" and hasattr(game, "successor")
+    return game if own else CheckedGame(game, traits)
 
 
 class CheckedGame:

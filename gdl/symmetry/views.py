@@ -11,14 +11,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import accumulate, islice, product
+from itertools import islice, product
 from math import prod
 
 from gdl.game import Decision
 from gdl.interpreter.net_adviser import ActionCode, ActionEncoder
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.learned import Read
-from gdl.model.network import Views
+from gdl.model.network import Net, Views
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry
@@ -30,20 +29,20 @@ MOST_ACTIONS = 1 << 16  # of a rule whose images are told
 
 
 def views_of(
-    game: RulesGame, reads: Sequence[Read], place: Callable[..., int], slots: int, symmetries: Sequence[Symmetry]
+    game: RulesGame, net: Net, slots: int, symmetries: Sequence[Symmetry]
 ) -> tuple[Views, list[list[int]]]:  # fmt: skip
     """The views of a state under the symmetries, the identity first, and for each player's turn the views in which the
-    mover looks like the same player, as far as the symmetries allow. `place` gives the number of an action among
-    `slots`."""
-    players, sizes = len(game.players), [read.size for read in reads for _ in range(read.cells)]
-    row, part, slot = _rows(players, sizes, Image.none(players, sizes)), array("i", range(players)), array("i")
+    mover looks like the same player, as far as the symmetries allow. The net has a row for each of `slots` actions."""
+    players = net.players
+    row, part, slot = _rows(net, Image.none(players, net.sizes)), array("i", range(players)), array("i")
     slot.extend(range(slots))
     done = _Actions(game, symmetries).images() if slots > 1 else [_Images() for _ in symmetries]
     for symmetry, images in zip(symmetries, done, strict=True):
-        if images is not None:
-            row += _rows(players, sizes, Image.of(reads, symmetry))
+        image = Image.of(net.reads, symmetry).with_runs(net.runs)
+        if images is not None and image is not None:
+            row += _rows(net, image)
             part.extend(symmetry.players)
-            slot += _slots(images, place, slots)
+            slot += _slots(images, net.place, slots)
     count = len(part) // players
     ways = []
     for player in range(players):
@@ -52,15 +51,12 @@ def views_of(
     return Views(row, slot, part, array("i", [own[0] for own in ways])), ways
 
 
-def _rows(players: int, sizes: Sequence[int], image: Image) -> array[int]:
-    """The number of the row for each class of each cell in the image; -1 for the first class of a cell, which has
+def _rows(net: Net, image: Image) -> array[int]:
+    """The number of the row for each class of each part in the image; -1 for the first class of a part, which has
     none."""
-    firsts = [players + first - cell - 1 for cell, first in enumerate(accumulate(sizes, initial=0))]
     found = array("i")
-    for cell, size in enumerate(sizes):
-        to = image.cell[cell]
-        classes = (image.classes[cell][held] for held in range(size))
-        found.extend(firsts[to] + held if held else -1 for held in classes)
+    for to, classes in zip(image.cell, image.classes, strict=True):
+        found.extend(net.befores[to] + held if held else -1 for held in classes)
     return found
 
 

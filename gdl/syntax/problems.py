@@ -445,7 +445,8 @@ def _too_early(place: Place) -> Diagnosis | None:
     if place.at_line_end:
         if place.before == ",":
             return "the line ends with a comma", "take the ',' out, or write what follows it"
-        return "the line ends too early", f"write {wanted}"
+        more = " and what follows it" if wanted == "'='" else ""
+        return "the line ends too early", f"write {wanted}{more}"
     return (f"{wanted} is missing before '{place.text}'", f"write {wanted}") if wanted != "the rest of it" else None
 
 

@@ -126,10 +126,10 @@ def head_of_section(place: Place) -> Diagnosis | None:
     """The diagnosis of a slip in the line that opens an action, a chance step, a board or a picture."""
     if not place.opens:
         return None
-    name = place.tokens[place.line_start + 1].text
-    if place.section in ("action", "chance") and place.text == ")" and place.before == "(":
+    name, behind = place.tokens[place.line_start + 1].text, place.index - place.line_start
+    if place.section in ("action", "chance") and place.text == ")" and place.before == "(" and behind == 3:
         return f"a step without parameters has no parentheses: {place.section} {name}", "take the '()' out"
-    if place.section == "action" and place.text == "." and place.after is not None:
+    if place.section == "action" and place.text == "." and behind == 2 and place.after is not None:
         help = f"write: action {place.after.text}(…) when mover = {name}"
         return "the players who may take an action stand in its condition", help
     if place.text in ("simultaneous", "simultaneously"):

@@ -152,6 +152,8 @@ def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
 
 def _rules_data(game: RulesGame) -> dict[str, Any]:
     """The data of a game by rules."""
+    if game.model.evaluates:
+        game.leave_cycles_open()  # for what searches with an evaluation do not ask
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
     played_by = page_engine(game)
     grounded = game if isinstance(game, GroundedGame) else None

@@ -77,8 +77,13 @@ def depth_limited(
     search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions. `threads` share the
     work of alpha-beta: the value is the same, but where a limit stops it depends on the machine. With `selective`,
     where the file says what quiet play is, alpha-beta leaves out what is not likely to matter, or looks less deep.
+    Without a depth a better evaluation than the file's is used where there is one.
     """
     check_threads(DEPTH_LIMITED.name, threads)
+    if depth is None:
+        from gdl.compiler.better_evaluation import with_evaluation
+
+        game = with_evaluation(game) or game
     if selective and not goes_on(game):
         raise Refusal(f"a selective search needs `quiet:` in `evaluate`, which {clean(game.name)} does not have")
     nodes, own_limit = limits.nodes, depth is None and not limits.is_set
@@ -98,6 +103,11 @@ def depth_limited(
         lambda: _vectors(game, depth, nodes, budget, own_limit),
         whole=lambda: _run_deepening(_Deepening(game, budget), depth, own_limit),
     )
+
+
+def _no_answer_yet(game: Game[Any]) -> Solution:
+    """An answer that is to be filled in; it says by what positions are estimated if the file does not."""
+    return replace(DEPTH_LIMITED.answer(game, exact=False), reason=game.promises.estimated_by)
 
 
 def _run_deepening(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
@@ -127,7 +137,7 @@ def _windows(
     """The answer of alpha-beta on the compiled engine; None where the game has no such kernel, or the kernel does not
     suit it."""
     check_depth(depth)
-    answer = DEPTH_LIMITED.answer(game, exact=False)
+    answer = _no_answer_yet(game)
     if not for_windows(game):
         return None
     search = None
@@ -151,11 +161,16 @@ def _windows(
 
 
 def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> PrincipalVariation | None:
-    """The search by alpha-beta on the compiled engine; None where the game has none."""
-    return compiled_search(
-        game, search_kinds.DEPTH_LIMITED, True, nodes=nodes, forgets=True,
+    """The search by alpha-beta on the compiled engine; None where the game has none. One that differs in the number of
+    nodes alone is not compiled anew."""
+    search = compiled_search(
+        game, search_kinds.DEPTH_LIMITED, True, forgets=True,
         quiescent=goes_on(game), memory=memory_limit(game), threads=threads, selective=selective,
     )  # fmt: skip
+    if search is not None:
+        search.most = nodes
+        search.stop_after(nodes)
+    return search
 
 
 def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
@@ -201,7 +216,7 @@ class _Deepening:
     def __init__(self, game: Game[Any], budget: Budget):
         self.game = game
         self.budget = budget
-        self.answer = DEPTH_LIMITED.answer(game, exact=False)
+        self.answer = _no_answer_yet(game)
         self.fault: NoEvaluation | None = None  # of the last search that met a node without EVAL
 
     def run(self, last: int | None) -> None:

@@ -6,8 +6,9 @@ import pytest
 from playable import games
 
 import gdl
-from gdl.adapters.fitting import fitting, game_of
+from gdl.adapters.fitting import fitting
 from gdl.errors import Refusal
+from gdl.playing.loading import game_of
 
 UNFIT = {  # what is said of them
     "amazons": "64,000,000 numbers of actions",
@@ -45,4 +46,4 @@ def test_numbers_that_are_open_must_be_filled_in():
 
 
 def test_a_game_may_be_named():
-    assert game_of("nim", {"heaps": "1,2"}).name == "Nim" and game_of(games("nim")[0]) is games("nim")[0]
+    assert game_of("nim", settings={"heaps": "1,2"}).name == "Nim" and game_of(games("nim")[0]) is games("nim")[0]

@@ -2,6 +2,7 @@
 
     python tests/bench/choices.py connect_four mcts:simulations=1000 mcts:simulations=10000
     python tests/bench/choices.py kalah mcts:simulations=1000 --set houses=4 seeds=3
+    python tests/bench/choices.py connect_four puct:simulations=1000 --weights c4.safetensors
 
 1. Positions are met in games of short tree search, two moves in three at random (by seed, so always the same ones). Kept
    are those that are hard: at most half of the actions keep what the position is worth.
@@ -26,10 +27,13 @@ from typing import Any
 
 import gdl
 from gdl.commands.engines import offer
+from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.searches import mcts_driver
 from gdl.errors import LimitReached
+from gdl.formats import learned_files
 from gdl.game import Decision, Terminal
 from gdl.interpreter.position import Continuation
+from gdl.playing import loading
 from gdl.playing.contestants import Score
 from gdl.solvers import solve
 from gdl.solvers.certificate import UNTIED
@@ -126,6 +130,7 @@ def main() -> None:
     parser.add_argument("--judge", action="store_true")
     parser.add_argument("--safe", type=int, help="test random moves for safety among so many actions; 0: never")
     parser.add_argument("--file", type=Path)
+    parser.add_argument("--weights", help="what gdl learn has written, for the searches that are asked")
     given = parser.parse_args()
     settings = dict(word.split("=", 1) for word in given.set)
     game: Any = offer(gdl.load(given.game, settings=settings), "auto")
@@ -136,6 +141,10 @@ def main() -> None:
         if given.file:
             given.file.write_text(json.dumps(known))
     asked = [each for number, each in enumerate(known[: given.count]) if (number % 3 == 2) == given.judge]
+    if given.weights:
+        model = by_rules(gdl.load(given.game, settings=settings))[0].model
+        learned = learned_files.attach_evaluation(model, Path(given.weights).read_bytes(), given.weights)
+        game = offer(loading.play(learned), "auto")
     if given.safe is not None:
         mcts_driver.SAFE_ACTIONS = given.safe
     print("| search | keeps the value | share | 95 % | seconds |\n|---|---|---|---|---|")

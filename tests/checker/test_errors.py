@@ -12,18 +12,23 @@ import pytest
 
 import gdl
 from gdl.errors import GameError, Problem
+from gdl.formats.problems import replacement, with_edits
 from gdl.inspection.findings import inspect
 
 FOLDER = Path(__file__).parent / "errors"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.game"))
 
 
-def problems(name: str) -> tuple[Problem, ...]:
-    """All that is wrong with a broken file, or looks like a slip in it, as `gdl check` finds it."""
-    file = FOLDER / f"{name}.game"
-    text = gdl.decoded(file.read_bytes(), file.name)
+def text_of(name: str) -> str:
+    return gdl.decoded((FOLDER / f"{name}.game").read_bytes(), f"{name}.game")
+
+
+def problems(name: str, text: str | None = None) -> tuple[Problem, ...]:
+    """All that is wrong with a broken file, or with another text of this name, or looks like a slip in it, as
+    `gdl check` finds it."""
     try:
-        return inspect(gdl.described(text, file.name, FOLDER), gdl.play).problems
+        text = text_of(name) if text is None else text
+        return inspect(gdl.described(text, f"{name}.game", FOLDER), gdl.play).problems
     except GameError as error:
         return error.problems
 
@@ -52,6 +57,19 @@ def test_broken_file_is_told_exactly(name):
     places = [problem.span.start for problem in found if problem.span]
     assert places == sorted(places)
     assert {problem.message for problem in loading(name)} <= {problem.message for problem in found}
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_help_says_plainly_mends_the_file(name):
+    """None of the problems whose edits are applied is told again, and the file has no more errors than before."""
+    before = problems(name)
+    asked = {(one.message, one.span.line) for one in before if one.span and replacement(one) is not None}
+    if not asked:
+        return
+    left = problems(name, with_edits(text_of(name), f"{name}.game", before))
+    assert asked.isdisjoint((one.message, one.span.line) for one in left if one.span)
+    assert sum(not one.warning for one in left) <= sum(not one.warning for one in before)
 
 
 def loading(name: str) -> tuple[Problem, ...]:

@@ -10,9 +10,10 @@ from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.learning_driver import Games
 from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
+from gdl.compiler.searches.self_play_learners import TablePupil
+from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
 from gdl.errors import GameError
 from gdl.symmetry import find, generate_group
 
@@ -164,5 +165,6 @@ def test_in_a_count_divided_by_the_first_action(engine):
 def test_in_games_that_teach(engine):
     game = gdl.loads(DEEP, "deep.game").game
     with pytest.raises(GameError) as fault:
-        Games(game, game.initial(), engine).play(500, [1.0], [0.5], 1, lambda: None)
+        pupil = TablePupil(game, game.initial(), inputs_for(game, tuples=False, work=0))
+        list(TdSelfPlay(game, game.initial(), engine, pupil).teach(500, 1))
     assert leads_there(game, fault.value)

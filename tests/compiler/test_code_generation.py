@@ -21,7 +21,6 @@ from gdl.compiler.emit import emit
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.learning_driver import Games
 from gdl.compiler.searches.listed_moves import ListedMoves
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.memory_texts import Remembering
@@ -158,7 +157,6 @@ MADE: dict[
     KernelMctsTree: (tree, led),
     KernelContest: (contest, partial(contest, evaluates=True)),
     ListedMoves: (ListedMoves,),
-    Games: (Games,),
     TdSelfPlay: (teaching, teaching_net),
     SelfPlay: (
         lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),

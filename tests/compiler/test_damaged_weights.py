@@ -113,7 +113,13 @@ def test_others_read_the_file():
         pytest.param("linear", "member", 0, 9, False, id="a-cell-beyond-the-last"),
         pytest.param("linear", "base", 2, 7, False, id="a-number-beyond-the-table"),
         pytest.param("linear", "start", 1, 0, True, id="a-pattern-of-no-cells"),
-        pytest.param("net", "row", 0, 20, False, id="an-input-beyond-the-last"),
+        pytest.param("net", "row", 0, 140, False, id="an-input-beyond-the-last"),
+        pytest.param("net", "row", 0, 139, True, id="the-last-input"),
+        pytest.param("net", "runs", 2, 9, False, id="a-run-beyond-the-cells"),
+        pytest.param("net", "runs", 2, -1, False, id="a-run-before-the-cells"),
+        pytest.param("net", "runs", 1, 0, False, id="a-run-of-no-cells"),
+        pytest.param("net", "runs", 1, 1 << 30, False, id="a-run-that-never-ends"),
+        pytest.param("net", "runs", 0, 9, False, id="a-kind-that-leaves-some-out"),
         pytest.param("net", "slot", 0, 10, False, id="a-slot-beyond-the-last"),
         pytest.param("net", "digits", 0, 1, False, id="an-action-beyond-the-last"),
     ],
@@ -152,4 +158,5 @@ def test_a_scale_has_a_width():
 )
 def test_games_of_all_kinds_are_read_again(kind: str, name: str):
     game, data = a_file(kind, name)
-    assert learned_files.attach_evaluation(game.model, data, "f")
+    learned = learned_files.attach_evaluation(game.model, data, "f").learned
+    assert learned_files.encode_learned(learned, game.model, {"games": "16"}) == data

@@ -138,7 +138,7 @@ def test_symmetric_positions_are_worth_the_same(text: str):
 def test_patterns_follow_from_the_board():
     found = game("connect_four columns=4 rows=4")
     inputs = inputs_for(found, tuples=True)
-    lines = {frozenset(board) for board in patterns._runs(grid(4, 4), 4)}
+    lines = {frozenset(board) for _, board in patterns._runs(grid(4, 4), 4)}
     assert len(lines) == 4 + 4 + 2 * (3 + 2)  # rows, columns, and of each slant those of at least two squares
     areas = {frozenset(area) for area in patterns._areas(grid(4, 4))}
     assert inputs.patterns == len(lines | areas) + 4  # the rows, in both ways, which the mirror turns into themselves
@@ -258,9 +258,9 @@ def test_a_file_of_another_game_is_refused():
         learned_files.attach_evaluation(game(ROWS.replace("-> draw", "-> win O")).model, data, "f")
 
 
-def changed(**arrays: Any) -> bytes:
-    """The file with other arrays; a text in place of one changes what is said of it."""
-    held, texts = tensors.read(a_file()[1], "f")
+def changed_file(data: bytes, **arrays: Any) -> bytes:
+    """A file with other arrays; a text in place of one changes what is said of it."""
+    held, texts = tensors.read(data, "f")
     for name, value in arrays.items():
         if isinstance(value, str):
             texts[name] = value
@@ -278,6 +278,10 @@ def with_(place: int, number: float) -> Callable[[Any], Any]:
         return other
 
     return made
+
+
+def changed(**arrays: Any) -> bytes:
+    return changed_file(a_file()[1], **arrays)
 
 
 HOSTILE = {

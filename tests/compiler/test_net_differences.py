@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from kernel_games import FORTUNES
-from test_learned import ROWS, game, with_
+from test_learned import ROWS, game, taught, with_
 
 from gdl.commands.cli import commands
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
-from gdl.formats import learned_files, tensors
+from gdl.formats import tensors
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.seats import expand_agent
 from gdl.solvers import solve
@@ -32,11 +32,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def course(text: str, games: int, engine: str = "wasm", seed: int = 3, kept: Path | None = None) -> TrainingCourse:
     found = game(text)
     return TrainingCourse(found, found.initial(), engine, TrainingRequest("net", games, None, seed, ahead=True), kept)
-
-
-def taught(made: TrainingCourse) -> bytes:
-    made.run(lambda games: None)
-    return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
 @pytest.mark.one_in(2)

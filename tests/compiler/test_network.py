@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -18,7 +19,7 @@ from both_engines import told_alike
 from click.testing import CliRunner
 from kernel_games import FORTUNES
 from puct_reference import grow_reference
-from test_learned import GAMES, ROWS, game, with_
+from test_learned import GAMES, ROWS, changed_file, game, taught, with_
 
 import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
@@ -35,12 +36,14 @@ from gdl.interpreter.net_adviser import ActionEncoder
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
+from gdl.model.learned import reads_of
 from gdl.model.network import Net
 from gdl.playing.frozen_positions import freeze_positions
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.states.random_numbers import stream
+from gdl.symmetry import patterns
 
 pytest.importorskip("wasmtime")
 
@@ -137,10 +140,10 @@ def test_layers_of_any_size_are_reckoned_alike(units: int, monkeypatch: pytest.M
 
 def test_rounded_numbers_say_what_those_that_were_learned_do():
     net = some_net(game(ROWS))
-    cells = [k % size for k, size in enumerate(net.sizes)]
+    cells = [k % size for k, size in enumerate(net.cell_sizes)]
     rows = [net.weight[row * net.units : (row + 1) * net.units] for row in range(net.rows)]
     first = list(rows[net.views.part[net.views.of[0] * net.players]])
-    for offset, held in zip(net.offsets, cells, strict=True):
+    for offset, held in zip(net.offsets, net.parts(cells), strict=True):
         row = net.views.row[net.views.of[0] * sum(net.sizes) + offset + held]
         first = [a + b for a, b in zip(first, rows[row], strict=True)] if row >= 0 else first
     second = [0.0] * net.units
@@ -254,11 +257,6 @@ def course(
     return TrainingCourse(found, found.initial(), engine, wanted, kept, numbers_of(found), None, lambda _: judge)
 
 
-def taught(made: TrainingCourse) -> bytes:
-    made.run(lambda games: None)
-    return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
-
-
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little is played."""
@@ -367,16 +365,7 @@ def a_file() -> tuple[RulesGame, bytes]:
 
 
 def changed(**arrays: Any) -> bytes:
-    """The file with other arrays; a text in place of one changes what is said of it."""
-    held, texts = tensors.read(a_file()[1], "f")
-    for name, value in arrays.items():
-        if isinstance(value, str):
-            texts[name] = value
-        elif value is None:
-            held.pop(name, texts.pop(name, None))
-        else:
-            held[name] = value(held[name])
-    return tensors.encode_tensors(held, texts)
+    return changed_file(a_file()[1], **arrays)
 
 
 HOSTILE = {
@@ -410,6 +399,34 @@ HOSTILE = {
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
         learned_files.attach_evaluation(game(ROWS).model, make(), "f")
+
+
+def test_a_file_from_before_nets_read_runs_is_read(monkeypatch: pytest.MonkeyPatch):
+    """The net of such a file reads cells alone; the two formats are told apart."""
+    assert tensors.read(a_file()[1], "f")[1]["format"] == "gdl 2"
+    monkeypatch.setattr(self_play, "runs_of", lambda model, reads: ())
+    found, data = a_file.__wrapped__()
+    arrays, texts = tensors.read(data, "f")
+    assert not arrays.pop("runs")
+    model = learned_files.attach_evaluation(found.model, tensors.encode_tensors(arrays, texts), "f")
+    led = RulesGame(model)
+    assert texts["format"] == "gdl 1" and answer(led, "wasm", simulations=40) == answer(
+        led, "reference", simulations=40
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "kinds"),
+    [("connect_four", 4, {4: 69, 3: 4, 2: 4}), ("tic_tac_toe", 3, {3: 8, 2: 4}), ("breakthrough", 4, {4: 130, 3: 4, 2: 4}),
+     ("backgammon", 0, {}), ("chess", 0, {})],
+)  # fmt: skip
+def test_runs_are_as_long_as_what_they_can_hold_is_little(text: str, most: int, kinds: dict[int, int]):
+    """Of three contents four cells make 81; a run shorter than that is a whole line."""
+    found = game(text)
+    runs = patterns.runs_of(found.model, reads_of(found.model))
+    assert Counter(len(run.cells) for run in runs) == kinds and max(kinds, default=0) == most
+    ways = {run.cells[1] - run.cells[0] for run in runs if len(run.cells) == most}
+    assert len({run.kind for run in runs if len(run.cells) == most}) == len(ways)
 
 
 def test_a_file_reads_as_it_was_written():

@@ -10,6 +10,8 @@ import pytest
 from kernel_games import PIG, RACE, ROLLS, at_random, on, written
 
 import gdl
+from gdl.compiler.better_evaluation import with_evaluation
+from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.searches.star_driver import Star
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import LimitReached
@@ -124,7 +126,9 @@ def test_a_limit_of_time_brings_the_deepest_finished_search() -> None:
     with pytest.raises(LimitReached) as stopped:
         depth_limited(on("wasm", game), SearchLimits(time=1.0))
     partial: Any = stopped.value.partial
-    search = Vectors(game, game.initial(), "wasm")
+    valued = with_evaluation(game)  # by which a search without a depth estimates
+    assert valued is not None
+    search = Vectors(by_rules(valued)[0], game.initial(), "wasm")
     for _ in search.search(min(4, partial.depth)):
         pass
     assert 1 <= partial.depth <= 5

@@ -1,10 +1,16 @@
-"""Stacks of records on the squares of a board: drawn as text, and on the page with all cells of a square."""
+"""Stacks of records on the squares of a board: drawn as text and as pictures, and on the page with all cells of a
+square."""
+
+from xml.etree import ElementTree
 
 import gdl
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.page_engine import page_engine
 from gdl.render.boards_data import boards_data
+from gdl.render.svg.board_picture import svg_position
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 STACKS = """
 players Ann, Bob
@@ -37,10 +43,12 @@ def after(game: RulesGame, *names: str):
     return state
 
 
-def test_they_are_drawn_from_below():
+def test_the_top_of_a_stack_is_drawn_with_its_height():
     game = stacks()
     state = after(game, "a1", "a1", "b1")
-    assert draw(game.model, state.cells) == "1 AqBq   Aa\n     a    b\nreserve: Ann: [], Bob: [ant]"
+    drawn = "1 Bq²  Aa\n    a   b\nbugs from below: a1 AqBq\nreserve: Ann: [], Bob: [ant]"
+    assert draw(game.model, state.cells) == drawn
+    assert draw(game.model, after(game, "a1").cells).splitlines()[:2] == ["1 Aq  .", "   a  b"]
 
 
 def test_the_page_knows_the_cells_of_a_square():
@@ -51,8 +59,39 @@ def test_the_page_knows_the_cells_of_a_square():
         [*range(first, first + 3)],
         [*range(first + 3, first + 6)],
     ]
-    assert board["stacked"]
-    assert board["variables"][0]["signs"][1:] == [[0, "Aq"], [1, "Aa"], [2, "Bq"], [3, "Ba"]]
+    assert board["stacked"] == 3
+    signs = board["variables"][0]
+    assert signs["signs"] == [[0, "q"], [1, "a"], [2, "q"], [3, "a"]] and signs["owners"] == [0, 0, 1, 1]
+    assert signs["names"] == ["queen", "ant", "queen", "ant"]
+
+
+def test_a_stack_is_a_pile_of_discs_with_the_top_man_plain():
+    game = stacks()
+    picture = svg_position(game.model, after(game, "a1", "a1", "b1").cells, "stacks")
+    discs = [circle.get("fill") for circle in ElementTree.fromstring(picture).iter(SVG + "circle")]
+    board = [text.text for text in ElementTree.fromstring(picture).iter(SVG + "text")][:5]
+    assert discs[:2] == ["#fdfdf8", "#fdfdf8"] and board == ["♛", "2", "a", "a", "b"]
+
+
+PLANE = """
+players Ann, Bob
+board Cell = hextorus(20, 20)
+state
+    pile[Cell]: sequence of Player up to 4
+action put(c: Cell) as "{c}" when size(pile[c]) < 4
+    push(pile[c], mover)
+terminal
+    size(pile[j10]) = 4 -> draw
+"""
+
+
+def test_of_a_plane_without_end_only_what_lies_around_the_men_is_drawn():
+    game = gdl.loads(PLANE, "plane").game
+    assert isinstance(game, RulesGame)
+    picture = ElementTree.fromstring(svg_position(game.model, after(game, "j10", "j10", "j10").cells, "plane"))
+    assert 15 <= len(list(picture.iter(SVG + "polygon"))) <= 25
+    fills = [circle.get("fill") for circle in picture.iter(SVG + "circle")]
+    assert fills == ["#fdfdf8", "#2b2b2b", "#fdfdf8"]
 
 
 OFFERS = """

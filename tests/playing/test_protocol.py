@@ -16,8 +16,11 @@ from sampling import one_in
 import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
+from gdl.compiler import wasm
+from gdl.playing.asked_game import Asking, load_asked
 from gdl.playing.computer import NOBODY
 from gdl.playing.protocol import Info, ThinkingLimits, UgiSession, parse_go
+from gdl.playing.thinking import Listener, Thinking
 
 
 class First:
@@ -126,7 +129,7 @@ def test_the_end_of_a_game():
 
 
 def test_wrong_lines_are_told():
-    said = talk("nim", "foo", "query", "setoption name Hash value 1", "go depth x")
+    said = talk("nim", "foo", "query", "setoption name Blitz value 1", "go depth x")
     assert len(said) == 4 and all(line.startswith("info string ") for line in said)
 
 
@@ -196,6 +199,18 @@ def test_a_position_that_the_rules_do_not_know_gets_a_move_all_the_same():
     """A king that can be taken: the fault is told, and whoever waits for a move gets a legal one."""
     *_, told, move = conversation("chess", "position fen 7k/8/5Q2/8/8/8/8/1R5K w - - 0 1\ngo depth 2\n")
     assert "[none-calculated]" in told and move == "bestmove b1a1"
+    told, move = conversation("chess", "position fen 8/8/8/8/8/8/8/7Q w - - 0 1\ngo movetime 200\n")
+    assert "[none-calculated]" in told and move == "bestmove (none)"
+
+
+def test_a_loss_is_told_in_moves_however_it_is_searched():
+    """The line goes on to its end, also where a selective search has looked further than the depth asked for."""
+    lines = conversation(
+        "chess", "position fen 7k/8/8/8/8/8/R7/1R5K b - - 0 1\ngo depth 4\ngo depth 6\ngo movetime 300\n"
+    )
+    told = [line for line in lines if " pv " in line]
+    assert len(told) == 3 and not any(" cp -20000 " in line for line in told)
+    assert all(" score mate -3 " in line for line in told[1:])
 
 
 def test_several_lines_of_a_search_without_end_are_told_until_it_is_stopped():
@@ -271,6 +286,58 @@ def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(game: st
         running.stdin.write("quit\n")
         running.stdin.flush()
     assert min(taken[1:]) < 0.5, taken
+
+
+class Impatient(Listener):
+    """Stops every search at its first report."""
+
+    def __init__(self):
+        self.hit = None
+
+    def stops(self, endless: bool) -> bool:
+        return True
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """A session with chess, and the modules that its searches compile."""
+    pytest.importorskip("wasmtime")
+    modules: list[dict[str, Any]] = []
+    load = wasm.load
+
+    def noting(*arguments, **options):
+        modules.append(load(*arguments, **options))
+        return modules[-1]
+
+    monkeypatch.setattr(wasm, "load", noting)
+    session = UgiSession(
+        Thinking(load_asked(Asking(*gdl.read("chess"))), "auto", Impatient()), modules.append, "x", "y"
+    )
+    monkeypatch.setattr(session, "say", lambda line: None)
+    return session, modules
+
+
+def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
+    """Compiling takes a tenth of a second, in which `stop` is not heard."""
+    session, modules = compiling
+    session.hear("isready")
+    ready = len(modules)
+    assert ready
+    for line in ("go depth 30", "go infinite", "go nodes 500", "go depth 2", "go nodes 900", "go movetime 20"):
+        session.hear(line)
+        assert len(modules) == ready, line
+
+
+def test_the_table_is_as_large_as_the_option_hash_says(compiling):
+    session, modules = compiling
+    session.hear("isready")
+    ready, tables = len(modules), []
+    for line in ("setoption name Hash value 1", "setoption name Hash value 64", "setoption name Hash value 64"):
+        session.hear(line)
+        session.hear("go nodes 300")
+        tables.append(sum(modules[-1][name].nbytes for name in ("table_tag", "entries")))
+    assert 1 << 17 < tables[0] <= 1 << 20 < 1 << 24 < tables[1] <= 1 << 26 and tables[2] == tables[1]
+    assert len(modules) == ready + 2
 
 
 def test_a_search_for_a_win_finds_it():

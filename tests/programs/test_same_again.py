@@ -54,6 +54,13 @@ def test_a_game_is_the_same_again(name: str) -> None:
     assert game != gdl.load("nim" if name != "nim" else "kuhn") and game.name in repr(game)
 
 
+def test_what_loads_returns_is_the_same_again_and_is_shown_in_a_line() -> None:
+    loaded = gdl.loads(*gdl.read("kuhn"))
+    for again in (*twice(loaded), gdl.loads(*gdl.read("kuhn"))):
+        assert again == loaded and hash(again) == hash(loaded) and again.model.players == loaded.model.players
+    assert loaded != gdl.loads(*gdl.read("nim")) and repr(loaded) == "Loaded(game=<Kuhn poker>, warnings=())"
+
+
 @pytest.mark.parametrize("name", ["own", "nim", "leduc", "prisoners", "beer_quiche", "go", "kayles", "goofspiel"])
 @pytest.mark.parametrize("engine", ["auto", "interpreter"])
 def test_an_environment_is_the_same_again(name: str, engine: str) -> None:

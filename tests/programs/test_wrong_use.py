@@ -33,10 +33,21 @@ def game(name: str) -> Any:
         (lambda: gdl.loads(b"players A"), "the text of a game is a str, and this is bytes"),
         (lambda: gdl.load("nim", settings="heaps=1,2"), "'heaps=1,2' are no settings"),
         (lambda: gdl.load("nim", variant=3), "3 is no variant"),
+        (lambda: gdl.load("nim", after=3), "3 is no list of actions"),
+        (lambda: gdl.load("nim", after=[1]), "[1] is no list of actions"),
         (lambda: game("nim").node("abc"), "'abc' is no state of Nim"),
         (lambda: game("nim").successor(None, "take(1, 1)"), "None is no state of Nim"),
         (lambda: game("nim").successor(game("chess").initial(), "take(1, 1)"), "is no state of Nim"),
         (lambda: state_graph("nim"), "'nim' is no game, but a name"),
+        (lambda: gdl.solve(game("nim").environment()), "CompiledEnvironment is no game: it has no name, traits"),
+        (lambda: gdl.make_vec(None, 2), "NoneType is no game"),
+        (lambda: gdl.compare([3], ["minimax"]), "int is no game"),
+        (lambda: gdl.solve("figure_5_2").explain("foo"), "no solver is called 'foo'"),
+        (lambda: game("nim").environments(10**12), "a play at least, and 16,777,216 at most, not 1000000000000"),
+        (lambda: gdl.make_vec("figure_5_2", 10**12), "a play at least, and 16,777,216 at most, not 1000000000000"),
+        (lambda: game("nim").environments(2).step(None), "None is no list of actions"),
+        (lambda: gdl.matrix([1, 2]), "[1, 2] is no matrix"),
+        (lambda: gdl.matrix(None), "None is no matrix"),
         (lambda: gdl.solve("nim").grade(5), "5 is no sheet of answers"),
     ],
 )
@@ -44,6 +55,11 @@ def test_a_wrong_call_is_told(call: Callable[[], Any], told: str) -> None:
     with pytest.raises((GameError, Refusal)) as wrong:
         call()
     assert told in str(wrong.value)
+
+
+def test_one_solver_is_a_list_of_one() -> None:
+    (run,) = gdl.compare("figure_5_2", "minimax").runs
+    assert run.solver == "minimax" and run.exact
 
 
 def test_a_tuple_is_a_list_of_settings() -> None:

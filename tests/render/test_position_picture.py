@@ -11,6 +11,7 @@ from gdl.interpreter.things import kinds
 from gdl.model.games import RulesModel
 from gdl.render.boards_data import boards_data, variables_on_boards
 from gdl.render.svg.board_picture import svg_position
+from gdl.render.svg.men import standing
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAD = 'game "G"\nplayers A, B\n'
@@ -120,6 +121,54 @@ def test_what_lies_beside_the_boards_is_drawn_by_kind():
     shogi = drawn("shogi", "c3c4", "g7g6", "b2h8+")
     assert words(shogi)[-6:] == ["Black", "角", "1", "White", "hand", "–"]
     assert "rights = {a1, h1, a8, h8}" in words(drawn("chess"))
+
+
+def test_what_each_player_sends_is_counters_from_the_start():
+    assert words(drawn("colonel_blotto")) == [
+        "Blotto",
+        "sent 1",
+        "–",
+        "sent 2",
+        "–",
+        "Enemy",
+        "sent 1",
+        "–",
+        "sent 2",
+        "–",
+    ]
+    game = gdl.play(gdl.loads(*gdl.read("colonel_blotto")).model)
+    state = game.successor(game.initial(), ("send 4 0", "send 1 2"))
+    sent = ElementTree.fromstring(svg_position(game.model, state.cells, game.name))
+    assert words(sent)[:5] == ["Blotto", "sent 1", "4", "sent 2", "0"]
+
+
+def test_ships_and_the_shots_at_them_are_one_board_for_each_player():
+    """The rules ask for the ships of one and the shots of the other on the same squares; the opponent's ships are hidden."""
+    game = gdl.play(gdl.loads(*gdl.read("battleships")).model)
+    state = game.initial()
+    for action in ("hide a1-north", "hide b1-north", "a1", "b1", "b2", "a2"):
+        state = game.successor(state, action)
+    boards = boards_data(game.model, lambda _: 0)
+    assert [board["title"] for board in boards] == ["ship Ann, mark Bob", "ship Bob, mark Ann"]
+    seen = game.visible_cells(state, 0)
+    signs = [[standing(board, square, seen, game.players).sign for square in board["squares"]] for board in boards]
+    assert signs == [["1", "m", "1h", ""], ["m", "?", "?", "h"]]
+    picture = ElementTree.fromstring(svg_position(game.model, game.visible_cells(game.initial(), 0), game.name))
+    assert [word for word in words(picture) if word == "?" or word.startswith("ship")] == [
+        *(b["title"] for b in boards),
+        *"????",
+    ]
+
+
+def test_a_man_whose_record_names_a_player_is_that_players():
+    text = (
+        HEAD
+        + "type Kind = king, rook\ntype Man = record(kind: Kind, owner: Player)\nboard Square = grid(3, 2)\nstate\n"
+        "    man[Square]: Man?\naction put(m: Man, s: Square) when man[s] = none\n    man[s] := m\nterminal\n    no actions -> draw\n"
+    )
+    picture = drawn("", "put(Man(rook, B), a1)", "put(Man(king, A), c2)", text=text)
+    men = [(word.text, word.get("fill")) for word in of(picture, "text") if word.text in ("♜", "♚")]
+    assert sorted(men) == [("♚", "#fdfdf8"), ("♜", "#2b2b2b")]
 
 
 def test_a_deck_is_one_card_with_its_number():

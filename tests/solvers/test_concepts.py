@@ -52,14 +52,19 @@ def test_a_game_whose_positions_join_again_has_its_equilibrium_from_backward_ind
     assert found.equilibria and not any(found.regret or (1,))
 
 
-@pytest.mark.parametrize("name", [name for name in CONCEPTS if CONCEPTS[name].pays_value])
-def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever was asked for, every answer pays it: so it is told where there is time for nothing else."""
+@pytest.fixture
+def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit stops the search for every concept."""
 
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
     monkeypatch.setattr("gdl.solvers._solve_for", stopped)
+
+
+@pytest.mark.parametrize("name", [name for name in CONCEPTS if CONCEPTS[name].pays_value])
+def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, no_time: None) -> None:
+    """Whatever was asked for, every answer pays it: so it is told where there is time for nothing else."""
     game = gdl.load("kuhn")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept=name)
@@ -72,15 +77,8 @@ def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, mon
     assert "P2 wins 1/18 on average with best play." in solution_text(found)
 
 
-def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(no_time: None) -> None:
     """With the middle of that in --json, where a value is always found."""
-
-    def stopped(*of_anything: object, **of_that: object) -> None:
-        raise LimitReached("stopped after 1 second")
-
-    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
     game = gdl.load("leduc")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="quantal")
@@ -91,14 +89,9 @@ def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(
 
 @pytest.mark.parametrize(("name", "settings"), [("kuhn", {"seats": "3", "cards": "4"}), ("beer_quiche", {})])
 def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
-    name: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    name: str, settings: dict[str, str], no_time: None
 ) -> None:
     """Where players are more than two, or want no opposite things, there is no value that every answer pays."""
-
-    def stopped(*of_anything: object, **of_that: object) -> None:
-        raise LimitReached("stopped after 1 second")
-
-    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
     game = gdl.load(name, settings=settings)
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="sequential", time=0.5)
@@ -108,11 +101,7 @@ def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
     assert verify(game, to_object(found)).ok
 
 
-def test_what_stops_a_concept_of_a_lone_player_leaves_what_they_can_get(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*of_anything: object, **of_that: object) -> None:
-        raise LimitReached("stopped after 1 second")
-
-    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
+def test_what_stops_a_concept_of_a_lone_player_leaves_what_they_can_get(no_time: None) -> None:
     game = gdl.load("bandit")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="sequential")

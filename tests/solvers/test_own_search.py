@@ -4,8 +4,10 @@ from fractions import Fraction
 from importlib import metadata
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
+from gdl.commands.listing import solvers as solvers_command
 from gdl.errors import Refusal
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS, solve
@@ -109,6 +111,17 @@ def test_packages_bring_solvers_which_nothing_picks(monkeypatch):
     named_solver.cache_clear()
     assert solve(NIM, "first-legal").solver == "first-legal" and "first-legal" in SOLVERS
     assert "first-legal" not in list(SOLVERS)
+    told = CliRunner().invoke(solvers_command, []).stdout
+    assert "\n\nInstalled packages bring: first-legal\n\nConcepts" in told
+
+
+@pytest.mark.parametrize("attribute", ["nothing_there", "NIM"])
+def test_a_package_that_names_no_function_is_told(monkeypatch, attribute):
+    row = metadata.EntryPoint("broken", f"test_own_search:{attribute}", "gdl.solvers")
+    monkeypatch.setattr("gdl.solvers.own_search.entry_points", lambda group: [row])
+    named_solver.cache_clear()
+    with pytest.raises(Refusal, match=f"test_own_search has no function '{attribute}'; it has "):
+        solve(NIM, "broken")
 
 
 def first_legal(game):

@@ -236,16 +236,30 @@ class Repeated:
         return self.describe(state, 0)
 
 
-class Leduc:
+class _Bluffing:
+    """The common part of two games of hidden cards or dice for two players."""
+
+    players = ("A", "B")
+    engine = NO_ENGINE
+    promises = NO_PROMISES
+    traits = Traits(2, True, 0, True, False, False, True, False)
+
+    def evaluate(self, state: Any) -> None:
+        return None
+
+    def label(self, state: Any) -> None:
+        return None
+
+    def show(self, state: Any) -> str:
+        return str(state)
+
+
+class Leduc(_Bluffing):
     """Leduc poker without suits: `ranks` ranks of two cards, two rounds with raises of 2 and 4, two raises a round,
     one public card after the first round; a pair with it wins, then the higher card. A state is the two cards, the
     public card, what each has paid, and the actions of each round."""
 
     name = "leduc"
-    players = ("A", "B")
-    engine = NO_ENGINE
-    promises = NO_PROMISES
-    traits = Traits(2, True, 0, True, False, False, True, False)
 
     def __init__(self, ranks: int = 3):
         self.ranks = ranks
@@ -290,26 +304,13 @@ class Leduc:
         cards, public, _, rounds = state
         return f"{cards[player]} {public} {' / '.join(' '.join(played) for played in rounds)}"
 
-    def evaluate(self, state: Any) -> None:
-        return None
 
-    def label(self, state: Any) -> None:
-        return None
-
-    def show(self, state: Any) -> str:
-        return str(state)
-
-
-class LiarsDice:
+class LiarsDice(_Bluffing):
     """One die each; players bid in turn how many dice show a face at least (the highest face counts as any), or call
     the last bid a lie. Bid number k is k // sides + 1 dice of face k % sides + 1, and the last number is the call.
     A state is the dice and the bids."""
 
     name = "liar's dice"
-    players = ("A", "B")
-    engine = NO_ENGINE
-    promises = NO_PROMISES
-    traits = Traits(2, True, 0, True, False, False, True, False)
 
     def __init__(self, sides: int):
         self.sides = sides
@@ -339,15 +340,6 @@ class LiarsDice:
 
     def describe(self, state: Any, player: int) -> str:
         return f"{state[0][player]}: {' '.join(map(str, state[1]))}"
-
-    def evaluate(self, state: Any) -> None:
-        return None
-
-    def label(self, state: Any) -> None:
-        return None
-
-    def show(self, state: Any) -> str:
-        return str(state)
 
 
 def dealt(dice: random.Random, cards: int = 2, zero_sum: bool = False, most: int = 5) -> TreeGame:

@@ -13,6 +13,7 @@ from page_script import game_data, needs_node, run_with_search
 from shipped import shipped
 from test_play_page import THINKING, thought
 
+import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
 from gdl.commands.teaching import numbers_of
@@ -52,11 +53,16 @@ def with_learned(name: str, kind: Any, settings: dict[str, str] | None = None) -
 @pytest.mark.thorough
 @needs_node
 def test_the_page_thinks_by_what_was_learned():
+    rolled = gdl.load("backgammon", variant="textbook")
+    assert isinstance(rolled, RulesGame)
+    that_ships = learned_files.shipped_evaluation(rolled.model)
+    assert that_ships is not None
     asked: list[tuple[RulesModel, str, str, dict[str, int]]] = [
         (with_learned("connect_four", net), "led", "puct", {"simulations": 200, "seed": 0}),
         (with_learned("connect_four", net, SMALL), "led", "puct", {"simulations": 3000, "seed": 0}),
         (with_learned("connect_four", tables), "windows", "depth-limited", {"depth": 5}),
         (with_learned("pig", tables), "vectors", "depth-limited", {"depth": 3}),
+        (that_ships, "vectors", "depth-limited", {"depth": 2}),
     ]
     cases, wants = [], []
     for model, search, solver, how in asked:

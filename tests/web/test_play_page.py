@@ -221,7 +221,7 @@ def thought(solution: Solution) -> list[Any]:
     visits = [note.split(": ") for note in solution.notes if " visits" in note]
     assert solution.value is not None
     return [list(solution.line), list(map(float, solution.value)),
-            {action: int(rest.split()[0]) for action, rest in visits}]  # fmt: skip
+            {action: int(rest.split()[0].replace(",", "")) for action, rest in visits}]  # fmt: skip
 
 
 @needs_node
@@ -310,7 +310,7 @@ const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, name
   let state = game.initial();
   return names.map((name) => {
     state = game.next(state, game.choice(game.node(state), name));
-    return game.players.map((_, p) => game.view(state, p).slice(3).map((each) => each === "?"));
+    return game.players.map((_, p) => game.view(state, p).slice(3).map(String));
   });
 });
 Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
@@ -333,7 +333,8 @@ def test_each_player_sees_what_the_interpreter_shows_them():
                 action = generator.choice(own)
             names.append(list(action) if isinstance(action, tuple) else action)
             state = game.successor(state, action)
-            seen.append([[cell == "?" for cell in game.visible_cells(state, p)[3:]] for p in range(len(game.players))])
+            views = [game.visible_cells(state, p)[3:] for p in range(len(game.players))]
+            seen.append([["null" if cell is None else str(cell * 1) for cell in view] for view in views])
         cases.append([game_data(game), names])
         wants.append(seen)
     assert run_with_search(WATCH, cases) == wants
@@ -398,6 +399,63 @@ def test_every_board_has_its_squares_apart():
             places = [(square["x"], square["y"]) for square in board["squares"]]
             assert len(set(places)) == len(places), name
             assert min(x for x, _ in places) >= 0 and min(y for _, y in places) >= 0
+
+
+STACKS = """
+players Ann, Bob
+type Kind = queen, ant
+type Bug = record(owner: Player, kind: Kind)
+board Cell = hextorus(20, 20)
+state
+    bugs[Cell]: sequence of Bug up to 3
+action put(k: Kind, c: Cell) when size(bugs[c]) < 3 and distance(c, j10) <= 1
+    push(bugs[c], Bug(mover, k))
+terminal
+    size(bugs[j10]) = 3 -> draw
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_stack_is_a_pile_and_of_a_plane_without_end_a_part_is_shown(tmp_path: Path):
+    (tmp_path / "stacks.game").write_text(STACKS, encoding="utf-8")
+    body = """
+        gdl.seats("person", "person");
+        gdl.play("put(ant, j10)"); gdl.play("put(queen, j10)");
+        const fills = [...square("j10").querySelectorAll(".disc")].map((each) => each.getAttribute("fill"));
+        result.pile = [fills, [...square("j10").querySelectorAll("text")].map((each) => each.textContent)];
+        result.called = square("j10").getAttribute("aria-label");
+        click("j11");
+        result.choices = document.querySelectorAll("#choices button").length;
+        result.squares = document.querySelectorAll(".square").length;
+    """
+    found = browse(tmp_path, tmp_path / "stacks.game", body)
+    assert found["pile"] == [["#fdfdf8"], ["♛", "2"]] and found["called"] == "j10 Bob queen, Ann ant"
+    assert found["choices"] == 2 and 19 <= found["squares"] <= 40
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden(tmp_path: Path):
+    body = """
+        document.getElementById("seconds").value = "0.3";
+        const signs = (figure) => [...figure.querySelectorAll(".square")].map((each) => each.querySelector("text")?.textContent ?? "");
+        const boards = () => [...document.querySelectorAll("#boards figure")].map((each) => [each.querySelector("figcaption").textContent, signs(each)]);
+        result.first = boards();
+        gdl.play("hide a1-north");
+        while (gdl.player() !== "Ann") await wait(20);
+        result.hidden = document.getElementById("below").textContent.includes("hidden");
+        result.then = boards();
+        gdl.play("a1");
+        while (!gdl.over() && gdl.player() !== "Ann") await wait(20);
+        const read = [...document.querySelectorAll(".square")].map((each) => [each.querySelector("text")?.textContent ?? "", each.getAttribute("aria-label")]);
+        result.unread = read.filter(([sign, label]) => sign !== "?" && !label.includes(sign));
+    """
+    found = browse(tmp_path, "battleships", body)
+    assert found["unread"] == []
+    other = ["ship Bob, mark Ann", ["?", "?", "?", "?"]]
+    assert found["first"] == [["ship Ann, mark Bob", ["", "", "", ""]], other]
+    assert found["then"] == [["ship Ann, mark Bob", ["1", "", "1", ""]], other] and found["hidden"]
 
 
 def run(*words: str) -> tuple[int, str]:

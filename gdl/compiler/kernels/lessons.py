@@ -44,7 +44,7 @@ lesson_row = array(i32, NET_ROWS)  # the rows that have
 layer_first = array(f64, NET_UNITS)  # the layers
 layer_second = array(f64, NET_UNITS)
 layer_rows = array(i32, NET_UNITS + 3)  # where the rows of weights begin that are added to a layer,
-layer_factor = array(f64, NET_CELLS + NET_UNITS + 3)  # and the factor of each
+layer_factor = array(f64, NET_PARTS + NET_UNITS + 3)  # and the factor of each
 lesson_first = array(f64, NET_UNITS)  # the gradient at the layers
 lesson_second = array(f64, NET_UNITS)
 lesson_rule = array(f64, 6)
@@ -53,9 +53,9 @@ lesson_ways = array(i32, PLAYERS + 1)  # by player: where the views of their tur
 lesson_way = array(i32, NET_VIEWS * PLAYERS)
 
 
-def layers(view: i32, player: i32) -> None:
+def layers(view: i32, player: i32) -> i32:
     """Compute both layers and the values for the classes in `estimate_cell`. Rows are added by fours; where there are
-    fewer, rows times 0 fill up."""
+    fewer, rows times 0 fill up. Returns how many places of `net_rows` have rows that were added to the first."""
     copy(layer_first, 0, net_weight, net_part[view * PLAYERS + player] * NET_UNITS, NET_UNITS)
     many = net_gather(view)
     for k in range(many + 3):
@@ -80,6 +80,7 @@ def layers(view: i32, player: i32) -> None:
     layer_second[NET_UNITS - 1] = 1.0
     for output in range(NET_OUTPUTS):
         net_output[output] = dot(layer_second, 0, net_weight, (NET_VALUES + output) * NET_UNITS, NET_UNITS)
+    return many
 
 
 def lesson_shares(base: i32, view: i32, rows: i32) -> None:
@@ -152,7 +153,7 @@ def lesson_look(at: i32) -> None:
     first_way = lesson_ways[player]
     view = lesson_way[first_way + i32(playout_below(lesson_ways[player + 1] - first_way))]
     copy(estimate_cell, 0, lesson_held, base + LESSON_CELLS, NET_CELLS)
-    layers(view, player)
+    many = layers(view, player)
     for i in range(NET_UNITS):
         lesson_second[i] = 0.0
     lesson_of_values(at, view)
@@ -170,10 +171,8 @@ def lesson_look(at: i32) -> None:
             add_times(lesson_slope, row * NET_UNITS, lesson_second, 0, NET_UNITS, layer_first[i])
     lesson_first[NET_UNITS - 1] = 0.0
     lesson_into(net_part[view * PLAYERS + player])
-    for cell in range(NET_CELLS):
-        row = net_row[view * NET_CLASSES + net_offset[cell] + lesson_held[base + LESSON_CELLS + cell]]
-        if row >= 0:
-            lesson_into(row)
+    for k in range(many):
+        lesson_into(net_rows[k] // NET_UNITS)
 
 
 def lesson_into(row: i32) -> None:

@@ -1,7 +1,8 @@
 """A net of two hidden layers that reads the cells of a state: the value to each player, and a share for each action.
 
-1. The first layer is the sum of a row for whose turn it is and of one for each cell whose class is not its first;
-   numbers below 0 count as 0, here and in the second layer, which is the sum of the rows of the first one's numbers.
+1. The first layer is the sum of a row for whose turn it is, of one for each cell whose class is not its first, and of
+   one for each run of cells whose content, their classes as digits of a number, is not 0; numbers below 0 count as 0,
+   here and in the second layer, which is the sum of the rows of the first one's numbers.
 2. The last number of a layer is 1 always, so its row is what is added in any case.
 3. The value of a player is the second layer times a row of theirs. An action has a row by its number; its product with
    the layer, less the greatest of all legal ones, is the logarithm of its share.
@@ -21,7 +22,11 @@ from gdl.compiler.kernels.game import *
 
 NET_UNITS = const(4)  # set: numbers of a layer, a multiple of 4
 NET_CELLS = const(1)  # set: cells that the net reads
-NET_CLASSES = const(1)  # set: classes of all cells together
+NET_RUNS = const(0)  # set: runs of cells that the net reads,
+NET_RUN = const(0)  # cells of one, at most,
+NET_KINDS = const(0)  # and kinds of runs, which share rows
+NET_PARTS = const(NET_CELLS + NET_RUNS)
+NET_CLASSES = const(1)  # set: classes of all cells and runs together
 NET_INPUTS = const(1)  # set: rows of weights of the first layer
 NET_OUTPUTS = const(1)  # set: players with values of their own: all, or of two the first
 NET_SLOTS = const(1)  # set: rows of weights for actions, the last for those without a number
@@ -50,13 +55,16 @@ net_words = array(i16, NET_COPIES * NET_ROWS * NET_UNITS + NET_UNITS)  # and rou
 net_known = array(i32, NET_COPIES)  # by net: 1 if its words are made of its present weights
 net_fixed = array(i32, NET_COPIES * NET_FIXED)  # of each net
 net_unit = array(f64, NET_COPIES)  # by net: the unit of a product with the second layer
-net_offset = array(i32, NET_CELLS)  # by cell: the number of its first class among all classes
+net_offset = array(i32, NET_PARTS)  # by cell, then by run: the number of its first class among all classes
+net_member = array(i32, NET_RUNS * NET_RUN)  # by run: its cells,
+net_step = array(i32, NET_RUNS * NET_RUN)  # and how much the class of each counts in the content
+net_kind = array(i32, NET_KINDS * 3)  # by kind of runs: its first row, how many rows it has, and how many runs
 net_row = array(i32, NET_VIEWS * NET_CLASSES)  # by view and class: the row of weights; -1: none
 net_slot = array(i32, NET_VIEWS * NET_SLOTS)  # by view and action: the row of weights
 net_part = array(i32, NET_VIEWS * PLAYERS)  # by view and player: the player in the view
 net_view = array(i32, PLAYERS)  # by player whose turn it is: the view
 net_copy = array(i32, 1)  # the net in use
-net_rows = array(i32, NET_CELLS + 3)  # where the rows begin that are to be added to the first layer
+net_rows = array(i32, NET_PARTS + 3)  # where the rows begin that are to be added to the first layer
 net_first = array(i16, NET_UNITS)  # the layers
 net_second = array(i16, NET_UNITS)
 net_output = array(f64, NET_OUTPUTS)  # the values before net_bounded()
@@ -65,7 +73,8 @@ net_score = array(i32, MOVES)  # by row of the listing: its action's product wit
 net_share = array(f64, MOVES)  # and its share, a probability
 net_scale = array(f64, 3)
 net_sum = array(f64, NET_UNITS)  # of each number of the first layer: how great it can be,
-net_great = array(f64, NET_UNITS)  # and one cell's part in that
+net_shared = array(f64, NET_UNITS)  # the part of all runs in that,
+net_great = array(f64, NET_UNITS)  # and that of one cell, or of a kind of runs
 net_small = array(f64, 106)  # e to -k / 1024 for k < 32, then to -k / 32, then to -k
 
 
@@ -98,12 +107,23 @@ def net_size(at: i32) -> f64:
 def net_greatest_first(base: i32) -> f64:
     """The greatest number that the first layer can hold, whatever the cells hold and whoever is to move."""
     most = 0.0
+    for j in range(NET_UNITS):
+        net_shared[j] = 0.0
+    for kind in range(0, NET_KINDS * 3, 3):
+        for j in range(NET_UNITS):
+            net_great[j] = 0.0
+        for row in range(base + net_kind[kind], base + net_kind[kind] + net_kind[kind + 1]):
+            for j in range(NET_UNITS):
+                size = net_size(row * NET_UNITS + j)
+                net_great[j] = size if size > net_great[j] else net_great[j]
+        for j in range(NET_UNITS):
+            net_shared[j] += f64(net_kind[kind + 2]) * net_great[j]
     for p in range(PLAYERS):
         view = net_view[p]
         for j in range(NET_UNITS):
-            net_sum[j] = net_size((base + net_part[view * PLAYERS + p]) * NET_UNITS + j)
+            net_sum[j] = net_shared[j] + net_size((base + net_part[view * PLAYERS + p]) * NET_UNITS + j)
         for cell in range(NET_CELLS):
-            end = NET_CLASSES if cell == NET_CELLS - 1 else net_offset[cell + 1]
+            end = NET_CLASSES if cell == NET_PARTS - 1 else net_offset[cell + 1]
             for j in range(NET_UNITS):
                 net_great[j] = 0.0
             for of in range(net_offset[cell], end):
@@ -142,7 +162,7 @@ def net_settle() -> None:
     the order that `dense` reads."""
     base = net_copy[0] * NET_ROWS
     second = (base + NET_SECOND) * NET_UNITS
-    a = net_exponent(net_greatest_first(base), NET_CELLS + 1)
+    a = net_exponent(net_greatest_first(base), NET_PARTS + 1)
     b = net_exponent(net_greatest(second, NET_UNITS, 1, NET_UNITS), NET_UNITS)
     values = (base + NET_VALUES) * NET_UNITS
     c = net_exponent(net_greatest(values, NET_OUTPUTS + NET_SLOTS, NET_UNITS, 1), NET_UNITS)
@@ -168,8 +188,8 @@ def net_settle() -> None:
 
 
 def net_gather(view: i32) -> i32:
-    """List in `net_rows` the rows that the contents of the cells add to the first layer, in a view. Returns how many
-    they are."""
+    """List in `net_rows` the rows that the contents of the cells and runs add to the first layer, in a view. Returns
+    how many they are."""
     classes = view * NET_CLASSES
     base = net_copy[0] * NET_ROWS
     many = 0
@@ -181,6 +201,13 @@ def net_gather(view: i32) -> i32:
             many += row >= 0
     for cell in range(NET_CELLS // 4 * 4, NET_CELLS):
         row = net_row[classes + net_offset[cell] + estimate_cell[cell]]
+        net_rows[many] = (base + row) * NET_UNITS
+        many += row >= 0
+    for run in range(NET_RUNS):
+        of = classes + net_offset[NET_CELLS + run]
+        for k in range(run * NET_RUN, run * NET_RUN + NET_RUN):
+            of += net_step[k] * estimate_cell[net_member[k]]
+        row = net_row[of]
         net_rows[many] = (base + row) * NET_UNITS
         many += row >= 0
     return many

@@ -444,8 +444,9 @@ def leave(f: i32) -> None:
             copy(s, 0, f_state, f * STATE, STATE)
             moves()
     information: i64 = (i64(value) << 32) | ((i64(row) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
-    # A position that costs a few nodes is found again sooner than it is looked up, and would drive out a dearer one.
-    if nodes[0] - f_nodes[f] >= KEPT:
+    # A position that costs a few nodes is found again sooner than it is looked up, and would drive out a dearer one. A
+    # win or a loss is kept all the same where a selective search finds it, so that the line leads to its end.
+    if nodes[0] - f_nodes[f] >= KEPT or (SELECTIVE and (value == high or value == low)):
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
     give(f, value, f_open[f], f_row[f], kind)
 

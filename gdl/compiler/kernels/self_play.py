@@ -6,7 +6,7 @@
    a game with Gumbel's noise.
 3. What is remembered of a position is the improved policy, and the mean of what the game paid in the end and what the
    search thought it worth (that alone, where it was proven).
-4. After the game the net learns, in as many steps as the new positions fill, each counted SELF_TIMES times.
+4. When new positions, each counted SELF_TIMES times, fill SELF_STEP steps, the net learns from the window in as many.
 
 In a match nothing is learned: one seat plays by the first net, the others by the second, by the game's own evaluation,
 or at random; the first moves are drawn at random.
@@ -35,6 +35,7 @@ from gdl.compiler.kernels.tree_values import *
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own, for a match
 SELF_OPENED = const(100)  # decisions, at most, of the random game by which an opening's length is drawn
+SELF_STEP = const(4)  # steps of learning that are made at once, at least: a net that changed is rounded anew
 SELF_SHARE = const(1048576)  # a share of 1 in `lesson_held`, where visits stand
 SELF_OTHERS = const(0)  # places in self_count: 1 if the others of a match play by the second net
 SELF_RANDOM = const(1)  # 1 if everyone plays at random
@@ -173,7 +174,8 @@ def self_learn() -> None:
                 lesson_goal[at] = (lesson_goal[at] + paid) * 0.5
     lesson_count[LESSON_HELD] += self_count[SELF_RECORDED]
     self_count[SELF_OWED] += self_count[SELF_RECORDED] * self_count[SELF_TIMES]
-    self_steps(2147483647)
+    if self_count[SELF_OWED] >= SELF_STEP * LESSON_BATCH:
+        self_steps(2147483647)
 
 
 def self_steps(budget: i32) -> i32:

@@ -82,17 +82,16 @@ STAGES = (*RULE_STAGES, "lowering")
 
 
 def lower(
-    model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False, labels: bool = False,
-    evaluation: bool = True,
-) -> Lowered:  # fmt: skip
+    model: RulesModel, reference: RulesGame, views: bool = False, labels: bool = False, evaluation: bool = True
+) -> Lowered:
     """The kernel module of a game, made once for each combination of the flags and kept. `reference` is the same game
-    on the interpreter, which supplies the first state. The flags ask for code that not every caller needs: `features`,
-    the features of EVAL(s) one by one; `views`, what each player sees and hears; `labels`, what a person is shown;
-    `evaluation`, EVAL(s) itself, which in some games takes as long to lower as all the rest. Raises Refusal, naming the
-    construct, where the rules use one that the compiled engine does not take."""
+    on the interpreter, which supplies the first state. The flags ask for code that not every caller needs: `views`,
+    what each player sees and hears; `labels`, what a person is shown; `evaluation`, EVAL(s), which in some games takes
+    as long to lower as all the rest. Raises Refusal, naming the construct, where the rules use one that the compiled
+    engine does not take."""
     made: dict[tuple[bool, ...], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
-    whole = features, views, labels, True
-    asked = whole if whole in made else (features, views, labels, evaluation)
+    whole = views, labels, True
+    asked = whole if whole in made else (views, labels, evaluation)
     if asked not in made:
         made[asked] = _lower_or_refuse(model, reference, asked)
     return made[asked]
@@ -102,7 +101,7 @@ def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Ma
     """The module of a game that counts the work of each line of its rules, and for each (file, line) the line's index
     in the module's array LINE_WORK."""
     places = Places()
-    return _lower_or_refuse(model, reference, (False,) * 4, places), places.lines
+    return _lower_or_refuse(model, reference, (False,) * 3, places), places.lines
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:

@@ -202,18 +202,6 @@ class Ends:
         self.out.returns(i64(value.code))
         self.context.function("quiet", f"The number that quiet play keeps; {RESTLESS}: the state is not quiet.", ir.I64)
 
-    def write_features(self) -> None:
-        """Write `features()`: the value of every feature for every player, all those of the first player first."""
-        self.context.begin()
-        count = len(self.model.features)
-        for player in range(len(self.model.players)):
-            for number, feature in enumerate(self.model.features):
-                value = self._feature(feature, player)
-                code: ir.Expr = ir.Convert(ir.F64, value.code)
-                code = code / ir.Const(float(value.scale)) if value.scale != 1 else code
-                self.out.store("feature", player * count + number, code)
-        self.context.function("features", "The features of EVAL(s), player by player.")
-
     def _evaluations(self) -> list[Number]:
         """The evaluation of the state for each player, computed once where the second player's is the negated one of
         the first."""

@@ -185,8 +185,8 @@ class Labels:
                 out.copies("shown", at, "s", place.offset, count)
             else:
                 with out.counting("k", None, count):
-                    # Planes are numbered from 1 on, so an element in no plane is the background.
-                    value = self.views.element(place, ir.Local("k")) + place.background
+                    gains = [value - place.background for value in place.values]
+                    value = self.views.element(place, ir.Local("k"), gains) + place.background
                     out.store("shown", ir.Const(at) + "k", value)
             at += count
         with out.counting("k", None, self.cells):

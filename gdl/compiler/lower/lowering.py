@@ -66,10 +66,9 @@ class Lowering:
         self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
         self.counting = WayCounter(context, fitting_sets, self.rules, self.naming, self.rows, self.plies)
 
-    def write(self, features: bool, views: bool, labels: bool, evaluation: bool) -> None:
-        """Write all functions that follow from the rules alone. Those written only on demand: `features`, the features
-        of EVAL(s) one by one; `views`, what players see and hear; `labels`, what a person is shown; `evaluation`,
-        EVAL(s)."""
+    def write(self, views: bool, labels: bool, evaluation: bool) -> None:
+        """Write all functions that follow from the rules alone. Those written only on demand: `views`, what players see
+        and hear; `labels`, what a person is shown; `evaluation`, EVAL(s)."""
         if labels:
             self.context.fixed.texts = self.labels.texts
             self.ends.tells_line = True
@@ -88,8 +87,6 @@ class Lowering:
         if evaluation or self.context.model.learned is not None:
             self.ends.write_evaluation()
         self.ends.write_quiet()
-        if features:
-            self.ends.write_features()
         if views:
             self.views.write_observe()
         if labels:

@@ -76,8 +76,6 @@ def _state(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     if "observe" in functions:
         words = sizes["PUBLIC"] + sizes["PLAYERS"] * sizes["PRIVATE"]
         head.array("sight", ir.I32, words, "what all players see, then what each sees alone")
-    if "features" in functions:
-        head.array("feature", ir.F64, len(made.context.model.features) * sizes["PLAYERS"])
     head.array("move", ir.I32, sizes["WIDTH"] * sizes["MOVES"])
     head.table("ROW_HEAD", ir.I32, [1 + sum(words) for words in made.rows.head_words])
     head.table("ROW_CHOOSES", "u8", [int(made.rules.has_path(rule)) for rule in made.rules.all])

@@ -16,9 +16,10 @@ from gdl.model.network import Net
 def sizes(net: Net, copies: int = 1) -> dict[str, int]:
     """The values of the constants of the kernel `network`."""
     return {
-        "NET_UNITS": net.units, "NET_CELLS": len(net.sizes), "NET_CLASSES": sum(net.sizes), "NET_INPUTS": net.inputs,
-        "NET_OUTPUTS": net.outputs, "NET_SLOTS": net.slots, "NET_TOTAL": net.total,
+        "NET_UNITS": net.units, "NET_CELLS": len(net.cell_sizes), "NET_CLASSES": sum(net.sizes),
+        "NET_INPUTS": net.inputs, "NET_OUTPUTS": net.outputs, "NET_SLOTS": net.slots, "NET_TOTAL": net.total,
         "NET_VIEWS": len(net.views.part) // net.players, "NET_BOUNDED": net.scale.bounded, "NET_COPIES": copies,
+        "NET_RUNS": len(net.runs), "NET_RUN": _longest(net), "NET_KINDS": len(net.kinds),
         "NET_GROUP": next(group for group in (32, 16, 8) if net.units % group == 0),
     }  # fmt: skip
 
@@ -35,8 +36,20 @@ def fill(net: Net, module: Mapping[str, Any]) -> None:
     for name, held in (("row", views.row), ("slot", views.slot), ("part", views.part), ("view", views.of)):
         module[f"net_{name}"][: len(held)] = memoryview(held)
     module["net_offset"][: len(net.offsets)] = memoryview(arrays.array("i", net.offsets))
+    for number, run in enumerate(net.runs):
+        step, at = 1, number * _longest(net)
+        for k, cell in reversed([*enumerate(run.cells, at)]):
+            module["net_member"][k], module["net_step"][k] = cell, step
+            step *= net.cell_sizes[cell]
+    for number, kind in enumerate(net.kinds):
+        module["net_kind"][3 * number : 3 * number + 3] = memoryview(arrays.array("i", kind))
     weigh(net.weight, module)
     scale(net.scale, module)
+
+
+def _longest(net: Net) -> int:
+    """The number of cells of the longest run."""
+    return max((len(run.cells) for run in net.runs), default=0)
 
 
 def weigh(weight: Any, module: Mapping[str, Any], copy: int = 0) -> None:

@@ -6,7 +6,7 @@ that is hidden from a player is a word that no number is. `hear(i)` writes who i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import add
 
@@ -85,13 +85,14 @@ class Views:
             self.out.store("sight", ir.Const(at) + k, self.element(place, ir.Const(player * count) + k))
         return at + count
 
-    def element(self, place: VariablePlace, k: ir.Expr) -> ir.Expr:
-        """Code of the number of an array's element `k`; for an array held in planes alone, the number of the plane that
-        has the element, counted from 1, and 0 for the background."""
+    def element(self, place: VariablePlace, k: ir.Expr, numbers: Sequence[int] = ()) -> ir.Expr:
+        """Code of the number of an array's element `k`; for an array held in planes alone, the one of `numbers` that
+        belongs to the plane that has the element (if they are not given, planes are counted from 1), and 0 for the
+        background."""
         if place.offset is not None:
             return STATE[ir.Const(place.offset) + k]
         parts: list[ir.Expr] = []
-        for number, value in enumerate(place.values, start=1):
+        for number, value in zip(numbers or range(1, len(place.values) + 1), place.values, strict=True):
             plane = ir.Const(place.plane_of(value))
             word = WORDS[plane] >> k if place.words == 1 else WORDS[plane + (k >> 6)] >> (k & 63)
             parts.append(i32(word & 1) * number)

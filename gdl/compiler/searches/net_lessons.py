@@ -48,7 +48,7 @@ class NetLessons:
         self.manner = manner
         self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
         self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the weights that it began with
-        self.each = 2 + len(drawn.net.sizes) + 2 * listed  # words of a position
+        self.each = 2 + len(drawn.net.cell_sizes) + 2 * listed  # words of a position
         self.window = max(fewest, min(manner.window, WINDOW_WORDS // self.each))
 
     @property
@@ -166,7 +166,7 @@ class NetLessons:
 
     def _is_sound(self, held: Sequence[int]) -> bool:
         """True if all numbers of a saved window lie within their ranges."""
-        sizes, listed = self.net.sizes, self.listed
+        sizes, listed = self.net.cell_sizes, self.listed
         each = self.each
         for at in range(0, len(held), each):
             side, rows = held[at : at + 2]

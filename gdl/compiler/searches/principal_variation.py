@@ -332,7 +332,7 @@ class PrincipalVariation(PathSearch):
         if before is None or self.actions[row] != before.best[0]:
             depth = 1 if before is None else before.depth
             found = self.number(value * module["f_side"][0])
-            line = TableLines(self, self._key).recall_line(row, depth)
+            line = self._recall_line(row, depth)
             self.answer = PvAnswer(
                 found, False, self.actions[row : row + 1], False, line, depth, self.nodes, unfinished=True
             )
@@ -386,11 +386,16 @@ class PrincipalVariation(PathSearch):
         value, estimated, row, _ = self.module["found"]
         self._values.append(value)
         proved = not estimated and not self.forgets
-        line = TableLines(self, self._key).recall_line(row, depth)
+        line = self._recall_line(row, depth)
         first = self.actions[row : row + 1] if row >= 0 else ()
         self.answer = PvAnswer(self.number(value), proved, first, False, line, depth, self.nodes)
         if ties or (proved and not self.selective):
             yield from self._find_ties(depth, value)
+
+    def _recall_line(self, row: int, depth: int | None) -> Callable[[], tuple[Action, ...]]:
+        """The line found by a search to a depth. (Threats make one of a selective search longer.)"""
+        most = 2 * depth if self.selective and depth is not None else depth
+        return TableLines(self, self._key).recall_line(row, most)
 
     def _search_aspiration_window(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the

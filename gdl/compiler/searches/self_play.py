@@ -30,9 +30,10 @@ from gdl.formats.networks import MOST_TOTAL
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale, reads_of
-from gdl.model.network import Digits, Net, Views, inputs_of
+from gdl.model.network import Digits, Net, Views
 from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import Symmetry, find, generate_group
+from gdl.symmetry.patterns import runs_of
 from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
@@ -103,20 +104,22 @@ def draw_initial_net(
         raise Refusal(f"{clean(game.name)} has no state from which anything could be learned")
     if len(sizes) > MOST_CELLS:
         raise Refusal(f"the state of {clean(game.name)} has {len(sizes):,} cells, more than {MOST_CELLS:,} of a net")
-    players, values = len(game.players), outputs(game)
+    players, values, runs = len(game.players), outputs(game), runs_of(game.model, reads)
     lowered = lower(game.model, game)
     digits = [block for block in numbers.digits if _fits(block) and in_words(game.model, lowered, block)]
     total = min(numbers.total, MOST_TOTAL - 1)  # what a file may say; no word of 32 bits is a greater number
     slots = min(total + 1, MOST_SLOTS)
     none = Views(*(array("i") for _ in range(4)))
     net = Net(
-        players, values, units, reads, tuple(digits), total, slots, none, scale_from_rules(game, start), array("d")
-    )
-    views, ways = views_of(game, reads, net.place, slots, symmetries if total < slots else ())
+        players, values, units, reads, tuple(digits), total, slots, none, scale_from_rules(game, start), array("d"),
+        runs,
+    )  # fmt: skip
+    views, ways = views_of(game, net, slots, symmetries if total < slots else ())
     random, weight = Generator(seed), array("d")
     wide = sqrt(units)  # sums of more numbers want smaller ones
     for rows, size in (
-        (inputs_of(players, sizes), 0.2),
+        (players + sum(sizes) - len(sizes), 0.2),
+        (sum(kind.rows for kind in net.kinds), 0.0),
         (units, 2.0 / wide),
         (values, 0.4 / wide),
         (slots, 0.4 / wide),
@@ -199,7 +202,7 @@ class SelfPlay(Series):
         low, high, owed, self._gated = further["position"]
         self.lessons.positions_held = low + (high << 31)
         self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
-        if min(low, high, owed) < 0 or owed >= BATCH or games < 0:
+        if min(low, high, owed) < 0 or owed >= K.SELF_STEP * BATCH or games < 0:
             raise ValueError("of no meaning")
 
     # -- learning -------------------------------------------------------------------------------------------
@@ -312,7 +315,7 @@ class SelfPlay(Series):
         self, groups: int, seed: int, pause: Callable[[], None], others: bool = False, random: bool = False
     ) -> list[list[Play | None]]:  # fmt: skip
         self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
-        return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
+        return self.match_payoffs(groups, seed, pause)
 
     def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault of a game whose search has met it, without the play that leads there, which is not known."""

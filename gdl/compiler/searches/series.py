@@ -11,7 +11,7 @@ from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError, Refusal
-from gdl.states.random_numbers import as_signed_word
+from gdl.states.random_numbers import as_signed_word, stream
 
 K = kernel_constants("series")  # what stands where in the kernel's memory
 
@@ -61,16 +61,14 @@ class Series(KernelSearch):
         self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
         self.count[K.SERIES_WANTED] = games
 
-    def match_payoffs(
-        self, groups: int, seeds: Callable[[int], int], pause: Callable[[], None]
-    ) -> list[list[Play | None]]:
+    def match_payoffs(self, groups: int, seed: int, pause: Callable[[], None]) -> list[list[Play | None]]:
         """Play groups of games, or those for which there is time, as a match: in parts of as many games as the kernel
-        keeps, with the seeds `seeds(part)`. Returns group by group the payoffs of each game, or None for a game that
+        keeps, with streams of one seed. Returns group by group the payoffs of each game, or None for a game that
         does not count. The number of games played (`games`) stays as it was."""
         found: list[list[Play | None]] = []
         taught, number = self.games, 0
         while len(found) < groups and not self.is_late:
-            self.wants(0, seeds(number), min(self.batch, (groups - len(found)) * self.seats))
+            self.wants(0, stream(seed, number), min(self.batch, (groups - len(found)) * self.seats))
             self.count[K.SERIES_PLAYED] = 0
             for _ in self.playing():
                 pause()

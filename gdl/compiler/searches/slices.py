@@ -36,17 +36,14 @@ class KernelSearch:
     evaluates = True  # whether the kernel may call evaluate()
     keeps_past = True  # whether the kernel keeps the earlier positions of its states
 
-    def __init__(
-        self, game: RulesGame, start: State, engine: str, features: bool = False, lowered: Lowered | None = None,
-        views: bool = False,
-    ):  # fmt: skip
-        """`features`: whether the kernel needs the features of the game's evaluation one by one; `lowered`: the game,
-        if it is lowered already; `views`: whether the kernel needs what players see and hear."""
+    def __init__(self, game: RulesGame, start: State, engine: str, lowered: Lowered | None = None, views: bool = False):
+        """`lowered`: the game, if it is lowered already; `views`: whether the kernel needs what players see and
+        hear."""
         self.game = game
         if game.model.times and not self.keeps_past:
             raise _needs_past(self.game)
         with engine_faults(game.name):
-            self.lowered = lowered or lower(game.model, game, features, views, evaluation=self.evaluates)
+            self.lowered = lowered or lower(game.model, game, views, evaluation=self.evaluates)
         self.at_once = self.lowered.has_joint_moves
         self.engine = engine
         self._set_start(start)

@@ -16,7 +16,6 @@ from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Inputs
 from gdl.model.network import Net
-from gdl.states.random_numbers import stream
 from gdl.symmetry import find, generate_group
 from gdl.symmetry.patterns import inputs_of
 from gdl.symmetry.rule_terms import MOST_WORK
@@ -98,7 +97,7 @@ class TdSelfPlay(Series):
         self, groups: int, seed: int, random_move: float, pause: Callable[[], None]
     ) -> list[list[Play | None]]:
         self._look(False, random_move)
-        return self.match_payoffs(groups, lambda number: stream(seed, number), pause)
+        return self.match_payoffs(groups, seed, pause)
 
     def _look(self, learns: bool, random_move: float) -> None:
         """Switch between learning and being judged, and set how often a move is random."""

@@ -28,6 +28,7 @@ from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 
 MOST_LEGAL = 4096  # legal actions of a play for which there is room, by default
+MOST_PLAYS = 1 << 24
 MOST_MASKED = 1 << 27  # bytes of all masks
 
 
@@ -64,8 +65,7 @@ class Environments:
         self, game: Game[Any], count: int, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
     ):  # fmt: skip
         """Begin `count` plays; there is room for `most` legal actions of each."""
-        if not isinstance(count, SupportsIndex):
-            raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
+        count = checked_count(count)
         engine = engine if engine != "auto" else "wasm" if wasm.available() else "python"
         by_rules = rules_of(game) if isinstance(game, GameWrapper | RulesGame) else None
         if by_rules is None:
@@ -73,9 +73,6 @@ class Environments:
         (rules, start), numbered = by_rules, numbering(game)
         if not isinstance(numbered, RuleNumbering):
             raise Refusal(f"{clean(game.name)} has no rules by which actions are numbered on the compiled engine")
-        count = index(count)
-        if count < 1:
-            raise Refusal(f"there must be a play at least, not {count}")
         self.game, self.numbering, self._rules = game, numbered, rules
         self.players, self.actions, self.size = game.players, numbered.total, count
         masked = numbered.total if numbered.total * count <= MOST_MASKED else 1
@@ -232,6 +229,16 @@ def legal_steps(
     return asked
 
 
+def checked_count(count: SupportsIndex) -> int:
+    """A number of plays as an int. Raises GameError where it is no whole number, Refusal where there are too few or too
+    many."""
+    if not isinstance(count, SupportsIndex):
+        raise GameError(Problem(f"{count!r} is no number of plays", help="give a whole number: environments(1024)"))
+    if not 1 <= index(count) <= MOST_PLAYS:
+        raise Refusal(f"there must be a play at least, and {MOST_PLAYS:,} at most, not {index(count)}")
+    return index(count)
+
+
 def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:
     """The numbers as an array of 64-bit words: if they are one already it is taken as it stands, else it is made one by
     one."""
@@ -239,6 +246,8 @@ def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:
         held: memoryview[int] = memoryview(numbers)  # type: ignore[arg-type]
         if held.ndim == 1 and held.contiguous and held.format in ("q", "l") and held.itemsize == 8:
             return held.cast("B").cast("q")
+    if not isinstance(numbers, Iterable):
+        raise GameError(Problem(f"{numbers!r} is no list of actions", help="give one whole number for each play"))
     given = list(numbers)
     try:
         return memoryview(array("q", map(index, given)))

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
-from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, legal_steps
+from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, checked_count, legal_steps
 from gdl.playing.stepping.batch_planes import BatchPlanes, suits
 from gdl.playing.stepping.compiled import CompiledEnvironment
 from gdl.playing.stepping.environment import Environment, known_seed
@@ -24,8 +24,7 @@ class PlaysInTurn:
     def __init__(self, game: Game[Any], count: int, seed: int):
         import numpy
 
-        if count < 1:
-            raise Refusal(f"there must be a play at least, not {count}")
+        count = checked_count(count)
         first = environment(game)
         self.game, self.players, self.numbering, self.actions = game, first.players, first.numbering, first.actions
         if self.actions * count > MOST_MASKED:

@@ -157,8 +157,9 @@ def _two_sided(game: Game[Any]) -> bool:
     """True if the players can be drawn as MAX and MIN: a lone player, or two with opposed interests who see everything
     or are named MAX and MIN."""
     traits = game.traits
-    opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
-    return opposed and (traits.perfect_information is not False or is_sided(game.players) or traits.players == 1)
+    return traits.has_scalar_value and (
+        traits.perfect_information is not False or is_sided(game.players) or traits.players == 1
+    )
 
 
 def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, str]) -> tuple[PictureGroup, ...]:

@@ -3,20 +3,19 @@ cards, dice, heaps and counters, and what is left in words."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from gdl.interpreter.drawing import Stroke, draw, drawing, edge_types, strokes
+from gdl.interpreter.drawing import draw, drawing
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import kinds, thing_rows
 from gdl.model.games import RulesModel
-from gdl.render.boards_data import bare_graph, boards_data, colours, curve, variables_on_boards
+from gdl.render.boards_data import boards_data, colours, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
-from gdl.render.svg.men import Board, disc, lane, letters, man, pit, shape, standing
+from gdl.render.svg.men import Board, Standing, disc, lane, letters, man, pit, shape, stack, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 from gdl.render.svg.things import GAP, ROW, Placed, table_rows
 
@@ -25,7 +24,7 @@ JOINED = 46.0  # and between neighbouring points of a graph
 _MARGIN, _GAP, _LINE, _WIDEST = 14.0, 24.0, 15.0, 900.0
 _TITLE = 18.0  # height of a caption
 _LETTERS = 130  # characters of a line of text, at most
-_BOW = 14.0  # how far edges that join the same points are bent apart
+_BROKEN = {"stroke_width": 0.015, "stroke_dasharray": ".04 .09"}  # the line of an edge that has gone
 
 
 class _Part(NamedTuple):
@@ -40,9 +39,7 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     """The picture as an SVG file."""
     boards = boards_data(model, lambda _: 0)
     on_squares, placed = variables_on_boards(model, boards)
-    shown = _shown_boards([board for board in boards if board["kind"] != "edges"], cells, model.players)
-    names = [[square["name"] for square in board["squares"]] for board in shown]
-    shown += [bare_graph(type) for type in edge_types(model) if type.graph and list(type.graph.squares) not in names]
+    shown = _shown_boards(boards, cells, model.players)
     captions = [board["title"] if len(shown) > 1 else "" for board in shown]
     parts, width, y = _set_out(captions, [_board(board, model, cells) for board in shown])
     looks = kinds(model, on_squares, placed)
@@ -73,14 +70,24 @@ def _wrap_line(line: str) -> list[str]:
 def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequence[str]) -> list[Board]:
     """The boards without those that are wholly hidden, and without empty ones of the first board's size; if all are
     empty, the first."""
-    seen = [(board, [standing(board, square, cells, players) for square in board["squares"]]) for board in boards]
-    seen = [(board, men) for board, men in seen if any(man.name != HIDDEN for man in men)]
+    seen = [board for board in boards if {cells[cell] for s in board["squares"] for cell in s["cells"]} != {HIDDEN}]
+    first = boards[0]["squares"] if boards else ()
     used = [
-        board
-        for board, men in seen
-        if len(board["squares"]) != len(boards[0]["squares"]) or board.get("men") or any(man.sign for man in men)
-    ]
-    return used or [board for board, _ in seen[:1]]
+        board for board in seen
+        if len(board["squares"]) != len(first) or board.get("men") or board.get("crossed")
+        or any(standing(board, square, cells, players).sign for square in board["squares"])
+    ]  # fmt: skip
+    shown = used or seen[:1]
+    return [_around_men(board, cells, players) if board.get("endless") else board for board in shown]
+
+
+def _around_men(board: Board, cells: Sequence[Any], players: Sequence[str]) -> Board:
+    """The part of a board without end on which men stand, and two squares around it; all of an empty one."""
+    taken = [each for each in board["squares"] if standing(board, each, cells, players).sign] or board["squares"]
+    (left, right), (top, low) = ((min(each[a] for each in taken) - 2, max(each[a] for each in taken) + 2) for a in "xy")
+    near = [each for each in board["squares"] if left <= each["x"] <= right and top <= each["y"] <= low]
+    shifted = [each | {"x": each["x"] - max(left, 0), "y": each["y"] - max(top, 0)} for each in near]
+    return {**board, "squares": shifted, "labels": []}
 
 
 def _set_out(captions: Sequence[str], boards: Sequence[_Part]) -> tuple[list[str], float, float]:
@@ -118,15 +125,15 @@ def _set_out_rows(rows: Sequence[Sequence[Placed]], y: float) -> tuple[list[str]
 def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     """A board with what stands on it."""
     kind, squares, beside = board["kind"], board["squares"], board["labels"]
-    pitch = JOINED if kind == "points" else SQUARE
-    room = pitch * 0.6 if kind == "points" else pitch / 2
+    pitch = JOINED if kind in ("points", "edges") else SQUARE
+    room = pitch * 0.6 if pitch == JOINED else pitch / 2
     left = room + (pitch / 2 if beside else 0)
     at = [(left + pitch * square["x"], room + pitch * square["y"]) for square in squares]
-    names = [square["name"] for square in squares]
-    graph = next((type.graph for type in edge_types(model) if type.graph and list(type.graph.squares) == names), None)
-    edges = strokes(model, cells, graph) if graph else [Stroke((a, b)) for a, b in board["edges"]]
-    shapes = _edges(at, edges) if kind == "points" else []
-    if kind != "lanes" and not board["pit"]:
+    shapes = []
+    for start, end in board["edges"] if kind == "points" else ():
+        line = "L".join(" ".join(map(number, at[point])) for point in (start, end))
+        shapes.append(element("path", d=f"M{line}", stroke=INK, stroke_width=1.6))
+    if kind not in ("lanes", "edges") and not board["pit"]:
         shapes += [
             shape("dark" if each.get("dark") else kind, place, pitch) for each, place in zip(squares, at, strict=True)
         ]
@@ -136,6 +143,10 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     shapes += [
         letters(each["text"], (left + pitch * each["x"], room + pitch * each["y"]), 18, SKIPPED) for each in beside
     ]
+    for dot in board.get("dots", ()):
+        x, y = left + pitch * dot["x"], room + pitch * dot["y"]
+        shapes += [shape("points", (x, y), pitch), text(x + 4, y + 7, dot["name"], size=9, fill=SKIPPED)]
+        at.append((x, y))
     width, height = (max(each[axis] for each in at) + room for axis in (0, 1))
     return _Part([shape for shape in shapes if shape], width, height + (pitch / 2 if beside else 0))
 
@@ -146,12 +157,16 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     if kind == "lanes":
         return [lane([cells[cell] for cell in square["cells"]], square, at, pitch, players)]
     found = standing(board, square, cells, players)
+    if kind == "edges":
+        return _edge(square["line"], found, at, players)
     if board["pit"]:
         return [pit(found.sign, at, pitch, 0.92 if square["y"] % 1 else 0.46)]
     men = [each for each in board.get("men", ()) if cells[each["cell"]] == here]
     small = men or (board.get("men") and found.owner is not None)  # beside the men that may come
     aside, room = (at[0] - 0.33 * pitch, at[1] + 0.33 * pitch), pitch * (0.7 if found.sign or kind == "points" else 1)
     shapes = list(man(found, board, aside if small else at, pitch * (0.55 if small else 1), players))
+    if board.get("stacked"):
+        shapes = _stack_shapes(stack(board, square, cells, players), board, at, pitch, players)
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
         sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]
@@ -164,25 +179,30 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
     return [*shapes, text(*at, square["name"], size=8, text_anchor="middle", fill=SKIPPED)]
 
 
+def _edge(line: str, found: Standing, at: Point, players: Sequence[str]) -> list[str]:
+    """An edge of a graph in its owner's colour, broken where it has gone, with what is said of it."""
+    sign, owner, _ = found
+    look = {"stroke_width": 0.035, "stroke_dasharray": None} if sign else _BROKEN
+    colour = SKIPPED if not sign else INK if owner is None else colours(players)[owner]
+    move = f"translate({number(at[0])} {number(at[1])}) scale({JOINED:g})"
+    said = [on_white(*at, sign, size=9, text_anchor="middle")] if owner is None and sign not in ("", "x") else []
+    return [element("path", d=line, transform=move, fill="none", stroke=colour, **look), *said]
+
+
+def _stack_shapes(men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[str]) -> list[str]:
+    """A stack of men: each a little above the one below, the top one plain, and how many there are if several."""
+    apart, shapes = pitch * min(0.15, 0.4 / max(len(men) - 1, 1)), list[str]()
+    for k, each in enumerate(men):
+        place = at[0], at[1] + apart * ((len(men) - 1) / 2 - k)
+        fill = "#cfc6b0" if each.owner is None else colours(players)[each.owner]
+        shapes += man(each, board, place, pitch, players) if k == len(men) - 1 else [disc("", fill, place, pitch)]
+    corner = at[0] + 0.36 * pitch, at[1] + 0.36 * pitch
+    return [*shapes, letters(str(len(men)), corner, 20)] if len(men) > 1 else shapes
+
+
 def _crossings(at: Sequence[Point]) -> str:
     """The grid of lines of a board whose stones stand where lines cross; `at` are the points."""
     (left, right), (top, low) = ((min(axis), max(axis)) for axis in zip(*at, strict=True))
     across = "".join(f"M{number(left)} {number(y)}H{number(right)}" for y in sorted({y for _, y in at}))
     down = "".join(f"M{number(x)} {number(top)}V{number(low)}" for x in sorted({x for x, _ in at}))
     return element("path", d=across + down, stroke=INK, stroke_width=0.8)
-
-
-def _edges(at: Sequence[Point], found: Sequence[Stroke]) -> list[str]:
-    """The edges of a graph, drawn between its points with their labels, bent apart if several join the same two;
-    removed edges are dashed."""
-    shapes: list[str] = []
-    met: Counter[frozenset[int]] = Counter()
-    for ends, there, label in found:
-        middle, line = curve(at[ends[0]], at[ends[1]], _BOW, met[frozenset(ends)])
-        met[frozenset(ends)] += 1
-        look = {"fill": "none", "stroke": INK if there else SKIPPED, "stroke_width": 1.6 if there else 0.7}
-        place = f"translate({number(middle[0])} {number(middle[1])})"
-        shapes.append(element("path", d=line, transform=place, stroke_dasharray=None if there else "2 4", **look))
-        if label:
-            shapes.append(on_white(*middle, label, size=9, text_anchor="middle"))
-    return shapes

@@ -28,31 +28,39 @@ class Standing(NamedTuple):
 
 
 def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> Standing:
-    """The men on a square in a state, whose values are `cells`, found as the page for playing does."""
+    """The man on a square in a state, whose values are `cells`, found as the page for playing does; of a stack the one
+    on top."""
+    if board.get("stacked"):
+        return (stack(board, square, cells, players) or [Standing("")])[-1]
     values, variables = [cells[at] for at in square["cells"]], board["variables"]
     if board["kind"] == "lanes":
         return Standing("+".join(map(str, values)))
     if board.get("set"):
         (at,) = square["is"].values()
         return Standing("x" if values[0] != HIDDEN and values[0] >> at & 1 else "")
-    whose = [k for k, each in enumerate(variables) if each["players"]]
-    side = next((k for k in reversed(whose) if values[k] not in (None, HIDDEN)), -1)
-    owner = values[side] if side >= 0 else None
-    if HIDDEN in values:
-        return Standing("" if any(values[k] is None for k in whose) else "?", owner, HIDDEN)
     pairs = list(zip(variables, values, strict=True))
-    signs = [next((sign for each, sign in v["signs"] if each == value), EMPTY if value is None else str(value))
-             for v, value in pairs]  # fmt: skip
-    names = [v["called"] if value is True else v["names"][value] for v, value in pairs
-             if not v["players"] and (value is True or (v["names"] and isinstance(value, int)))]  # fmt: skip
-    name = " ".join(names)
-    if owner is None and len(name) > 2:  # a man who is called after a player, as a swede is of the Swedes'
-        owner = next((p for p, each in enumerate(players) if each.lower().startswith(name.lower())), None)
+    told = [(v, value) for v, value in pairs if value is not None and value != HIDDEN]
+    owners = (v["owners"][value] for v, value in told if v["owners"])
+    owner = next((each for each in owners if each is not None), None)
+    found = [(v, next((sign for each, sign in v["signs"] if each == value), str(value))) for v, value in told]
+    signs = [(v, sign) for v, sign in found if sign != EMPTY]
+    more = "".join(sign for v, sign in signs if len(values) == 1 or not v["players"])
+    if HIDDEN in values and not more:
+        empty = any(v["players"] and value is None for v, value in pairs)
+        return Standing("" if empty else HIDDEN, owner, HIDDEN)
     said = next((row[-1] for row in board["said"] if row[:-1] == values), None)
-    more = [sign for k, sign in enumerate(signs) if sign != EMPTY and (k != side or len(values) == 1)]
-    held = any(values) or None not in values or board.get("stacked")
-    sign = said or ("".join(more) or "".join(signs[side:][:1]) if held else EMPTY)
-    return Standing("" if sign == EMPTY else sign, owner, "" if sign == EMPTY else name)
+    held = any(values) or None not in values or board.get("crossed")
+    sign = said or (more or (signs[0][1] if signs else "") if held else "")
+    names = (v["called"] if value is True else v["names"][value] for v, value in told if value is True or v["names"])
+    return Standing("", owner) if sign in ("", EMPTY) else Standing(sign, owner, " ".join(filter(None, names)))
+
+
+def stack(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> list[Standing]:
+    """The men of the stack on a square, from below."""
+    high = board["stacked"]
+    levels = [square["cells"][k::high] for k in range(high)]
+    one = {**board, "stacked": 0, "variables": board["variables"][::high]}
+    return [standing(one, {**square, "cells": at}, cells, players) for at in levels if cells[at[0]] is not None]
 
 
 def shape(name: str, at: Point, scale: float, **words: object) -> str:
@@ -84,7 +92,7 @@ def man(found: Standing, board: Board, at: Point, size: float, players: Sequence
     elif owner is not None and not name and len(players[owner]) == 1:
         yield letters(players[owner], at, 1.6 * size)
     elif owner is not None:
-        plain = len(board["variables"]) == 1 or (not name and sign[0].lower() == players[owner][0].lower())
+        plain = not name and (len(board["variables"]) == 1 or sign[0].lower() == players[owner][0].lower())
         yield disc("" if plain else sign, fill, at, size, 0.26 if board["kind"] == "points" else 0.38)
 
 

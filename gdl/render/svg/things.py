@@ -35,7 +35,7 @@ def _shapes(row: ThingRow, glyphs: Mapping[str, Any]) -> list[Placed]:
     """The name of a row and its things; a counter and a heap bear the names themselves."""
     name = row.name.replace("_", " ")
     if row.things and row.things[0].look == "counter":
-        kinds = row.owner is not None and row.things[0].name  # of men and goods: what is counted says enough
+        kinds = row.owner is not None and row.things[0].name.strip("0123456789")  # men and goods say enough
         names = [str(glyphs.get(each.name, each.name)) if kinds else f"{name} {each.name}" for each in row.things]
         return [_counter(each.strip(), thing.value) for each, thing in zip(names, row.things, strict=True)]
     if row.things and row.things[0].look == "heap":

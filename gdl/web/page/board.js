@@ -7,12 +7,11 @@ const BRIGHT = ["#fdfdf8", "#f0e442"]; // colours on which letters are dark
 const PROMOTED = "と杏圭全馬龍";
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 export let clicks = []; // squares that were clicked on the way to a move
-let turned = false;
+export let turned = false;
 let cursor = null; // where the keyboard is: a board's number and a square's
 
 export const forgetClicks = () => { clicks = []; };
 export const turnBoards = () => (turned = !turned);
-export const areTurned = () => turned;
 
 // ---- The board ----------------------------------------------------------------------------------------------------------
 
@@ -28,67 +27,70 @@ export const colour = (player) => data.colours[player];
 /** The cells of the present position, as far as they may be shown. */
 export const shownCells = () => game.view(state(), viewer);
 
-/** What stands on a square: a sign, whose it is, and what it is called. */
-export function standing(board, square, cells = shownCells()) {
-  const values = square.cells.map((at) => cells[at]);
-  if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${game.players[p]}` : "")).join(" ").trim() };
-  const at = board.stacked && board.variables[0].players ? values.findLastIndex((value) => value !== null) : board.variables.findIndex((each) => each.players);
-  const owner = at >= 0 && typeof values[at] === "number" ? values[at] : null;
-  if (values.includes(HIDDEN)) return { sign: owner === null && at >= 0 && values[at] === null ? "" : "?", owner, name: "hidden" };
-  if (square.holds) return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
-  if (board.set) {
-    const holds = (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n;
-    return { sign: holds ? "x" : "", owner: null, name: "" };
-  }
-  const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
-  const plain = values.map((value, k) => (board.variables[k].signs.find(([each]) => same(each, value))?.[1] ?? String(value ?? ".")));
-  const empty = !board.stacked && !values.some((value) => value) && values.includes(null);
-  const names = values.map((value, k) => (value === null || k === at ? "" : value === true ? board.variables[k].called : board.variables[k].names?.[value] ?? ""));
-  const more = plain.filter((each, k) => each !== "." && (k !== at || values.length === 1));
-  const sign = said ? said[said.length - 1] : empty ? "." : more.join("") || plain[at] || ".";
-  return { sign: sign === "." ? "" : sign, owner: owner ?? ownerByName(names.join("")), name: sign === "." ? "" : names.join(" ").trim() };
+/** The men of a stack on a square, from below. */
+function stack(board, square, cells = shownCells()) {
+  const level = (k) => ({ ...square, cells: square.cells.filter((_, n) => n % board.stacked === k) });
+  const one = { ...board, stacked: 0, variables: board.variables.filter((_, n) => n % board.stacked === 0) };
+  return square.cells.slice(0, board.stacked).flatMap((at, k) => (cells[at] === null ? [] : [standing(one, level(k), cells)]));
 }
 
-/** The player after whom a man is called, as a swede is of the Swedes'. */
-function ownerByName(name) {
-  const found = name.length > 2 ? game.players.findIndex((each) => each.toLowerCase().startsWith(name.toLowerCase())) : -1;
-  return found < 0 ? null : found;
+/** What stands on a square, of a stack on top: a sign, whose it is, and what it is called. */
+export function standing(board, square, cells = shownCells()) {
+  if (board.stacked) return stack(board, square, cells).at(-1) ?? { sign: "", owner: null, name: "" };
+  const values = square.cells.map((at) => cells[at]);
+  if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${game.players[p]}` : "")).join(" ").trim() };
+  if (square.holds) return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
+  if (board.set) return { sign: values[0] !== HIDDEN && (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n ? "x" : "", owner: null, name: "" };
+  const { variables } = board;
+  const owner = values.map((value, k) => variables[k].owners[value]).find(Number.isInteger) ?? null;
+  const known = values.map((value, k) => variables[k].signs.find(([each]) => same(each, value)));
+  const signs = values.map((value, k) => known[k]?.[1] ?? (value === null || value === HIDDEN ? "." : String(value)));
+  const more = signs.filter((each, k) => each !== "." && (!variables[k].players || values.length === 1)).join("");
+  if (!more && values.includes(HIDDEN)) return { sign: variables.some(({ players }, k) => players && values[k] === null) ? "" : HIDDEN, owner, name: "hidden" };
+  const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
+  const empty = !values.some((value) => value) && values.includes(null) && !board.crossed;
+  const sign = said?.at(-1) ?? (empty ? "." : more || signs.find((each) => each !== ".") || ".");
+  if (sign === ".") return { sign: "", owner, name: "" };
+  const names = values.map((value, k) => (known[k]?.[0] === true ? variables[k].called : variables[k].names[value]));
+  return { sign, owner, name: names.filter(Boolean).join(" ") };
 }
 
 /** The boards that are drawn: not those all of which is hidden, nor those on which nothing stands, if there are others. */
 function shownBoards() {
   const cells = shownCells();
-  const standingOn = (board) => board.squares.map((square) => standing(board, square, cells));
-  const seen = data.boards.filter((board) => !standingOn(board).every(({ name }) => name === "hidden"));
-  const used = seen.filter((board) => board.squares.length !== data.boards[0].squares.length || board.men || standingOn(board).some(({ sign }) => sign));
+  const seen = data.boards.filter((board) => board.squares.some((square) => !square.cells.length || square.cells.some((at) => cells[at] !== HIDDEN)));
+  const used = seen.filter((board) => board.squares.length !== data.boards[0].squares.length || board.men || board.crossed || board.squares.some((square) => standing(board, square, cells).sign));
   return used.length ? used : seen.length ? seen.slice(0, 1) : data.boards;
 }
 
-/** The men whose places the state says, of those on a square. */
-function menOn(board, square) {
-  const cells = shownCells();
-  const here = board.squares.indexOf(square);
-  return (board.men || []).filter((each) => cells[each.cell] === here);
+/** The part of a board without end on which men stand or can be put, and a square around it. */
+function aroundMen(board) {
+  const ways = node.kind === "decision" ? node.options : options(); // while the computer thinks, too
+  const taken = board.squares.filter((square) => standing(board, square).sign || ways.some((option) => stepsOf(option).some((step) => matches(step, square))));
+  const [[left, right], [top, low]] = ["x", "y"].map((axis) => (taken.length ? taken : board.squares).map((each) => each[axis])).map((all) => [Math.min(...all) - 1, Math.max(...all) + 1]);
+  return board.squares.filter(({ x, y }) => left <= x && x <= right && top <= y && y <= low);
 }
 
 export function figure(board) {
   const dots = board.dots ?? [];
-  const [width, height] = ["x", "y"].map((axis) => Math.max(...[...board.squares, ...dots].map((each) => each[axis])) + 1);
+  const near = board.endless ? aroundMen(board) : board.squares;
+  const [left, top] = ["x", "y"].map((axis) => (board.endless ? Math.min(...near.map((each) => each[axis])) : 0));
+  const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots].map((each) => each[axis])) + 1);
   const room = board.labels.length ? 0.6 : 0.1;
   const shown = shownBoards();
   if (!shown.includes(board)) return "";
-  const svg = element("svg", { viewBox: `${-room - 0.5} -0.6 ${width + room + 0.2} ${height + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
-  const at = (thing) => (turned ? [width - 1 - thing.x, height - 1 - thing.y] : [thing.x, thing.y]);
+  const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + room + 0.2}`, role: "group", "aria-label": board.title || say("board") });
+  const at = (thing) => (turned ? [width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
   for (const ends of board.edges) {
     const [[x1, y1], [x2, y2]] = ends.map((end) => at(board.squares[end]));
     svg.append(element("line", { x1, y1, x2, y2, class: "joined" }));
   }
-  for (const label of board.labels) {
+  for (const label of board.endless ? [] : board.labels) {
     const [x, y] = label.y > height - 0.5 ? [at(label)[0], label.y] : [label.x, at(label)[1]];
     svg.append(element("text", { x, y, class: "label" }, document.createTextNode(label.text)));
   }
   const sparse = 3 * board.squares.filter((square) => options().some((option) => begins(option, [square], true))).length < board.squares.length;
-  board.squares.forEach((square, k) => svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${k}`)));
+  for (const square of near) svg.append(drawn(board, square, ...at(square), sparse, `${data.boards.indexOf(board)} ${board.squares.indexOf(square)}`));
   for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.2, y: y + 0.24, class: "label" }));
   return make("figure", {}, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
 }
@@ -111,21 +113,23 @@ function drawn(board, square, x, y, sparse, place) {
   else if (square.line) group.append(...edge(square, owner));
   else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
   if (board.kind === "crossings") group.append(...crossing(x, y, board));
-  const men = menOn(board, square);
-  const said = square.line ? [] : board.pit ? seeds(Number(sign)) : man(sign, owner, name, board);
+  const men = (board.men || []).filter((each) => board.squares[shownCells()[each.cell]] === square);
+  const pile = board.stacked ? stack(board, square) : [];
+  const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? piled(pile, board) : man(sign, owner, name, board);
   const aside = said.length && (men.length || (board.men && owner !== null));
   if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }));
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
-  const told = [square.name, owner === null ? "" : game.players[owner], name || sign, ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
-  const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
-  group.append(title);
+  const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? "" : each.sign].filter(Boolean).join(" ");
+  const told = [square.name, pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
+  const title = told.filter(Boolean).join(" ");
+  group.append(element("title", {}, document.createTextNode(title)));
   const usable = open || clicks.includes(square);
   group.setAttribute("tabindex", (cursor ?? place) === place ? "0" : "-1");
   cursor ??= place;
   group.setAttribute("aria-disabled", String(!usable));
-  group.setAttribute("aria-label", title.textContent || square.name || place);
+  group.setAttribute("aria-label", title || place);
   group.addEventListener("focus", () => { cursor = place; });
   group.addEventListener("keydown", (event) => walk(event, group, usable && (() => click(square))));
   if (usable) {
@@ -188,10 +192,7 @@ function crossing(x, y, board) {
 
 function ground(kind) {
   if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
-  if (kind === "hexagons") {
-    const corners = [0, 1, 2, 3, 4, 5].map((k) => [Math.sin((k * Math.PI) / 3), Math.cos((k * Math.PI) / 3)].map((each) => (each / Math.sqrt(3)).toFixed(3)).join());
-    return element("polygon", { points: corners.join(" "), class: "ground" });
-  }
+  if (kind === "hexagons") return element("polygon", { points: "0,.577 .5,.289 .5,-.289 0,-.577 -.5,-.289 -.5,.289", class: "ground" });
   return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
 }
 
@@ -205,14 +206,13 @@ function edge({ line }, owner) {
 function lane(square, inwards) {
   const men = square.cells.flatMap((cell, p) => Array.from({ length: shownCells()[cell] }, () => colour(p)));
   const apart = Math.min(0.86, 4.1 / men.length) * inwards;
-  const field = element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" });
   const discs = men.map((fill, k) => element("circle", { cy: apart * k, r: 0.42, fill, class: "disc" }));
-  return [field, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
+  return [element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" }), element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
 }
 
 /** The sign of a kind of men of a board, of the boards, where it is known. */
 const glyphOn = ({ look, glyphs }, name, owner = 0) => (look === "rings" ? glyphs[name.toLowerCase()]?.[owner] : glyphs[name.toLowerCase()]);
-export const manSign = (name, owner = 0) => data.boards.filter((board) => board.variables.some((each) => each.names?.includes(name))).map((board) => glyphOn(board, name, owner))[0];
+export const manSign = (name, owner = 0) => data.boards.filter((board) => board.variables.some((each) => each.names.includes(name))).map((board) => glyphOn(board, name, owner))[0];
 
 /** So many seeds in a pit, from the middle outwards, and their number. */
 function seeds(count) {
@@ -234,8 +234,17 @@ function man(sign, owner, name, board) {
   if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
   const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
   if (glyph && owner !== null && !flag) return [text(glyph, { fill: colour(owner), stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
-  if (owner !== null && (board.variables.length === 1 || (!name && sign[0].toLowerCase() === game.players[owner][0].toLowerCase()))) return disc;
+  if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === game.players[owner][0].toLowerCase())) return disc;
   return [...disc, lettered(flag ? glyph ?? name : sign, owner)];
+}
+
+/** A stack: each man a little above the one below, the top one plain, and how many there are. */
+function piled(men, board) {
+  const apart = Math.min(0.15, 0.4 / (men.length - 1));
+  const place = (k) => `translate(0 ${apart * ((men.length - 1) / 2 - k)})`;
+  const below = men.slice(0, -1).map(({ owner }, k) => element("circle", { r: 0.38, fill: owner === null ? "#cfc6b0" : colour(owner), class: "disc", transform: place(k) }));
+  const { sign, owner, name } = men.at(-1);
+  return [...below, element("g", { transform: place(men.length - 1) }, ...man(sign, owner, name, board)), text(String(men.length), { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })];
 }
 
 /** A man of shogi, who looks to the other side; red once promoted. */
@@ -243,7 +252,7 @@ function wedge(owner, sign) {
   return element("g", { transform: `rotate(${(owner === 1) === turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: PROMOTED.includes(sign) ? "#b3261e" : "#222", "font-size": "0.5px" }));
 }
 
-function lettered(sign, owner, most = (owner === null ? 0.95 : 0.62) / sign.length + 0.1) {
+function lettered(sign, owner, most = (owner === null ? 1.5 : 1.1) / sign.length) {
   const pale = owner !== null && !BRIGHT.includes(colour(owner));
   return text(sign, { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` });
 }

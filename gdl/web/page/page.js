@@ -1,12 +1,12 @@
 // The page on which a game is played: whose turn it is, what was done, and the computer in a worker.
 import { begins, clicks, drawBoards, forgetClicks, isClickable, markPicture, shownCells, turnBoards } from "./board.js";
-import { Fraction, HIDDEN } from "./game.js";
+import { Fraction } from "./game.js";
 import { gameOf } from "./graph.js";
 import { drawByWeight } from "./hidden.js";
 import { Judge } from "./judge.js";
 import { isShortFor, readPlay } from "./opening.js";
 import { evaluate, showLog } from "./study.js";
-import { isByDice, showStrips, things } from "./things.js";
+import { isByDice, namesAlong, showStrips, things, valueText } from "./things.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -161,8 +161,7 @@ async function hint() {
   tell(say("Looking …"));
   const [player, place] = [mover(), at];
   const found = await opponent.ask({ ...asking(), seconds: seconds() });
-  if (!found) return;
-  if (at !== place || mover() !== player) return;
+  if (!found || at !== place || mover() !== player) return;
   advised = found.best;
   tell(`${found.best}${verdict(found)}`, found.how);
   show();
@@ -456,11 +455,10 @@ async function allValues() {
 
 /** A variable that no board shows, or not all of it, as a line or, of two indices, as some. */
 function inWords(variable, index) {
-  const plain = game.text(variable.type);
-  const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
+  const text = valueText(variable.type);
   const values = shownCells().slice(variable.place, variable.place + variable.count);
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
-  const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(number)(i + variable.bases[k])));
+  const heads = variable.indices.map((_, k) => namesAlong(variable, k));
   if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
   const wide = variable.most || (heads.at(-1)?.length ?? 1);
   const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));

@@ -1,7 +1,7 @@
 // Beside the boards: the players with what is theirs, and pictures of the variables that no board shows: hands of cards,
 // dice, heaps, tracks with men on them, counters.
-import { areTurned, colour, manSign, shownCells, standing } from "./board.js";
-import { HIDDEN } from "./game.js";
+import { colour, manSign, shownCells, standing, turned } from "./board.js";
+import { HIDDEN, same } from "./game.js";
 import { button, data, game, go, mover, node, options, say, show, state, viewer } from "./page.js";
 
 const [MOST_STONES, MOST_BACKS, MOST_TAKINGS] = [24, 5, 200];
@@ -20,8 +20,8 @@ const counter = (name, text) => make("span", { className: "counter" }, `${spaced
 const stone = (fill = "") => make("span", { className: "stone", style: `background: ${fill}` });
 const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
 
-const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
-const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
+export const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
+export const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
 
 /** Cards for a value: those of a set, one for anything else, none for none. */
 function cards(type, value, ways) {
@@ -90,9 +90,10 @@ function picture(variable, [look, own], values, ways) {
   if (kinds && look !== "counters") return [hand(name, counted(look, heads, values, ways))];
   if (look === "cards") return heads.map((_, k) => hand(called(k), laid(type, values.slice(k * each, (k + 1) * each), open)));
   if (look === "dice") return ways.some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
-  if (look === "flags") return values.flatMap((value, k) => (value === true ? [counter(called(k), "")] : []));
-  if (kinds) return values.flatMap((value, k) => (value ? [counter(manSign(heads[k]) ?? heads[k], text(value))] : []));
-  if (look === "counters") return values.map((value, k) => counter(called(k), value === null ? "–" : text(value)));
+  if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
+  const number = (value) => (value === null ? "–" : text(value));
+  if (kinds) return values.flatMap((value, k) => (value || game.told.types[type].none ? [counter(manSign(heads[k]) ?? (/\D/.test(heads[k]) ? heads[k] : called(k)), number(value))] : []));
+  if (look === "counters") return values.map((value, k) => counter(called(k), number(value)));
   const taking = takings();
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
 }
@@ -104,9 +105,9 @@ const valuesOf = ({ place, count }) => shownCells().slice(place, place + count);
 export function things() {
   const variables = data.game.variables ?? [];
   const ways = data.kinds.some(([look, own]) => own && look === "cards") ? [] : options(); // what a hand's cards do, nothing else does
-  const isCommon = ([look, own]) => !own && !["board", "kept", "words"].includes(look);
+  const pictured = ([look, own]) => !own && !["board", "kept", "words"].includes(look);
   return {
-    pictures: variables.flatMap((variable, k) => (isCommon(kindOf(k)) ? picture(variable, kindOf(k), valuesOf(variable), ways) : [])),
+    pictures: variables.flatMap((variable, k) => (pictured(kindOf(k)) ? picture(variable, kindOf(k), valuesOf(variable), ways) : [])),
     words: variables.map((_, k) => k).filter((k) => kindOf(k)[0] === "words"),
   };
 }
@@ -149,8 +150,7 @@ export function showStrips(seat, thinks, curtained) {
     const thought = thinks === p ? [make("span", { className: "thinks", textContent: say("thinking …") })] : [];
     row.lastChild.replaceChildren(...thought, ...(curtained ? [] : [make("span", { className: "taken" }, ...takenBy(p)), ...belongings(p)]));
   });
-  const nearest = viewer ?? 0;
-  const below = areTurned() && rows.length > 1 ? (nearest + 1) % rows.length : nearest;
+  const below = ((viewer ?? 0) + Number(turned)) % rows.length;
   if (byId("below").firstChild === rows[below]) return;
   byId("above").replaceChildren(...rows.filter((_, p) => p !== below));
   byId("below").replaceChildren(rows[below]);

@@ -1,0 +1,193 @@
+"""Evaluations to search by in place of the file's: material and mobility, and weights that ship with a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kernel_games import written
+from shipped import shipped
+
+import gdl
+from gdl.compiler.better_evaluation import with_evaluation
+from gdl.compiler.compiled_engine import by_rules, offer
+from gdl.compiler.searches.path_search import has_mirrored_evaluation
+from gdl.errors import GameError, LimitReached
+from gdl.formats.game_files import shipped_weights
+from gdl.formats.learned_files import shipped_evaluation
+from gdl.game import Decision
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.position import Continuation
+from gdl.playing.computer import ComputerSettings, Searcher
+from gdl.playing.page_engine import page_searches
+from gdl.playing.protocol import ThinkingLimits
+from gdl.playing.thinking import Thinking
+from gdl.solution import Solution
+from gdl.solvers import solve
+from gdl.solvers.quiescence import goes_on
+from gdl.states.sequential import Sequential
+
+pytest.importorskip("wasmtime")
+
+CHANGED = "\nevaluate\n    0.1 * (men[White, 25] - men[Black, 25])\n"  # another evaluation than that of the file
+
+# Men move forward and capture; a man that has crossed the board is crowned, and moves both ways.
+CROWNED = """
+game "Crowned"
+players White, Black
+
+board Square = grid(3, 6)
+
+type Kind = man, king
+
+state
+    side[s: Square]: Player? = if row(s) <= 2 then White else if row(s) >= 5 then Black else none
+    kind[Square]: Kind = man
+
+define ahead(a: Square, b: Square) = row(b) - row(a) = if mover = White then 1 else -1
+
+action move(a: Square, b: Square) as "{a}{b}" when side[a] = mover and side[b] != mover and b in neighbours(a, directions)
+    require kind[a] = king or ahead(a, b)
+    side[a] := none
+    side[b] := mover
+    kind[b] := if row(b) = 1 or row(b) = 6 then king else kind[a]
+    kind[a] := man
+
+terminal
+    not (exists s in Square: side[s] = White) -> WHITE
+    not (exists s in Square: side[s] = Black) -> BLACK
+    no actions -> draw
+    forever -> draw
+"""
+
+
+def crowned(white: str = "win Black", black: str = "win White") -> Any:
+    """The game in which men are crowned, and what it means to have none."""
+    return offer(gdl.loads(CROWNED.replace("WHITE", white).replace("BLACK", black)).game, "auto")
+
+
+def offered(name: str, settings: dict[str, str] | None = None) -> Any:
+    """A shipped game, without the evaluation of its file."""
+    return offer(written(name, "\n", **(settings or {})), "auto")
+
+
+def searched(game: Any, nodes: int) -> Solution:
+    """The answer of the search that is cut off, as far as it comes with so many nodes."""
+    with pytest.raises(LimitReached) as stop:
+        solve(game, "depth-limited", nodes=nodes)
+    assert isinstance(stop.value.partial, Solution)
+    return stop.value.partial
+
+
+def worth(game: Any) -> dict[str, Any]:
+    """The weights of the kinds of pieces, in the evaluation by material."""
+    valued = with_evaluation(game)
+    assert valued is not None
+    return {feature.text: feature.weight for feature in by_rules(valued)[0].model.features}
+
+
+def test_what_moves_further_is_worth_more() -> None:
+    pawn, knight, bishop, rook, queen, _ = worth(offered("minichess")).values()
+    assert 0 < pawn < min(knight, bishop, rook) and max(knight, bishop, rook) < queen
+    man, king = worth(crowned()).values()
+    assert man < king
+
+
+def test_the_search_by_material_is_alpha_beta_and_goes_on_to_quiet_positions() -> None:
+    valued = with_evaluation(offered("minichess"))
+    assert valued is not None and goes_on(valued)
+    assert has_mirrored_evaluation(by_rules(valued)[0].model)  # else it would be max^n, which sees three plies
+    assert "and on to quiet positions" in searched(valued, 3000).notes[0]
+    stones = with_evaluation(offered("ataxx"))
+    assert stones is not None and not goes_on(stones)  # most actions change how many there are
+
+
+@pytest.mark.parametrize(
+    "name", ["hex", "fox_and_hounds", "go", "othello", "konane", "nine_mens_morris", "nim", "backgammon"]
+)
+def test_where_pieces_say_little_simulations_do_the_work(name: str) -> None:
+    assert with_evaluation(offered(name) if name != "nim" else offer(shipped(name), "auto")) is None
+
+
+def test_who_wants_to_lose_all_pieces_does_not_count_them() -> None:
+    assert with_evaluation(crowned("win White", "win Black")) is None
+
+
+def test_the_evaluation_of_the_file_comes_first() -> None:
+    assert with_evaluation(offer(shipped("breakthrough"), "auto")) is None
+
+
+def test_pieces_in_hand_count_as_on_the_board() -> None:
+    valued = with_evaluation(offered("shogi"))
+    assert valued is not None
+    whole, start = by_rules(valued)
+    names = [variable.name for variable in whole.model.variables]
+    place = FIRST_CELL + sum(len(one.initial) for one in whole.model.variables[: names.index("hand")])
+    richer = start._replace(cells=(*start.cells[:place], 1, *start.cells[place + 1 :]))  # the first player has a pawn
+    pawn = whole.model.features[0].weight
+    assert (whole.evaluate(start), whole.evaluate(richer)) == ((0, 0), (pawn, -pawn))
+
+
+def test_the_answer_names_what_positions_were_estimated_by() -> None:
+    game = offered("breakthrough", {"rows": "6", "columns": "6"})
+    assert searched(game, 20_000).reason == "estimated by material and mobility, as the file has no evaluate"
+    assert by_rules(game)[0].evaluate(game.initial()) is None  # --depth still asks for an evaluation of the file
+    with pytest.raises(GameError, match="the file gives it no evaluation"):
+        solve(game, "depth-limited", depth=1)
+
+
+def test_weights_that_ship_are_used_without_a_depth_for_these_rules_and_this_evaluation_alone() -> None:
+    game = offer(shipped("backgammon"), "auto")
+    valued = with_evaluation(game)
+    assert valued is not None and valued.promises.estimated_by == "estimated by the weights that ship with the game"
+    assert valued.evaluate(valued.initial()) != game.evaluate(game.initial())
+    rolled = Continuation(game, game.successor(game.initial(), "3-1"))
+    found = searched(rolled, 200)
+    assert found.reason == valued.promises.estimated_by
+    assert found.best == ("17/20 19/20",)  # as books have it
+    assert solve(rolled, "depth-limited", depth=1).reason == ""
+    assert with_evaluation(offer(written("backgammon", CHANGED), "auto")) is None
+
+
+def test_weights_that_ship_are_small_and_belong_to_games() -> None:
+    for name, file in shipped_weights().items():
+        assert file.stat().st_size <= 200_000
+        assert shipped_evaluation(by_rules(offer(shipped(name), "auto"))[0].model) is not None
+
+
+def test_the_interpreter_estimates_alike() -> None:
+    plain, compiled = crowned().game, crowned()
+    a, b = with_evaluation(plain), with_evaluation(compiled)
+    assert a is not None and b is not None
+    assert a.promises.estimated_by == b.promises.estimated_by
+    state = a.initial()
+    for _ in range(6):
+        assert a.evaluate(state) == b.evaluate(state)
+        node = a.node(state)
+        assert isinstance(node, Decision)
+        state = a.successor(state, node.actions[-1])
+
+
+def test_pages_search_by_it() -> None:
+    assert list(page_searches(by_rules(crowned())[0])) == ["windows"]
+    sizes = [
+        len(page_searches(game)["vectors"]["filled"])
+        for game in (written("backgammon", CHANGED), shipped("backgammon"))
+    ]
+    assert sizes[0] < sizes[1]  # which holds a net
+
+
+def test_the_computer_plays_by_it() -> None:
+    game = crowned()
+    found = Searcher(game, ComputerSettings(game, "auto", 0, None))._by_material(game, None)
+    assert found is not None and found.solver == "depth-limited" and found.best
+
+
+def test_an_engine_that_is_asked_whether_it_is_ready_finds_it_out() -> None:
+    nobody: Any = None
+    thinking, game = Thinking(nobody, "auto", nobody), Sequential(crowned())
+    said = list[Any]()
+    remarks = [thinking.get_ready(game, game.initial()) for _ in range(2)]
+    assert remarks[0].startswith("estimated by material and mobility") and remarks[1] == ""
+    thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)
+    assert said[-1].depth
