@@ -477,8 +477,13 @@ def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden
         while (gdl.player() !== "Ann") await wait(20);
         result.hidden = document.getElementById("below").textContent.includes("hidden");
         result.then = boards();
+        gdl.play("a1");
+        while (!gdl.over() && gdl.player() !== "Ann") await wait(20);
+        const read = [...document.querySelectorAll(".square")].map((each) => [each.querySelector("text")?.textContent ?? "", each.getAttribute("aria-label")]);
+        result.unread = read.filter(([sign, label]) => sign !== "?" && !label.includes(sign));
     """
     found = browse(tmp_path, "battleships", body)
+    assert found["unread"] == []
     other = ["ship Bob, mark Ann", ["?", "?", "?", "?"]]
     assert found["first"] == [["ship Ann, mark Bob", ["", "", "", ""]], other]
     assert found["then"] == [["ship Ann, mark Bob", ["1", "", "1", ""]], other] and found["hidden"]
