@@ -158,4 +158,5 @@ def test_a_scale_has_a_width():
 )
 def test_games_of_all_kinds_are_read_again(kind: str, name: str):
     game, data = a_file(kind, name)
-    assert learned_files.attach_evaluation(game.model, data, "f")
+    learned = learned_files.attach_evaluation(game.model, data, "f").learned
+    assert learned_files.encode_learned(learned, game.model, {"games": "16"}) == data

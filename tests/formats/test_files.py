@@ -276,6 +276,8 @@ def test_parts_of_a_file_are_read_from_where_they_begin(tmp_path: Path):
     assert bytes(parts.read(tmp_path, first)) == b"12345678" and bytes(parts.read(tmp_path, second)) == b"abcd"
     with parts.mmap_parts(tmp_path, [first, second], "B") as views:
         assert [bytes(view) for view in views] == [b"12345678", b"abcd"]
+    with parts.mmap_parts(tmp_path, [second], "B") as views:
+        assert [bytes(view) for view in views] == [b"abcd"]
 
 
 def test_a_book_may_have_an_outcome_of_probability_0():

@@ -374,6 +374,27 @@ def test_floating_point_keeps_its_bounds(game: Any, monkeypatch: pytest.MonkeyPa
     assert answer.best[0] in truth.best
 
 
+FAIR = """
+players Ann, Bob
+state
+    at: 0..11 = 5
+start step
+chance step(d: 1..3) as "{d}"
+    at := at + (if d = 1 then 2 else -1)
+    next step
+terminal
+    at >= 10 or at = 0 -> at - 5
+"""
+
+
+def test_nobody_wins_by_what_rounding_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy_iteration, "LARGEST_COMPONENT", 1)
+    answer = retrograde(gdl.loads(FAIR).game)
+    assert answer.value == (0, 0)
+    assert not answer.exact
+    assert "Nobody wins on average" in str(answer)
+
+
 def test_bounds_that_do_not_meet_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     nodes: list[Node] = [Chance((("0", HALF), ("1", HALF))), Decision(0, ("0", "1")), Decision(1, ("0", "1"))]
     nodes += [Terminal((1, -1)), Terminal((-1, 1))]

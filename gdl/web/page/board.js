@@ -121,15 +121,15 @@ function drawn(board, square, x, y, sparse, place) {
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
-  const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name || each.sign].filter(Boolean).join(" ");
+  const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? "" : each.sign].filter(Boolean).join(" ");
   const told = [square.name, pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
-  const title = element("title", {}, document.createTextNode(told.filter(Boolean).join(" ")));
-  group.append(title);
+  const title = told.filter(Boolean).join(" ");
+  group.append(element("title", {}, document.createTextNode(title)));
   const usable = open || clicks.includes(square);
   group.setAttribute("tabindex", (cursor ?? place) === place ? "0" : "-1");
   cursor ??= place;
   group.setAttribute("aria-disabled", String(!usable));
-  group.setAttribute("aria-label", title.textContent || square.name || place);
+  group.setAttribute("aria-label", title || place);
   group.addEventListener("focus", () => { cursor = place; });
   group.addEventListener("keydown", (event) => walk(event, group, usable && (() => click(square))));
   if (usable) {
