@@ -303,10 +303,7 @@ class SupportCell:
                 self._best_from(conditions, player, {0: {(): 1}}, strict=True)
             for h, found in enumerate(self.positions.information_sets):
                 if not any(member in self.reached for member in found.members):
-                    held[h] = {m: (1, (conditions.variable(),)) for m in found.members}
-                    conditions.is_zero(sum_terms([*held[h].values(), (-1, ())]))
-                    flows = {m: sum_terms([weight]) for m, weight in held[h].items()}
-                    self._best_at(conditions, h, flows, strict=True)
+                    held[h] = self._add_belief(conditions, h)
             values = solve_conditions(conditions, budget)
         except ImpossibleCondition:
             return None
@@ -322,18 +319,21 @@ class SupportCell:
         """A belief at information set `h` that bears out what is done there and afterwards, for a cell whose rows are
         all fixed; None if there is none."""
         conditions = Conditions()
-        weights = {m: (1, (conditions.variable(),)) for m in self.positions.information_sets[h].members}
-        conditions.is_zero(sum_terms([*weights.values(), (-1, ())]))
         try:
-            self._best_at(conditions, h, {m: sum_terms([weight]) for m, weight in weights.items()}, strict=True)
+            weights = self._add_belief(conditions, h)
             values = solve_conditions(conditions, budget)
         except ImpossibleCondition:
             return None
-        return (
-            None
-            if values is None
-            else normalise_weights({m: value_of(weight, values) for m, weight in weights.items()})
-        )
+        return None if values is None else normalise_weights({m: value_of(w, values) for m, w in weights.items()})
+
+    def _add_belief(self, conditions: Conditions, h: int) -> dict[int, tuple[Number, Monomial]]:
+        """The weights of a belief at information set `h`: new variables, with conditions that it bears out what is done
+        there and afterwards."""
+        members = self.positions.information_sets[h].members
+        weights: dict[int, tuple[Number, Monomial]] = {m: (1, (conditions.variable(),)) for m in members}
+        conditions.is_zero(sum_terms([*weights.values(), (-1, ())]))
+        self._best_at(conditions, h, {m: sum_terms([weight]) for m, weight in weights.items()}, strict=True)
+        return weights
 
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
         """A player's payoff when play continues from weighted positions. With `strict` it is the payoff of the

@@ -8,7 +8,8 @@ condition; it often settles a weight, or has no solution.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields
 from itertools import chain
 
 from gdl.game import Number, exact
@@ -267,12 +268,4 @@ def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number],
 
 
 def copy_conditions(conditions: Conditions) -> Conditions:
-    return Conditions(
-        conditions.count,
-        list(conditions.zero),
-        list(conditions.least),
-        list(conditions.positive),
-        set(conditions.free),
-        list(conditions.shares),
-        list(conditions.told),
-    )
+    return Conditions(**{part.name: copy(getattr(conditions, part.name)) for part in fields(conditions)})
