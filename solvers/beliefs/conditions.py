@@ -194,14 +194,10 @@ def _extend_conditions(conditions: Conditions) -> Conditions:
     """The conditions together with their consequences for products: wherever a sum shares out one factor of a product,
     that sum times the other factors."""
     more = copy_conditions(conditions)
-    known: set[tuple[Monomial, Monomial]] = set()
-    for monomial in [m for m in _used_monomials(conditions) if len(m) > 1]:
-        for shared in conditions.shares:
-            for variable in dict.fromkeys(monomial):
-                others = _without(monomial, variable)
-                if (variable,) in shared and (others, min(shared)) not in known:
-                    known.add((others, min(shared)))
-                    more.is_zero({tuple(sorted(m + others)): share for m, share in shared.items()})
+    products = [monomial for monomial in _used_monomials(conditions) if len(monomial) > 1]
+    for shared in conditions.shares:
+        factors = dict.fromkeys(_without(m, variable) for m in products for variable in m if (variable,) in shared)
+        more.zero += [{tuple(sorted(m + others)): share for m, share in shared.items()} for others in factors]
     return more
 
 

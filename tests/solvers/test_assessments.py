@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from fractions import Fraction as F
 from pathlib import Path
 from textwrap import dedent
@@ -336,11 +337,14 @@ def test_many_random_trees(seed: int) -> None:
 # -- where one number more would matter ---------------------------------------------------------------------------
 
 
-def of_tree(tree: str, concept: str, **options: Any) -> Any:
-    return solve(gdl.loads(f"players A, B\ntree {tree}\n").game, concept=concept, **options)
+BOTH = pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
 
 
-@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+def of_tree(tree: str, concept: str, players: str = "A, B", **options: Any) -> Any:
+    return solve(gdl.loads(f"players {players}\ntree {tree}\n").game, concept=concept, **options)
+
+
+@BOTH
 @pytest.mark.parametrize(("left", "right", "told"), [
     pytest.param("x: (0, 2), y: (3, 1)", "x: (0, 0), y: (3, 1)", "l to be at least 1/2 likely", id="one-of-two-is-told"),
     pytest.param("x: (0, 1), y: (3, 0)", "x: (0, 1), y: (3, 0)", None, id="any-belief-will-do"),
@@ -355,7 +359,7 @@ def test_what_beliefs_bear_a_threat_out(left: str, right: str, told: str | None,
     assert notes == ([] if told is None else [f"B plays x at h if they hold {told}."])
 
 
-@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+@BOTH
 def test_who_moves_twice_counts_what_comes_later_once(concept: str) -> None:
     """To go is worth 2 at last, less than to stay out."""
     later = "p: A in c (l: (2, 1), r: (0, 0)), q: A in c (l: (2, 0), r: (0, 1))"
@@ -377,10 +381,70 @@ def test_a_lone_player_has_one_value() -> None:
     assert found.complete is None and found.value == (F(3, 2),)
 
 
-@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+@BOTH
 def test_two_opponents_have_a_value_though_mixtures_are_not_listed(concept: str) -> None:
     ways = "x: (1, -1), y: (0, 0)", "x: (0, 0), y: (1, -1)"
     tree = f"A in a (l: B in b ({ways[0]}), m: B in b ({ways[0]}), r: B in b ({ways[1]}))"
     found = solve(gdl.loads(f"players A, B\ntree {tree}\n").game, concept=concept)
     assert "its mixtures may be others" in found.notes[0]
     assert found.value == (F(1, 2), F(-1, 2)) and found.complete is False
+
+
+AT_ONCE = "A in a (l: B in b (l: C in c (l: (1, 2, 1), r: (0, 0, 0)), r: C in c (l: (0, 0, 1), r: (1, 1, 0))), "
+AT_ONCE += "r: B in b (l: C in c (l: (0, 1, 0), r: (3, 0, 2)), r: C in c (l: (1, 0, 0), r: (0, 1, 2))))"
+
+
+@BOTH
+def test_three_who_mix_at_once(concept: str) -> None:
+    """C is indifferent only if A plays l with probability 2/3; then B is only at a probability of C's, and then A."""
+    found = of_tree(AT_ONCE, concept, "A, B, C")
+    shares = [[row["l"] for row in fractions(profile).values()] for profile in found.equilibria]
+    assert shares == [[1, 1, 1], [F(2, 3), 1, F(3, 4)], [F(2, 3), F(1, 7), F(3, 8)]]
+    assert found.complete is False and len(found.notes) == 1 and "its mixtures may be others" in found.notes[0]
+
+
+@BOTH
+def test_where_nothing_matters_each_support_is_an_equilibrium(concept: str) -> None:
+    found = of_tree(re.sub(r"\(\d.*?\)", "(0, 0, 0)", AT_ONCE), concept, "A, B, C")
+    assert len(found.equilibria) == 27 and found.complete is False and "not linear" not in str(found.notes)
+
+
+@BOTH
+def test_what_comes_later_counts_once_beside_an_end(concept: str) -> None:
+    ways = "A in a (l: (3, 0), r: A in again (x: (2, 0), y: (0, 0)))"
+    found = of_tree(f"chance (one 1/2: {ways}, two 1/2: {ways})", concept)
+    assert plays(found) == [{"a": "l", "again": "x"}] and found.complete
+
+
+def test_beliefs_at_two_sets_share_a_tremble() -> None:
+    """C plays u only if both nodes are held possible, at each of two sets that A and B may lead to."""
+    one, other = "(u: (0, 0, 2), v: (0, 0, 3), w: (0, 0, 0))", "(u: (0, 0, 2), v: (0, 0, 0), w: (0, 0, 3))"
+    ways = f"stay: (0, 5, 5), left: C in near {one}, right: C in near {other}, on: C in far {one}"
+    found = of_tree(f"A in a (stay: (5, 5, 5), go: B in b ({ways}), off: C in far {other})", "sequential", "A, B, C")
+    assert len(found.equilibria) == 9 and plays(found)[0] == {"a": "stay", "b": "stay", "near": "u", "far": "u"}
+    for belief in found.beliefs[0]["C"].values():
+        assert len(belief) == 2 and all(F(1, 3) <= F(share) <= F(2, 3) for share in belief.values())
+
+
+@BOTH
+def test_a_support_that_is_refuted_where_play_leads_is_not_looked_at(concept: str) -> None:
+    """Play reaches one of B's two nodes, where only x is best."""
+    ways = "l: B in b (x: (1, 1), y: (1, 0)), r: B in b (x: (0, 0), y: (0, 1))"
+    found = of_tree(f"A in a ({ways})", concept, supports=1)
+    assert plays(found) == [{"a": "l", "b": "x"}] and found.complete
+
+
+@BOTH
+def test_what_is_worth_playing_rests_on_how_others_mix_later(concept: str) -> None:
+    """B plays x only if C, to whom it is all the same, plays v with probability 1/4 or more."""
+    later = "C in c (u: (2, 0, 0), v: (2, 4, 0)), y: (2, 1, 0)", "C in c (u: (0, 4, 0), v: (0, 0, 0)), y: (0, 1, 0)"
+    found = of_tree(f"A in a (l: B in b (x: {later[0]}), r: B in b (x: {later[1]}))", concept, "A, B, C")
+    assert any(p["B"]["b"]["x"] == 1 and 0 < p["C"]["c"]["v"] < 1 for p in found.equilibria)
+
+
+@BOTH
+def test_an_action_behind_chance_may_be_best_if_others_mix(concept: str) -> None:
+    """A's l is worth half of what B leaves, which is 3 to 5; r is worth 2."""
+    ways = "A in a (l: chance (h 1/2: B in b (x: (3, 0), y: (5, 0)), t 1/2: (0, 0)), r: (2, 0))"
+    found = of_tree(f"chance (one 1/2: {ways}, two 1/2: {ways})", concept)
+    assert any(0 < p["A"]["a"]["l"] < 1 and p["B"]["b"]["x"] == F(1, 2) for p in found.equilibria)
