@@ -67,7 +67,7 @@ def question_game(
         help = "gdl solve answers for it"
         raise GameError(Problem("no questions are asked of a game of clauses", question.span, help=help))
     players = model.players
-    within = _plies(getattr(question, "within", None), model)
+    within = _plies(question.within, model)
     if isinstance(goal, syntax.Ending):
         objective = Objective(goal.kind, _player(goal.player, players), within)
     else:

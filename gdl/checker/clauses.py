@@ -10,12 +10,26 @@ M. Thielscher, A general game description language for incomplete information ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, product
 from math import prod
 
 from gdl.errors import GameError, Problem, Span, clean, limits, nearest
-from gdl.model.clauses import KIF_FILE, RANDOM, Atom, Clause, ClausesModel, Condition, Pattern, Stratum, variables_in
+from gdl.model.clauses import (
+    KIF_FILE,
+    RANDOM,
+    Atom,
+    Clause,
+    ClausesModel,
+    Condition,
+    Pattern,
+    Relation,
+    Stratum,
+    relation_of,
+    variables_in,
+)
+from gdl.states.components import strong_components
 from gdl.syntax.clause_nodes import Clauses, Form
 
 ARGUMENTS = {
@@ -30,8 +44,6 @@ WAYS = 256  # the most clauses that one clause with `or` may become
 CLAUSES = 50_000
 PARTS = 200  # the most conditions of a body
 
-Relation = tuple[str, int]  # name and number of arguments
-
 
 def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Problem, ...]]:
     """The model of a game of clauses, and the warnings about it. Raises GameError with every problem found."""
@@ -42,7 +54,7 @@ def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Prob
     roles = [clause.head[1] for clause in clauses if clause.head[0] == "role" and len(clause.head) == 2]
     checker.check_roles(roles, clauses)
     checker.stop()
-    always, here, then = _levels(strata)
+    always, here, then = levels_of(strata)
     goals = [clause.head[2] for clause in clauses if clause.head[0] == "goal"]
     paid = [int(goal) for goal in goals if isinstance(goal, str) and goal.isdecimal() and len(goal) <= limits.DIGITS]
     model = ClausesModel(
@@ -210,32 +222,22 @@ class _Checker:
             self.wrong("roles are words that hold always", here, "write a clause such as (role white) for each")
 
     def strata(self, clauses: list[Clause]) -> list[tuple[Stratum, set[str]]]:
-        """The relations that play needs, each stratum after those that it asks about, and with it the kinds of facts
-        that it depends on: `true` for the position, `does` for the moves."""
-        by_relation: dict[Relation, list[Clause]] = {}
-        for clause in clauses:
-            by_relation.setdefault(_relation(clause.head), []).append(clause)
-        self._check_known(clauses, by_relation)
-        needed = _needed_relations(by_relation)
-        found: list[tuple[Stratum, set[str]]] = []
-        given: dict[Relation, set[str]] = {}
-        for group in _components(needed, by_relation):
-            inside = [clause for relation in group for clause in by_relation.get(relation, ())]
-            asked = {_relation(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
-            self._check_stratified(inside, set(group))
-            kinds = {name for name, _ in asked if name in GIVEN}
-            kinds |= {kind for relation in asked for kind in given.get(relation, ())}
-            for relation in group:
-                given[relation] = kinds
-                self._check_level(relation[0], kinds, inside)
-            found.append((Stratum(tuple(inside), bool(asked & set(group))), kinds))
-        return found
+        """The strata of these clauses, checked."""
+        self._check_known(clauses, {relation_of(clause.head) for clause in clauses})
+        strata, circles = strata_of(clauses)
+        for _, clause, condition in circles:
+            name = clean(str(clause.head[0]))
+            self.wrong(f"whether '{name}' holds hangs on its own negation", condition.span, "break the circle")
+        for stratum, kinds in strata:
+            for name in dict.fromkeys(clause.head[0] for clause in stratum.clauses):
+                self._check_level(name, kinds, stratum.clauses)
+        return strata
 
-    def _check_known(self, clauses: list[Clause], by_relation: dict[Relation, list[Clause]]) -> None:
+    def _check_known(self, clauses: list[Clause], by_relation: set[Relation]) -> None:
         told: set[Relation] = set()
         for clause in clauses:
             for condition in clause.body:
-                relation = _relation(condition.atom)
+                relation = relation_of(condition.atom)
                 if condition.kind == "distinct" or relation[0] in GIVEN or relation in by_relation or relation in told:
                     continue
                 told.add(relation)
@@ -245,17 +247,7 @@ class _Checker:
                 message = f"no clause says when '{clean(relation[0])}' holds, so it never does"
                 self.warnings.append(_problem(message, condition.span, help, warning=True))
 
-    def _check_stratified(self, inside: list[Clause], group: set[Relation]) -> None:
-        for clause in inside:
-            for condition in clause.body:
-                if condition.kind == "not" and _relation(condition.atom) in group:
-                    name = clean(str(clause.head[0]))
-                    self.wrong(f"whether '{name}' holds hangs on its own negation", condition.span, "break the circle")
-                    return
-
-    def _check_level(self, name: str, kinds: set[str], inside: list[Clause]) -> None:
-        if not inside:
-            return
+    def _check_level(self, name: str, kinds: set[str], inside: Sequence[Clause]) -> None:
         if name in KNOWN_BEFORE and kinds:
             self.wrong(
                 f"'{name}' is known before play, and asks '{min(kinds)}'", inside[0].span, "ask what holds always"
@@ -264,8 +256,48 @@ class _Checker:
             self.wrong(f"'{name}' is known before the move, and asks 'does'", inside[0].span, "ask 'true'")
 
 
-def _relation(atom: Atom) -> Relation:
-    return str(atom[0]), len(atom) - 1
+def strata_of(
+    clauses: list[Clause],
+) -> tuple[list[tuple[Stratum, set[str]]], list[tuple[Stratum, Clause, Condition]]]:
+    """The relations that play needs, each stratum after those that it asks about, and with it the kinds of facts that
+    it depends on: `true` for the position, `does` for the moves. Then each stratum that hangs on its own negation, with
+    the first clause in which it does, and the condition."""
+    by_relation: dict[Relation, list[Clause]] = {}
+    for clause in clauses:
+        by_relation.setdefault(relation_of(clause.head), []).append(clause)
+    found: list[tuple[Stratum, set[str]]] = []
+    circles: list[tuple[Stratum, Clause, Condition]] = []
+    given: dict[Relation, set[str]] = {}
+    needed = _needed_relations(by_relation)
+    for group in strong_components(needed, {relation: _asked_by(relation, by_relation) for relation in needed}):
+        inside = [clause for relation in group for clause in by_relation.get(relation, ())]
+        asked = {relation_of(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
+        parts = _goals_apart(inside) if group == [("goal", 2)] else [inside]
+        recursive = len(parts) == 1 and bool(asked & set(group))
+        kinds = {name for name, _ in asked if name in GIVEN}
+        kinds |= {kind for relation in asked for kind in given.get(relation, ())}
+        given |= dict.fromkeys(group, kinds)
+        found += [(Stratum(tuple(part), recursive), kinds) for part in parts if part]
+        negations = ((clause, c) for clause in inside for c in clause.body if c.kind == "not")
+        circle = next(((clause, c) for clause, c in negations if relation_of(c.atom) in group), None)
+        if circle is not None and recursive:
+            circles.append((found[-1][0], *circle))
+    return found, circles
+
+
+def _goals_apart(goals: list[Clause]) -> list[list[Clause]]:
+    """The clauses of 'goal' by what is paid, each part after those that it asks about; all in one part where that is
+    not known of each or goes round in a circle."""
+    asked: dict[Pattern, list[Pattern]] = {}
+    for clause in goals:
+        asked.setdefault(clause.head[2], []).extend(c.atom[2] for c in clause.body if c.atom[0] == "goal")
+    if not all(isinstance(paid, str) for paid in chain(asked, *asked.values())):
+        return [goals]
+    try:
+        order = list(TopologicalSorter(asked).static_order())
+    except CycleError:
+        return [goals]
+    return [[clause for clause in goals if clause.head[2] == paid] for paid in order]
 
 
 def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
@@ -273,62 +305,22 @@ def _needed_relations(by_relation: dict[Relation, list[Clause]]) -> list[Relatio
     stack = [relation for relation in by_relation if relation[0] in ASKED]
     found = dict.fromkeys(stack)
     while stack:
-        for clause in by_relation.get(stack.pop(), ()):
-            for condition in clause.body:
-                relation = _relation(condition.atom)
-                if condition.kind != "distinct" and relation not in found:
-                    found[relation] = None
-                    stack.append(relation)
+        more = [relation for relation in _asked_by(stack.pop(), by_relation) if relation not in found]
+        found |= dict.fromkeys(more)
+        stack += more
     return list(found)
-
-
-def _components(relations: list[Relation], by_relation: dict[Relation, list[Clause]]) -> Iterator[tuple[Relation, ...]]:
-    """The strongly connected components of the relations, each after those that its clauses ask about (Tarjan,
-    Depth-first search and linear graph algorithms, 1972)."""
-    number: dict[Relation, int] = {}
-    low: dict[Relation, int] = {}
-    kept: dict[Relation, None] = {}
-    for root in relations:
-        if root in number:
-            continue
-        work = [(root, iter(_asked_by(root, by_relation)))]
-        number[root] = low[root] = len(number)
-        kept[root] = None
-        while work:
-            relation, asked = work[-1]
-            other = next(asked, None)
-            if other is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[relation])
-                if low[relation] == number[relation]:
-                    yield _pop_component(kept, relation)
-            elif other not in number:
-                number[other] = low[other] = len(number)
-                kept[other] = None
-                work.append((other, iter(_asked_by(other, by_relation))))
-            elif other in kept:
-                low[relation] = min(low[relation], number[other])
-
-
-def _pop_component(kept: dict[Relation, None], root: Relation) -> tuple[Relation, ...]:
-    group: list[Relation] = []
-    while not group or group[-1] != root:
-        group.append(kept.popitem()[0])
-    return tuple(reversed(group))
 
 
 def _asked_by(relation: Relation, by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
     conditions = (c for clause in by_relation.get(relation, ()) for c in clause.body if c.kind != "distinct")
-    return list(dict.fromkeys(_relation(c.atom) for c in conditions))
+    return list(dict.fromkeys(relation_of(c.atom) for c in conditions))
 
 
-def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
+def levels_of(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
     """The strata by when they can be computed: once for all play, in each position before a move, and after a move."""
-    full = [(stratum, kinds) for stratum, kinds in strata if stratum.clauses]
-    always = tuple(stratum for stratum, kinds in full if not kinds and not _is_next(stratum))
-    here = tuple(stratum for stratum, kinds in full if kinds == {"true"} and not _is_next(stratum))
-    then = tuple(stratum for stratum, kinds in full if "does" in kinds or _is_next(stratum))
+    always = tuple(stratum for stratum, kinds in strata if not kinds and not _is_next(stratum))
+    here = tuple(stratum for stratum, kinds in strata if kinds == {"true"} and not _is_next(stratum))
+    then = tuple(stratum for stratum, kinds in strata if "does" in kinds or _is_next(stratum))
     return always, here, then
 
 

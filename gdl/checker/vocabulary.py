@@ -393,24 +393,8 @@ def _offset(check: Checks, e: syntax.Call) -> Typed:
     lows, highs = tuple(n.low for n in numbers), tuple(n.high for n in numbers)
     if lows == highs:
         return _typed_lookup(check, e, asked, f"offset {list(lows)}", board_tables.offset(lows), "square")
-    others = [(raised, 0) if (raised := _shift_to_nonnegative(n)) else (n.core, n.low) for n in numbers]
-    word = f"offset {list(lows)}..{list(highs)}"
+    word, others = f"offset {list(lows)}..{list(highs)}", [(number.core, number.low) for number in numbers]
     return _typed_lookup(check, e, asked, word, board_tables.offsets(lows, highs), "square", *others)
-
-
-def _shift_to_nonnegative(number: _Number) -> core.Expression | None:
-    """A number looked up in a list, as one looked up in a list whose entries are raised so that none is below 0; needed
-    because the compiled engine stores `none` as a number below 0. None if the number is not from a list, or is never
-    below 0."""
-    if not isinstance(number.core, core.Lookup) or number.low >= 0:
-        return None
-    return number.core.copy_with(table=_larger(number.core.table, -number.low))
-
-
-def _larger(table: Any, by: int) -> Any:
-    if isinstance(table, tuple):
-        return tuple(_larger(entry, by) for entry in table)
-    return None if table is None else table + by
 
 
 def _step(check: Checks, e: syntax.Call) -> Typed:

@@ -5,7 +5,8 @@ A row says how its answer is read, how it is found, and when the two agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
+from operator import eq
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import listing
@@ -107,17 +108,13 @@ def _value_holds(expected: tuple[Number, ...], found: Solution) -> bool:
     value = _stated_value(found)
     if len(expected) > 1 or len(found.players) == 1:
         return bool(expected == value)
-    return _is_constant_sum(found) and bool(expected[0] == value[_first(found.players)])
+    return _is_constant_sum(found) and bool(expected[0] == value[maximiser(found.players)])
 
 
 def _stated_value(found: Solution) -> Any:
     """The value in the numbers of the file: in costs, if the file states costs."""
     with costs(found.cost):
         return as_stated(found.value)
-
-
-def _first(players: Sequence[str]) -> int:
-    return maximiser(players)
 
 
 def _is_constant_sum(found: Solution) -> bool:
@@ -129,7 +126,7 @@ def _value_text(found: Solution) -> str:
         return f"no value ({found.solver})"
     alone = len(found.players) == 1 or (_is_constant_sum(found) and len(found.players) == 2)
     value = _stated_value(found)
-    text = to_text(value[_first(found.players)]) if alone else vector_text(value)
+    text = to_text(value[maximiser(found.players)]) if alone else vector_text(value)
     return text if found.exact else f"only an estimate, {text} ({found.solver})"
 
 
@@ -300,10 +297,6 @@ def _profile_text(found: Solution) -> str:
     return listing([f"({', '.join(profile)})" for profile in _pure_profiles(found)])
 
 
-def _equal(expected: Any, found: Any) -> bool:
-    return bool(expected == found)
-
-
 def _set_text(found: frozenset[str]) -> str:
     return f"{{{', '.join(sorted(found))}}}"
 
@@ -317,7 +310,7 @@ class Quantity(NamedTuple):
     meaning: str
     read: Callable[[Answer], Any]
     find: Callable[[ExpectationCase], Any]
-    holds: Callable[[Any, Any], bool] = _equal
+    holds: Callable[[Any, Any], bool] = eq
     text: Callable[[Any], str] = str
     deep: bool = False  # whether it is asked for with a depth, as perft(3)
 

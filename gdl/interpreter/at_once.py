@@ -119,6 +119,7 @@ class _StepRules:
             if atom in given.after:
                 truth = truth_of(given.ground.bodies[atom], values, given.truths)
                 if not isinstance(truth, bool) and len(given.asked_by.get(atom, ())) > 1 and size_of(truth) > SMALL:
+                    given.count(truth)
                     lets.append(core.Let(len(lets), truth))
                     truth = core.Local(len(lets) - 1)
                 values[atom] = truth

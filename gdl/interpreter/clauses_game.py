@@ -79,8 +79,8 @@ class ClausesGame:
         self._position = lru_cache(maxsize=KEPT)(self._build_position)
         bounds = model.utilities
         both = () if bounds is None else (bounds,) * len(self.players)
-        seen = None if model.has_secrets else _itself
-        self.promises = Promises(proved=lambda: both, without_memory=seen)
+        itself = None if model.has_secrets else lambda state: state  # there are no memories to remove
+        self.promises = Promises(proved=lambda: both, without_memory=itself)
 
     @cached_property
     def traits(self) -> Traits:
@@ -266,11 +266,6 @@ class ClausesGame:
 
 def _only(moves: dict[Action, Term]) -> Action:
     return next(iter(moves))
-
-
-def _itself(state: ClausesState) -> ClausesState:
-    """The state as it is; used where players have no memories to remove."""
-    return state
 
 
 def _uniform_chance(moves: dict[Action, Term]) -> Chance:

@@ -3,17 +3,18 @@
 A body is gone through condition by condition, with all the ways to bind its variables so far side by side, so that
 nothing recurses. Positive conditions are joined by an index over the arguments that are known by then; negations and
 distinctions are asked as soon as their variables are bound. A recursive stratum is gone through again until nothing new
-follows.
+follows; from the second time on, at least one condition is met by a row that is new since then (semi-naive evaluation).
 
 Fluents, the things that are true of a position, are kept by their function: `true(cell(1, 2, b))` is the row (1, 2, b)
 of the relation true/cell. So a condition that names the function finds its rows by an index.
 
-Source: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases (1995), chapters 12 and 13.
+Source: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases (1995), chapters 12 and 13 (13.1 for the new rows).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Span
@@ -27,9 +28,13 @@ Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has 
 Row = tuple[Any, ...]
 
 
-def clause_fault(message: str, span: Span | None, help: str) -> GameError:
+class TooMuchFollows(GameError):
+    """More follows from clauses than can be kept."""
+
+
+def clause_fault(message: str, span: Span | None, help: str, kind: type[GameError] = GameError) -> GameError:
     """The error for a mistake of the clauses that shows only in play."""
-    return GameError(Problem(message, span, help=help, code=KIF_FILE))
+    return kind(Problem(message, span, help=help, code=KIF_FILE))
 
 
 class RelationTable:
@@ -77,6 +82,10 @@ class DerivedFacts:
             facts = facts.below
         return None
 
+    def rows(self, key: Key) -> Mapping[Row, None]:
+        table = self.table(key)
+        return {} if table is None else table.rows
+
     def add(self, atom: Atom) -> bool:
         key, row = key_and_row(atom)
         table = self.tables.get(key)
@@ -88,8 +97,7 @@ class DerivedFacts:
 
     def holds(self, atom: Atom) -> bool:
         key, row = key_and_row(atom)
-        table = self.table(key)
-        return table is not None and row in table.rows
+        return row in self.rows(key)
 
     def family(self, relation: str) -> Iterator[Key]:
         """The keys of all tables of a relation of fluents, one for each function."""
@@ -101,8 +109,7 @@ class DerivedFacts:
     def atoms(self, relation: str) -> Iterator[Row]:
         """The arguments of all facts of a relation."""
         for key in dict.fromkeys(self.family(relation)):
-            table = self.table(key)
-            for row in table.rows if table is not None else ():
+            for row in self.rows(key):
                 yield join_arguments(key, row)
 
 
@@ -136,6 +143,26 @@ class ConditionStep(NamedTuple):
     values: tuple[Pattern, ...]  # those values
     new: tuple[tuple[int, Pattern], ...]  # columns and what they bind
 
+    def keys(self, facts: DerivedFacts) -> tuple[Key, ...]:
+        """The keys of the tables in which rows for this condition are looked up."""
+        if self.kind == "family":
+            return tuple(dict.fromkeys(facts.family(self.atom[0])))
+        return () if self.key is None else (self.key,)
+
+    def table(self, facts: DerivedFacts) -> RelationTable | None:
+        """The rows that may meet this condition."""
+        if self.kind == "family":
+            return RelationTable(facts.atoms(self.atom[0]))
+        return None if self.key is None else facts.table(self.key)
+
+    def new_rows(self, facts: DerivedFacts, sizes: Mapping[Key, int]) -> RelationTable:
+        """The rows that may meet this condition and were not there when the tables had these sizes."""
+        found: list[Row] = []
+        for key in self.keys(facts):
+            rows = islice(facts.rows(key), sizes.get(key, 0), None)
+            found += rows if self.kind == "join" else (join_arguments(key, row) for row in rows)
+        return RelationTable(found)
+
 
 class Plan(NamedTuple):
     """A stratum ready to be computed: its clauses, each with its conditions in the order in which they are asked."""
@@ -149,27 +176,34 @@ def plan_strata(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
     return tuple(Plan(tuple((c, steps_of(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
 
 
-def steps_of(clause: Clause) -> tuple[ConditionStep, ...]:
+def steps_of(clause: Clause, first: int | None = None) -> tuple[ConditionStep, ...]:
     """The order in which the conditions of a clause are asked: always one that can be asked, first those whose
-    arguments are known, then computations, then the one with most known arguments; ties in the order of the file."""
+    arguments are known, then computations, then the one with most known arguments; ties in the order of the file. The
+    condition with the number `first` comes before all others."""
     left, bound, found = list(clause.body), set[int](), list[ConditionStep]()
     while left:
         best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -n))
-        condition = left.pop(best)
+        condition = left.pop(best if first is None or found else first)
         found.append(_step(condition, bound))
         if condition.kind == "holds":
             bound.update(variables_in(condition.atom))
     return tuple(found)
 
 
-def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int]:
+def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int, int, int]:
     """A key by which conditions are ranked, greatest first: how much they narrow the search. A negation or distinction
-    must wait until all its variables are bound."""
-    free = sum(v not in bound for v in set(variables_in(condition.atom)))
+    must wait until all its variables are bound; a join should have many columns known by variables, or else by words,
+    then few variables that are free."""
+    free = len(set(variables_in(condition.atom)) - bound)
     if condition.kind != "holds":
-        return (2 if not free else -1, False, 0)
-    known = sum(not set(variables_in(part)) - bound for part in condition.atom[1:])
-    return (1 if not free else 0, condition.atom[0] == "does", known)
+        return (2 if not free else -1, False, 0, 0, 0)
+    place = FLUENTS.get(condition.atom[0])
+    has_columns = place is None or not isinstance(condition.atom[1 + place], int)
+    columns = key_and_row(condition.atom)[1] if has_columns else condition.atom[1:]
+    asked = [set(variables_in(part)) for part in columns]
+    joined, words = sum(bool(own) and own <= bound for own in asked), asked.count(set())
+    first = (1 if not free else 0, condition.atom[0] == "does", joined)
+    return (*first, 0 if joined else words, -free if joined or words else 0)
 
 
 def _step(condition: Condition, bound: set[int]) -> ConditionStep:
@@ -188,31 +222,62 @@ def _step(condition: Condition, bound: set[int]) -> ConditionStep:
 Ways = list[list[Any]]  # values of the variables, None where one is not bound
 
 
-def follow(plans: Sequence[Plan], facts: DerivedFacts) -> DerivedFacts:
-    """The facts together with all that follows from them."""
+def follow(plans: Sequence[Plan], facts: DerivedFacts, most: int = FACTS) -> DerivedFacts:
+    """The facts together with all that follows from them. Raises TooMuchFollows if they are more than `most`."""
     for plan in plans:
+        asked = [GrowingClause(clause, steps) for clause, steps in plan.clauses]
         grows = True
         while grows:
             grows = False
-            for clause, steps in plan.clauses:
-                for atom in _heads(clause, steps, facts):
-                    grows = facts.add(atom) or grows
-                if facts.count > FACTS:
-                    raise clause_fault(f"more than {FACTS:,} facts follow here", clause.span, "let fewer things follow")
+            for each in asked:
+                clause = each.clause
+                for way in each.new_ways(facts) if plan.recursive else ways_of(clause, each.steps, facts):
+                    grows = facts.add(built(clause.head, way, clause.span)) or grows
+                    if facts.count > most:
+                        message = f"more than {most:,} facts follow here"
+                        raise clause_fault(message, clause.span, "let fewer things follow", TooMuchFollows)
             grows = grows and plan.recursive
     return facts
 
 
-def _heads(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Iterable[Atom]:
-    """The heads that follow from a clause and the facts."""
-    return [built(clause.head, way, clause.span) for way in ways_of(clause, steps, facts)]
+class GrowingClause:
+    """A clause that is asked again and again while facts are added, each time for the ways that are new."""
+
+    def __init__(self, clause: Clause, steps: tuple[ConditionStep, ...]):
+        self.clause, self.steps = clause, steps
+        self._first: list[tuple[ConditionStep, ...]] = []  # the steps with each condition that must hold in front
+        self._sizes: dict[Key, int] | None = None  # how many rows the tables had when it was asked last
+
+    def new_ways(self, facts: DerivedFacts) -> Ways:
+        """The ways in which the body holds, at least those that did not hold before: in each, a condition is met by a
+        new row. Where the new rows of all conditions are more than one of them has, all ways are gone through."""
+        keys = chain.from_iterable(step.keys(facts) for step in self.steps)
+        before, self._sizes = self._sizes, {key: len(facts.rows(key)) for key in keys}
+        if before is None:
+            return ways_of(self.clause, self.steps, facts)
+        if not self._first:
+            body = self.clause.body
+            self._first = [steps_of(self.clause, n) for n, one in enumerate(body) if one.kind == "holds"]
+        grown = []
+        for steps in self._first:
+            sizes = [(self._sizes[key], before.get(key, 0)) for key in steps[0].keys(facts)]
+            if any(now > then for now, then in sizes):
+                grown.append((steps, sum(now for now, _ in sizes), sum(now - then for now, then in sizes)))
+        if sum(new for *_, new in grown) > max((rows for _, rows, _ in grown), default=0):
+            return ways_of(self.clause, self.steps, facts)
+        begun = ((steps, steps[0].new_rows(facts, before)) for steps, *_ in grown)
+        return list(chain.from_iterable(ways_of(self.clause, steps, facts, rows) for steps, rows in begun))
 
 
-def ways_of(clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts) -> Ways:
-    """All bindings of the clause's variables with which the body holds, each as a list of values."""
+def ways_of(
+    clause: Clause, steps: tuple[ConditionStep, ...], facts: DerivedFacts, first: RelationTable | None = None
+) -> Ways:
+    """All bindings of the clause's variables with which the body holds, each as a list of values. Where the rows
+    `first` are given, the first step is to be met by one of them."""
     ways: Ways = [[None] * clause.variables]
     for step in steps:
-        ways = _apply_step(step, ways, facts, clause.span)
+        ways = _apply_step(step, ways, step.table(facts) if first is None else first, facts, clause.span)
+        first = None
         facts.work += len(ways) + 1
         if not ways:
             break
@@ -224,30 +289,28 @@ def built(atom: Sequence[Any], way: Sequence[Any], span: Span) -> Atom:
     return tuple([way[p] if isinstance(p, int) else p if isinstance(p, str) else _built(p, way, span) for p in atom])
 
 
-def _apply_step(step: ConditionStep, ways: Ways, facts: DerivedFacts, span: Span) -> Ways:
-    """The bindings `ways` with which the condition holds, extended by the variables that it binds."""
+def _apply_step(step: ConditionStep, ways: Ways, table: RelationTable | None, facts: DerivedFacts, span: Span) -> Ways:
+    """The bindings `ways` with which the condition holds, extended by the variables that it binds. What must hold is a
+    row of `table`."""
     if step.kind == "distinct":
         one, other = step.atom[1:]
         return [way for way in ways if _built(one, way, span) != _built(other, way, span)]
     if step.kind == "not":
         return [way for way in ways if not facts.holds(built(step.atom, way, span))]
-    if step.kind == "family":
-        found = [new for way in ways for row in facts.atoms(step.atom[0]) for new in _bound(step.new, row, way)]
-    else:
-        assert step.key is not None
-        table = facts.table(step.key)
-        if table is None:
-            return []
-        if not step.new:
-            return [way for way in ways if built(step.values, way, span) in table.rows]
-        found = []
-        for way in ways:
-            for row in table.matching(step.known, built(step.values, way, span)):
-                found += _bound(step.new, row, way)
-    if len(found) > WAYS:
-        raise clause_fault(
-            f"more than {WAYS:,} ways to hold", span, "put what narrows it most first, or write two relations"
-        )
+    if table is None:
+        return []
+    if not step.new:
+        return [way for way in ways if built(step.values, way, span) in table.rows]
+    found, tried = Ways(), 0
+    for way in ways:
+        rows = table.matching(step.known, built(step.values, way, span))
+        tried += len(rows)
+        for row in rows:
+            found += _bound(step.new, row, way)
+        if len(found) > WAYS:
+            help = "put what narrows it most first, or write two relations"
+            raise clause_fault(f"more than {WAYS:,} ways to hold", span, help, TooMuchFollows)
+    facts.work += tried - len(found)
     return found
 
 

@@ -19,8 +19,8 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.interpreter.datalog import DerivedFacts, Key, Ways, built, key_and_row, steps_of, ways_of
-from gdl.model.clauses import Atom, Clause, ClausesModel, Term
+from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Row, built, steps_of, ways_of
+from gdl.model.clauses import Atom, Clause, ClausesModel, Relation, Term, relation_of
 
 MOST_GROUND_CLAUSES = 100_000  # clauses without variables
 MOST_WAYS = 400_000  # in which clauses can hold that are gone through for that: about a second
@@ -47,14 +47,14 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     """The clauses of a game without variables. Raises Refusal where there are too many, and GameError for the faults
     that play could meet too."""
     clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
-    moving = {keyed_name(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
+    moving = {relation_of(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
     possible, met = _possible(relaxed, always)
     bodies: dict[Atom, dict[Body, None]] = {}
     count = sum(len(ways) for ways in met if ways is not None)
     for n, (_, free) in enumerate(relaxed):
         if met[n] is None and count <= MOST_GROUND_CLAUSES:
-            met[n] = ways_of(free, steps_of(free), possible)
+            met[n] = dict.fromkeys(map(tuple, ways_of(free, steps_of(free), possible)))
             count += len(met[n] or ())
     if count > MOST_GROUND_CLAUSES:
         raise Refusal(TOO_LARGE)
@@ -62,7 +62,7 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
         for way in ways or ():
             literals: dict[Literal, None] = {}
             for condition in clause.body:
-                if condition.kind == "distinct" or keyed_name(condition.atom) not in moving:
+                if condition.kind == "distinct" or relation_of(condition.atom) not in moving:
                     continue  # it holds always
                 atom, holds = built(condition.atom, way, clause.span), condition.kind == "holds"
                 if holds or possible.holds(atom):
@@ -78,41 +78,41 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     return GroundClauses(found, facts, frozenset(start), _groups(found, facts, set(start)))
 
 
-def keyed_name(atom: Atom) -> tuple[Any, int]:
-    """The name of a relation with the number of its arguments, which together identify it."""
-    return atom[0], len(atom) - 1
-
-
-def _without_negations(clause: Clause, moving: set[tuple[Any, int]]) -> Clause:
+def _without_negations(clause: Clause, moving: set[Relation]) -> Clause:
     """The clause without negations of relations that depend on the position or the moves (`moving`)."""
-    kept = tuple(c for c in clause.body if c.kind != "not" or keyed_name(c.atom) not in moving)
+    kept = tuple(c for c in clause.body if c.kind != "not" or relation_of(c.atom) not in moving)
     return Clause(clause.head, kept, clause.variables, clause.span)
 
 
-def _possible(relaxed: list[tuple[Clause, Clause]], always: DerivedFacts) -> tuple[DerivedFacts, list[Ways | None]]:
+def _possible(
+    relaxed: list[tuple[Clause, Clause]], always: DerivedFacts
+) -> tuple[DerivedFacts, list[dict[Row, None] | None]]:
     """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
-    that only lets a fact stay true, which adds none. A clause is asked again when a relation that it asks for has
-    grown."""
+    that only lets a fact stay true, which adds none."""
     found = DerivedFacts(always)
     for row in always.atoms("init"):
         found.add(("true", row[0]))
     for role, move in always.atoms("legal"):
         found.add(("does", role, move))
-    plans = [(number, free, steps_of(free)) for number, (_, free) in enumerate(relaxed) if not _stays(free)]
-    met: list[Ways | None] = [None] * len(relaxed)
-    grown: set[Key] | None = None
-    while grown is None or grown:
-        now: set[Key] = set()
-        for number, clause, steps in plans:
-            if grown is not None and not any(_touches(step.key, step.atom, grown | now) for step in steps):
-                continue
-            met[number] = ways_of(clause, steps, found)
-            for way in met[number] or ():
-                atom = built(clause.head, way, clause.span)
-                now.update(key_and_row(each)[0] for each in (atom, *_brings(atom)) if found.add(each))
+    met: list[dict[Row, None] | None] = [None if _stays(free) else {} for _, free in relaxed]
+    asked = [
+        (ways, GrowingClause(free, steps_of(free)))
+        for ways, (_, free) in zip(met, relaxed, strict=True)
+        if ways is not None
+    ]
+    grows = True
+    while grows:
+        grows = False
+        for ways, each in asked:
+            for way in map(tuple, each.new_ways(found)):
+                if way in ways:
+                    continue
+                ways[way] = None
+                atom = built(each.clause.head, way, each.clause.span)
+                news = [found.add(one) for one in (atom, *_brings(atom))]
+                grows = grows or any(news)
             if found.count > MOST_GROUND_CLAUSES or found.work > MOST_WAYS:
                 raise Refusal(TOO_LARGE)
-        grown = now
     return found, met
 
 
@@ -120,10 +120,6 @@ def _stays(clause: Clause) -> bool:
     """True if the clause says only that a true fact may stay true (`next` with the same fact in its body)."""
     head = clause.head
     return head[0] == "next" and any(c.kind == "holds" and c.atom == ("true", head[1]) for c in clause.body)
-
-
-def _touches(key: Key | None, atom: Atom, grown: set[Key]) -> bool:
-    return key in grown if key is not None else any(each[0] == atom[0] for each in grown)
 
 
 def _brings(atom: Atom) -> Iterator[Atom]:
@@ -147,6 +143,8 @@ def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[
                 candidates.setdefault((n, fact[:n], fact[n + 1 :]), []).append(("true", fact))
     groups = [members for members in candidates.values() if len(members) > 1]
     groups = [members for members in groups if sum(atom[1] in start for atom in members) <= 1]
+    ways = {("true", fact): len(bodies.get(("next", fact), ())) for fact in facts}
+    groups = [members for members in groups if sum(map(ways.__getitem__, members)) ** 2 <= COMPARED]
     meant: dict[Atom, list[dict[Literal, None]]] = {}
 
     def next_of(atom: Atom) -> list[dict[Literal, None]]:
@@ -173,8 +171,6 @@ def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
 def _are_exclusive(ways: list[list[dict[Literal, None]]], others: dict[Atom, tuple[Atom, ...]]) -> bool:
     """True if it is proved that no two of the facts can be true next. `ways` has for each fact the literals implied by
     each body of it."""
-    if sum(map(len, ways)) ** 2 > COMPARED:
-        return False
     return all(are_incompatible(one, two, others) for a, b in combinations(ways, 2) for one, two in product(a, b))
 
 

@@ -34,7 +34,8 @@ def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambd
             raise LimitReached(f"the rules of {game.name} take long for a position")
 
     seen = reachable_traits(game, LOOKED_AT, enough, suspects=False)  # what is hidden in a part counts as hidden below
-    merged = {f.name: _prefer_proved(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
+    proved = {f.name: getattr(found, f.name) for f in fields(Traits)}
+    merged = {name: getattr(seen, name) if value is None else value for name, value in proved.items()}
     if merged["perfect_information"] is None:
         merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing
     return Traits(**merged)
@@ -62,10 +63,6 @@ def _is_over(game: Game[Any]) -> bool:
         return isinstance(game.node(game.initial()), Terminal)
     except GameError:  # which whoever plays will meet
         return False
-
-
-def _prefer_proved(proved: Any, seen: Any) -> Any:
-    return seen if proved is None else proved
 
 
 def _happens(may: bool, begins: bool) -> bool | None:

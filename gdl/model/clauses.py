@@ -15,6 +15,7 @@ from gdl.record import Record
 Term = str | tuple[Any, ...]
 Pattern = int | str | tuple[Any, ...]  # a term with variables
 Atom = tuple[Any, ...]  # the name of a relation and its arguments
+Relation = tuple[str, int]  # its name and the number of its arguments
 
 KIF_FILE = "kif-file"  # the code of every mistake in such a file
 RANDOM = "random"  # the role that nature plays
@@ -59,6 +60,11 @@ class ClausesModel(Record):
     here: tuple[Stratum, ...]
     then: tuple[Stratum, ...]
     utilities: tuple[int, int] | None  # the least and the greatest that a clause pays; None if one of them is not known
+
+
+def relation_of(atom: Atom) -> Relation:
+    """The relation of an atom."""
+    return atom[0], len(atom) - 1
 
 
 def variables_in(pattern: Pattern) -> Iterator[int]:

@@ -81,8 +81,8 @@ def _read(place: int, count: int, type: Type) -> Read:
         classes = tuple(length - lengths[0] for length in lengths)
     if not none:
         return Read(place, count, 0, inner.low, classes)
-    unused = (0,) * inner.low  # below the lowest number, where none is -1
-    return Read(place, count, 0, -1, (0, *unused, *(number + 1 for number in classes)))
+    unused = (0,) * inner.low  # below the lowest number, where none is -1; below zero it is one less than that
+    return Read(place, count, 0, min(-1, inner.low - 1), (0, *unused, *(number + 1 for number in classes)))
 
 
 def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
@@ -93,7 +93,7 @@ def cells_of(reads: Sequence[Read], held: Sequence[Any]) -> list[int]:
             if read.members:
                 found += [value >> member & 1 for member in range(read.members)]
             else:
-                found.append(read.classes[(-1 if value is None else int(value)) - read.first])
+                found.append(read.classes[0 if value is None else int(value) - read.first])
     return found
 
 

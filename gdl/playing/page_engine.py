@@ -23,6 +23,7 @@ from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.earlier_positions import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
+from gdl.compiler.lower.state_layout import missing_of
 from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import has_mirrored_evaluation
@@ -147,7 +148,7 @@ def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
                 found["shown"] = [text_of(inner, value, by_field=True) for value in members(inner)]
         elif inner in (TEXT, TRUTH):
             found = {"names": list(labels.texts) if inner == TEXT else ["false", "true"]}
-        yield found | ({"none": True} if inner is not type else {})
+        yield found | ({"none": missing_of(type)} if inner is not type else {})
 
 
 def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:

@@ -53,14 +53,15 @@ class Footprint:
         """Add a state, which must stay in memory from now on."""
         known = self._known
         waiting = [state]
-        while waiting:
-            part = waiting.pop()
+        for part in waiting:  # which grows
             if id(part) in known:
                 continue
             known.add(id(part))
             self.bytes += getsizeof(part)
             if isinstance(part, tuple):
-                waiting += [each for each in part[:_SCANNED] if isinstance(each, _HOLDERS)]
+                for each in part[:_SCANNED]:
+                    if isinstance(each, _HOLDERS):
+                        waiting.append(each)
 
 
 SEARCHED = 2_000  # states, for a shortest play to a fault

@@ -172,6 +172,7 @@ class Invariant(Syntax):
     """The question if a condition holds in every position."""
 
     objective: Expression
+    within: Word | None
 
 
 class Likelihood(Syntax):

@@ -60,7 +60,7 @@ def _outcome(place: Place) -> Diagnosis | None:
         return None
     if place.text == ":" and line[-2] in ("->", ","):
         return (
-            f"no ':' says what {place.before} gets",
+            f"a ':' does not say what {place.before} gets",
             "write (1, -1), or: each p: points[p], or: pay 1 to Ann, 2 to Bob",
         )
     if place.at_line_end and line[-2] == "pay":

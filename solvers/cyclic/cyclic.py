@@ -134,6 +134,8 @@ def _complete_answer(answer: Solution, table: _Table) -> Solution:
     maximiser = max_player(table.game)
     play = table.plays[maximiser]
     value, error = play.value(0), play.error(0)
+    if error and -error <= value <= error:  # nobody is told to win by what rounding leaves
+        value, error = 0.0, 2 * error
     space, plays = table.space, table.plays
     line, returns = line_of_play(space.node, space.children, lambda player, number: plays[player].choose(number))
     notes = list(table.space.notes)

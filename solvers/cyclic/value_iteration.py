@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, require_number
-from gdl.solvers.cyclic.components import strong_components
 from gdl.solvers.cyclic.play import Bounded
+from gdl.states.components import strong_components
 from gdl.states.explore import Exploration
 
 TOLERANCE = 1e-12  # a component is done when all its bounds are as close as this, relative to the utilities

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import io
 import multiprocessing
 import resource
@@ -41,12 +42,14 @@ Steps = tuple[Callable[[int], None], Callable[[], float]]  # make so many iterat
 
 def gdl_steps(method: str, game: str) -> Callable[[], Steps]:
     import gdl
+    from gdl.commands.cli import COLLECTED
     from gdl.compiler.compiled_engine import offer
     from gdl.solvers.equilibria.cfr import Averaging
     from gdl.solvers.equilibria.positions import explore
     from gdl.solvers.equilibria.sequences import sequences
 
     name, settings, _ = GAMES[game]
+    gc.set_threshold(*COLLECTED)  # as the command does
 
     def load() -> Steps:
         loaded = gdl.load(name, settings=settings)

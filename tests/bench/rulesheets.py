@@ -1,4 +1,4 @@
-"""Rulesheets of general game playing: `rulesheets.py [--journal FILE] [--write FILE] [--every N] FOLDER`.
+"""Rulesheets of general game playing: `rulesheets.py [--journal FILE] [--write FILE] [--beside FILE …] FOLDER`.
 
     PYTHONPATH=.:tests/support python tests/bench/rulesheets.py --journal sheets.jsonl FOLDER
 
@@ -7,14 +7,21 @@ tests/support/clauses_evaluator.py (what is true, the legal moves of every role,
 far as it comes in SAME seconds; then it is played at random for PLAYED seconds, by the engine that `gdl playouts`
 takes. Every file has a process of its own, which is ended after LONGEST seconds. What is in the journal is not done
 again; `--write` writes the table. All seconds are of the processor.
+
+`--beside` takes published figures, one file for each reasoner, as gdl-perf writes them
+(github.com/AlexLandau/gdl-perf, `results/*.csv`, commit 54c2f277): each line has the game with a hash of its rules, the
+reasoner, its version, whether it came through, an error, the milliseconds, the moves made and the plays. A game of that
+table is ours only if the hash is.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import multiprocessing
 import random
+import re
 import resource
 import signal
 import sys
@@ -25,6 +32,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from clauses_evaluator import ClausesEvaluator, Position
@@ -128,6 +136,51 @@ def row(file: Path) -> dict[str, Any]:
         process.join()
 
 
+def hash_of_rules(text: str) -> str:
+    """The hash by which ggp-base and gdl-perf know a rulesheet: Java's, of its text without comments."""
+    lines = "".join(line.partition(";")[0] + " " for line in re.split("[\n\r]", text.rstrip("\n\r")))
+    units = f"( {lines} )".encode("utf-16-be")
+    found = 0
+    for high, low in zip(units[::2], units[1::2], strict=True):
+        found = (31 * found + (high << 8) + low) % 2**32
+    return base64.urlsafe_b64encode(found.to_bytes(4, "big")).decode().rstrip("=")
+
+
+def published(files: list[Path]) -> dict[str, dict[str, float]]:
+    """The plays a second of each reasoner, by the hash of the rules."""
+    found: dict[str, dict[str, float]] = {}
+    for file in files:
+        for line in file.read_text("utf-8").splitlines():
+            game, reasoner, _, passed, _, milliseconds, _, plays = line.split(";")
+            if passed == "true":
+                found.setdefault(game.rpartition("/")[2], {})[reasoner] = 1000 * int(plays) / int(milliseconds)
+    return found
+
+
+def beside(rows: dict[str, dict[str, Any]], folder: Path, files: list[Path]) -> str:
+    """Our plays a second, where there are some, beside those that were published."""
+    figures = published(files)
+    names = list(dict.fromkeys(name for own in figures.values() for name in own))
+    lines, times = [], {name: list[float]() for name in names}
+    for sheet, row in rows.items():
+        own = figures.get(hash_of_rules((folder / sheet).read_text("utf-8", errors="replace")))
+        if own is None or not row.get("plays"):
+            continue
+        for name, speed in own.items():
+            if speed:
+                times[name].append(row["plays"] / speed)
+        lines.append(
+            f"| {sheet} | {row['plays']:.3g} | " + " | ".join(f"{own[n]:.3g}" if n in own else "" for n in names) + " |"
+        )
+    head = [
+        "| | gdl | " + " | ".join(names) + " |", "|---|---|" + "---|" * len(names),
+        "| rulesheets that both play | | " + " | ".join(str(len(times[n])) for n in names) + " |",
+        "| gdl is faster in | | " + " | ".join(str(sum(t > 1 for t in times[n])) for n in names) + " |",
+        "| median of gdl's speed by theirs | | " + " | ".join(f"{median(times[n] or [0]):.3g}" for n in names) + " |",
+    ]  # fmt: skip
+    return "\n".join([*head, *lines, ""])
+
+
 def table(rows: dict[str, dict[str, Any]], total: int) -> str:
     """The counts, and a row for each file."""
     left = Counter(row.get("left", "not compared") for row in rows.values())
@@ -154,6 +207,7 @@ def main() -> None:
     options.add_argument("--journal", type=Path)
     options.add_argument("--write", type=Path)
     options.add_argument("--every", type=int, default=1, help="take every Nth file only")
+    options.add_argument("--beside", type=Path, nargs="*", default=[])
     options.add_argument("folder", type=Path)
     asked = options.parse_args()
     rows: dict[str, dict[str, Any]] = {}
@@ -170,7 +224,8 @@ def main() -> None:
             with open(asked.journal, "a", encoding="utf-8") as journal:
                 journal.write(json.dumps([name, rows[name]]) + "\n")
     if asked.write:
-        asked.write.write_text(table(rows, len(files)), encoding="utf-8")
+        tables = [table(rows, len(files)), *([beside(rows, asked.folder, asked.beside)] if asked.beside else [])]
+        asked.write.write_text("\n".join(tables), encoding="utf-8")
 
 
 if __name__ == "__main__":

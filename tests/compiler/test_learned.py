@@ -44,12 +44,14 @@ state
     at: Square? = none
     score[Player]: -300..300
     few: 2..5? = none
+    deep: (-3..2)? = none
     vast: -2000000000..2000000000
 action mark(s: Square) when not (s in marked)
     marked := marked + {s}
     at := s
     score[mover] := score[mover] + (if s = a1 then 250 else -7)
     few := if few = none then 2 else min(5, few + 1)
+    deep := if deep = none then -3 else if deep = -1 then none else deep + 1
 action take(c: Coin) when not (c in purse[mover])
     purse[mover] := purse[mover] + {c}
 terminal
@@ -113,7 +115,7 @@ def test_both_engines_and_the_reference_say_the_same(text: str):
 def test_single_cells_are_inputs_as_well():
     found = game(THINGS)
     tables = some_tables(found, tuples=False)
-    assert sorted(set(tables.inputs.member)) == list(range(6 + 2 * 2 + 1 + 2 + 1))
+    assert sorted(set(tables.inputs.member)) == list(range(6 + 2 * 2 + 1 + 2 + 1 + 1))
     told_alike(gdl.play(found.model.copy_with(learned=tables)), [1], 40)
 
 

@@ -92,7 +92,8 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
         state = game.successor(state, action)
     assert state.cells[3] == 2
     assert ask(text, "left = 2 reachable within 3").answer == "no"
-    assert ask(text, "always left != 2").play == found.play
+    assert ask(text, "always left != 2").play == found.play == ask(text, "always left != 2 within 4").play
+    assert ask(text, "always left != 2 within 3").answer == "yes"
 
 
 @pytest.mark.parametrize(

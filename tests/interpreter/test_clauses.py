@@ -9,6 +9,7 @@ import pytest
 from clauses_evaluator import ClausesEvaluator, Position
 
 import gdl
+from gdl.checker import clauses_on_demand
 from gdl.commands import engines
 from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
@@ -331,10 +332,106 @@ def test_plays_are_those_of_a_second_interpreter(name):
     assert sum(same_as_second(getattr(game, "clauses", game), text, dice) for _ in range(3)) >= 6
 
 
+@pytest.mark.parametrize("small", [0, 30])
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_relations_on_demand_are_the_same(name, small, monkeypatch: pytest.MonkeyPatch):
+    """Every relation in turn is computed on demand, those that hold always too if they are large enough."""
+    monkeypatch.setattr(clauses_on_demand, "SMALL", small)
+    game, text = load(name), (FOLDER / f"{name}.kif").read_text(encoding="utf-8")
+    clauses = getattr(game, "clauses", game)
+    narrow = clauses_game.ClausesGame(clauses_on_demand.on_demand(clauses.model))
+    heads = {clause.head[0] for stratum in narrow.model.here for clause in stratum.clauses}
+    assert (
+        small or any(head.startswith("asked ") for head in heads) or name in ("duel", "rps", "race", "lights", "cards")
+    )
+    dice = random.Random(4)
+    assert sum(same_as_second(narrow, text, dice) for _ in range(3)) >= 6
+
+
+PATHS = """(role a) (init (at 0)) (<= (legal a (go ?y)) (true (at ?x)) (path ?x ?y)) (<= terminal (true (at 40)))
+(<= (goal a 100) (true (at 40))) (<= (goal a 0) (not (goal a 100))) (<= (next (at ?y)) (does a (go ?y)) (path 0 ?y))
+(<= (path ?x ?y) (succ ?x ?y)) (<= (path ?x ?y) (path ?x ?z) (succ ?z ?y)) """
+
+
+def test_what_is_too_much_everywhere_is_computed_on_demand(monkeypatch: pytest.MonkeyPatch):
+    """820 pairs of numbers have a path; at most 40 of them begin where the piece stands, and 40 at the start."""
+    text = PATHS + " ".join(f"(succ {n} {n + 1})" for n in range(40))
+    monkeypatch.setattr(datalog.follow, "__defaults__", (600,))
+    monkeypatch.setattr(clauses_on_demand, "SMALL", 200)
+    game = gdl.loads(text, "x.kif").game
+    clauses = getattr(game, "clauses", game)
+    assert "asked path 2" in {clause.head[0] for stratum in clauses.model.here for clause in stratum.clauses}
+    assert sum(same_as_second(clauses, text, random.Random(seed)) for seed in range(3)) >= 6
+    assert gdl.solve(game).value == (100,)
+
+
 def test_a_function_of_nothing_is_its_name():
     game = gdl.loads(BRACKETS, "x.kif").game
     assert [same_as_second(game.clauses, BRACKETS, random.Random(seed)) for seed in range(4)] == [2] * 4
     assert {gdl.solve(gdl.loads(BRACKETS, "x.kif", after=move).game).value for move in ("go", "other")} == {(1,)}
+
+
+@pytest.mark.parametrize(
+    "nothing", ["(role ?r) (not (goal ?r 100))", "(role ?r) (not (goal ?r 100)) (not (goal ?r 50))"]
+)
+def test_a_goal_may_hang_on_another(nothing):
+    """Each goal by what it pays: 0 is due where 100 and 50 are not."""
+    text = f"""(role a) (role b) (<= (legal ?r ?m) (role ?r) (move ?m)) (move x) (move y) (init s)
+    (<= (next (done ?r ?m)) (does ?r ?m)) (<= terminal (true (done a ?m)))
+    (<= (goal ?r 0) {nothing}) (<= (goal ?r 100) (true (done ?r x)))"""
+    text += "(<= (goal ?r 50) (role ?r) (never ?r))"
+    game = gdl.loads(text, "x.kif").game
+    assert gdl.solve(game).value == (100, 100)
+    assert [same_as_second(game.clauses, text, random.Random(seed)) for seed in range(6)] == [2] * 6
+
+
+def test_goals_that_go_round_in_a_circle_are_none():
+    text = "(role a) (legal a go) terminal (<= (goal a 1) (role a) (not (goal a 2))) "
+    for circle in ("(<= (goal a 2) (role a) (not (goal a 1)))", "(n 2) (<= (goal a ?n) (n ?n))"):
+        with pytest.raises(GameError, match="whether 'goal' holds hangs on its own negation"):
+            gdl.loads(text + circle, "x.kif")
+
+
+# ---- How much is gone through -----------------------------------------------------------------------------------
+
+CHAIN = " ".join(f"(succ {n} {n + 1})" for n in range(60)) + " (<= (less ?x ?y) (succ ?x ?y))"
+
+
+@pytest.mark.parametrize(
+    "again", ["(less ?x ?z) (succ ?z ?y)", "(succ ?x ?z) (less ?z ?y)", "(less ?x ?z) (less ?z ?y)"]
+)
+def test_what_follows_is_gone_through_once(again):
+    """60 numbers have 1,830 pairs in order. Each comes of one or two others, or of all between, and not of those again
+    that were there in the round before."""
+    text = f"(role a) (legal a go) terminal (<= (goal a 1) (less 0 60)) {CHAIN} (<= (less ?x ?y) {again})"
+    facts = gdl.loads(text, "x.kif").game.clauses.always
+    pairs = list(facts.atoms("less"))
+    assert len(pairs) == len(set(pairs)) == 1830
+    assert facts.work < (200_000 if again.count("less") == 2 else 9_000)
+
+
+def test_facts_of_the_position_come_before_a_join_of_numbers(monkeypatch: pytest.MonkeyPatch):
+    """Where a piece stands is one row; the pairs of numbers are asked after it, and not with each other."""
+    text = f"""(role a) (init (x a 1)) (init (y a 4)) {CHAIN} (<= (less ?x ?y) (succ ?x ?z) (less ?z ?y))
+    (<= (legal ?p (go ?k ?l ?m)) (true (x ?p ?x)) (true (y ?p ?y)) (less ?x ?k) (less ?x ?l) (less ?x ?m) (less ?k ?y)
+    (less ?l ?y) (less ?m ?y)) (<= terminal (true (x a 3))) (goal a 1)"""
+    monkeypatch.setattr(datalog, "WAYS", 10_000)
+    game = gdl.loads(text, "x.kif").game
+    assert {*game.node(game.initial()).actions} == {f"go({k}, {m}, {n})" for k, m, n in product((2, 3), repeat=3)}
+
+
+@pytest.mark.parametrize("colour", ["b", "?c"])
+def test_what_knows_more_columns_comes_first(colour):
+    """The other corners come from the squares that have the first one, and not from all cells of its colour."""
+    places = list(product(range(8), repeat=2))
+    cells = " ".join(f"(init (cell {x} {y} b))" for x, y in places)
+    squares = " ".join(f"(square {x} {y} {x} {y + 1} {x + 1} {y} {x + 1} {y + 1})" for x, y in places)
+    corners = " ".join(f"(true (cell ?x{n} ?y{n} {colour}))" for n in range(4))
+    text = f"""(role a) (legal a go) (goal a 1) {cells} {squares}
+    (<= terminal {corners} (square ?x0 ?y0 ?x1 ?y1 ?x2 ?y2 ?x3 ?y3))"""
+    game = gdl.loads(text, "x.kif").game
+    assert gdl.solve(game).value == (1,)
+    assert getattr(game, "clauses", game).worked < 1_000
 
 
 # ---- Wherever games are taken -----------------------------------------------------------------------------------

@@ -22,10 +22,10 @@ from gdl.solvers import solve as solve_game
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.cyclic import strategy_iteration
 from gdl.solvers.cyclic.attractor import Forced
-from gdl.solvers.cyclic.components import end_components, strong_components
 from gdl.solvers.cyclic.cyclic import retrograde
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.minimax.backward_induction import expectiminimax
+from gdl.states.components import end_components, strong_components
 from gdl.states.explore import explore
 
 HALF = Fraction(1, 2)
@@ -372,6 +372,27 @@ def test_floating_point_keeps_its_bounds(game: Any, monkeypatch: pytest.MonkeyPa
     assert truth.value is not None
     assert answer.value == pytest.approx([float(v) for v in truth.value], abs=1e-10)
     assert answer.best[0] in truth.best
+
+
+FAIR = """
+players Ann, Bob
+state
+    at: 0..11 = 5
+start step
+chance step(d: 1..3) as "{d}"
+    at := at + (if d = 1 then 2 else -1)
+    next step
+terminal
+    at >= 10 or at = 0 -> at - 5
+"""
+
+
+def test_nobody_wins_by_what_rounding_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy_iteration, "LARGEST_COMPONENT", 1)
+    answer = retrograde(gdl.loads(FAIR).game)
+    assert answer.value == (0, 0)
+    assert not answer.exact
+    assert "Nobody wins on average" in str(answer)
 
 
 def test_bounds_that_do_not_meet_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

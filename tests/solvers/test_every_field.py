@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -47,7 +48,19 @@ def accepted(game: str, altered: Alteration) -> bool:
     field = altered.path[0]
     if field == "complete" and verdict.status("complete"):
         return False  # it was more modest than need be, and now it is proved
+    if field == "interval" and holds_the_value(game, altered.answer["interval"]):
+        return False  # narrower than the strategies show, and true by the table of plans
     return field not in left_open(verdict) or (field in ESTIMATED and not altered.answer["exact"])
+
+
+def holds_the_value(game: str, interval: dict[str, Any]) -> bool:
+    """True if the exact value of the game, as another answer has it, lies in the interval."""
+    found = solved(game) or {"exact": False}
+    if not found["exact"] or "value" not in found:
+        return False
+    return all(
+        Fraction(low) <= Fraction(found["value"][player]) <= Fraction(high) for player, (low, high) in interval.items()
+    )
 
 
 def survivors(game: str, answer: dict[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:

@@ -57,6 +57,7 @@ EXPRESSIONS = {  # kind -> ways to write one
     "player?": "<player> | mark[<square?>] | (if <truth> then <player> else none)",
     "colour": "red | green | blue",
     "colour?": "<colour> | Colour(<number>) | (first <+colour> in Colour:~ <truth>)",
+    "depth?": "none | -2 | 1 | (first d in -2..2: d * d = turns) | (if <truth> then none else (<number>) mod 4 - 2)",
     "colours": "{<colour>} | (those <+colour> in Colour:~ <truth>) | (<colours>) + (<colours>)",
     "compare": "= | != | < | <= | > | >=",
     "key": "mark | turns | <square?> | <number> | mark, mover | <truth>",
@@ -76,6 +77,18 @@ EXPRESSIONS = {  # kind -> ways to write one
 VARIABLES = {  # declaration -> what it can be read and written by
     "n: 0..7": {"number": "n", "": "n := (<number>) mod 8 | n := <number> | n := min(7, n + 1)"},
     "low: -3..4 = 1": {"number": "low", "": "low := (<number>) mod 8 - 3 | low := -low + 1"},
+    "depth: (-3..2)?": {
+        "truth": "<depth?> = <depth?> | <depth?> != <number> | (depth != none and depth < <number>) | depth = none",
+        "number": "(if <truth> and depth != none then depth else <number>)",
+        "depth?": "depth | (if <truth> then <depth?> else none)",
+        "": "depth := <depth?> | depth := (<number>) mod 6 - 3 | depth := none",
+    },
+    "level[Square]: (-1..1)? = -1": {
+        "truth": "level[<square?>] = none | level[<square?>] = <depth?> | (<depth?> != none and level[<square>] != none)",
+        "number": "(sum <+square> in Square where~ level[<square>] != none: level[<square>])",
+        "depth?": "level[<square?>] | (if <truth> then <depth?> else <depth?>)",
+        "": "level[<square>] := <depth?> | level[<square>] := (<number>) mod 3 - 1 | level[<square>] := none",
+    },
     "heap[1..3]: 0..4 = 2": {
         "number": "heap[<few>]",
         "": "heap[<few>] := (<number>) mod 5 | heap[<few>] := 0 | heap[1], heap[2] := heap[2], (<number>) mod 5",

@@ -340,6 +340,37 @@ def test_each_player_sees_what_the_interpreter_shows_them():
     assert run_with_search(WATCH, cases) == wants
 
 
+HIGH = """
+players Ann
+board Cell = grid(2, 1)
+state
+    stone[Cell]: (2..3)?
+action put(c: Cell, n: 2..3) when stone[c] = none
+    stone[c] := n
+terminal
+    no actions -> 0
+"""
+
+
+@needs_node
+def test_values_on_the_page_are_those_of_the_interpreter():
+    program = WATCH.replace(
+        "game.players.map((_, p) => game.view(state, p).slice(3).map(String))", "game.view(state).slice(3)"
+    )
+    assert program != WATCH
+    cases, wants = [], []
+    for text in (HIGH, (ROOT / "tests/model/language/below_zero.game").read_text(encoding="utf-8")):
+        game, chosen = playable(gdl.loads(text).model), random.Random(2)
+        state, names, seen = game.initial(), [], []
+        while not isinstance(node := game.node(state), Terminal):
+            names.append(chosen.choice(node.actions))
+            state = game.successor(state, names[-1])
+            seen.append(list(state.cells[3:]))
+        cases.append([game_data(game), names])
+        wants.append(seen)
+    assert run_with_search(program, cases) == wants
+
+
 HIDDEN = """
 const [data, searches, plays] = JSON.parse(require("fs").readFileSync(0));
 Game.made(data).then(async (game) => {

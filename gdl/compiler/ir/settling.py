@@ -70,7 +70,7 @@ class _Settling:
         first, stop = None if s.first is None else self.expression(s.first), self.expression(s.stop)
         self.types.setdefault(s.name, stop.type if first is None else ir.wider(first.type, stop.type))
         upwards = (first is None or first.natural) and (s.step is None or s.step > 0)
-        natural = upwards and s.name not in self.naturals and s.name not in _assigned_variables(s.body)
+        natural = upwards and s.name not in self.naturals and s.name not in _targets(s.body)
         if natural:
             self.naturals.add(s.name)
             self._known = {}
@@ -131,12 +131,8 @@ class _Settling:
         return ir.Call(call.name, arguments, function.result or ir.I32)
 
 
-def _assigned_variables(block: ir.Block) -> set[str]:
-    """The names of the variables that a block assigns."""
-    return set(_targets(block))
-
-
 def _targets(block: ir.Block) -> Iterator[str]:
+    """The names of the variables that a block assigns."""
     for s in walks.statements(block):
         match s:
             case ir.Set() | ir.For():

@@ -10,7 +10,6 @@ from math import lcm
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.code_values import (
     FALSE,
-    NONE,
     NOTHING,
     TRUE,
     Fact,
@@ -21,11 +20,11 @@ from gdl.compiler.lower.code_values import (
     Value,
     WordCode,
     check_digits,
-    hull,
     limits_of,
     literal,
     mask_constant,
     rescale,
+    same_missing,
     truth,
     wide_code,
 )
@@ -149,18 +148,18 @@ def equal(a: Number, b: Number) -> Number:
             return TRUE
         if not (a.none and b.none):
             return FALSE
-        return compare_with_facts("==", a, b)
+        return compare_with_facts("==", *same_missing(a, b)[:2])
     if a.scale != b.scale:
         a, b = same_scale(a, b)
+    if a.none and b.none:
+        a, b, _ = same_missing(a, b)
     # Only where it is atomic: between two reads of the state something may be written.
     if a.code == b.code and a.atomic:
         return TRUE
-    # `none` is held as -1. Where the other side can be -1 as a number, being none is tested apart.
+    # Where the other side can be, as a number, what stands for none, being none is tested apart.
     for maybe, other in ((a, b), (b, a)):
-        if maybe.none and other.low <= NONE <= other.high:
-            return both(
-                compare_with_facts("!=", maybe, NOTHING), compare_with_facts("==", maybe, replace(other, none=False))
-            )
+        if maybe.none and other.low <= maybe.missing <= other.high:
+            return both(negation(equal(maybe, NOTHING)), compare_with_facts("==", maybe, other))
     may_meet = a.low <= b.high and b.low <= a.high and a.low <= a.high and b.low <= b.high
     if not may_meet and not (a.none and b.none):
         return FALSE
@@ -287,14 +286,14 @@ def choice(condition: Number, a: Number, b: Number) -> Number:
         return a if condition.constant else b
     if a.scale != b.scale:
         a, b = same_scale(a, b)
-    if (a.code, a.low, a.high, a.none) == (b.code, b.low, b.high, b.none):
+    if (a.code, a.low, a.high, a.none, a.missing) == (b.code, b.low, b.high, b.none, b.missing):
         return a
     if (a.constant, b.constant) == (1, 0):
         return condition
     if (a.constant, b.constant) == (0, 1):
         return negation(condition)
-    low, high, none = hull(a, b)
-    result = limits_of(low, high, none, a.scale)
+    a, b, held = same_missing(a, b)
+    result = replace(held, scale=a.scale)
     then = wide_code(a) if result.wide and not b.wide else a.code
     return replace(result, code=ir.Select(condition.code, then, b.code))
 

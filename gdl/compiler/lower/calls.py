@@ -123,7 +123,7 @@ class Calls:
         if isinstance(result, Mask):
             return Mask((WordCode(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
         code = ir.Call(made.name, tuple(passed), result.type)
-        return Number(code, result.low, result.high, result.none, result.scale)
+        return replace(result, code=code, if_true=(), if_false=())
 
     def _function(self, index: int, parameters: Frame, declared: dict[str, str]) -> Function | None:
         definition = self.model.definitions[index]

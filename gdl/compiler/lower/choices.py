@@ -21,7 +21,6 @@ from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
 from gdl.compiler.lower.code_values import (
     NOTHING,
-    TRUE,
     WORD,
     Listed,
     Mask,
@@ -249,7 +248,7 @@ class Choices:
         if not isinstance(value, Number) or value.scale != 1 or value.wide or value.is_none:
             return None
         value = self.out.bound(value, "said")
-        fits = on.compare_with_facts("!=", value, NOTHING) if value.none else TRUE
+        fits = on.negation(on.equal(value, NOTHING))
         value = replace(value, none=False)
         fits = on.both(fits, on.both(on.compare("<=", low, value), on.compare("<=", value, high)))
         return value.within(low.low, high.high), fits

@@ -1,9 +1,9 @@
 """Values of core expressions in kernel code: expressions of the IR, with the bounds known of them.
 
-A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
-NONE, -1, so a number that may be none must not have -1 among its values; else it is refused. A set is a `Mask`, words
-of 64 bits. A sequence is a `Sequence`, the number of a row of constants. Bounds decide widths (i32 or i64), spare
-checks and fold what is already decided.
+A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds. `none` is the constant
+NONE, -1; in a number that may be below zero it is a number less than all its values. A set is a `Mask`, words of 64
+bits. A sequence is a `Sequence`, the number of a row of constants. Bounds decide widths (i32 or i64), spare checks and
+fold what is already decided.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from gdl.errors import Problem, Refusal, Span, clean
 from gdl.errors.limits import NUMBER
 
 NONE = -1  # the number that stands for `none`
-BELOW_ZERO = "numbers below zero that may be none"
-BELOW_ZERO_HELP = "let them begin at 0 and subtract where they are read, or keep in a Boolean whether there is one"
 I32 = 1 << 31
 I64 = 1 << 63
 WORD = 64
@@ -70,8 +68,8 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Code of a number, which may be none only if `none` is true. The code's value lies from `low` to `high` (an empty
-    range: always none) and stands for that value divided by `scale`."""
+    """Code of a number, which may be none only if `none` is true: the code then gives `missing`. Else its value lies
+    from `low` to `high` (an empty range: always none) and stands for that value divided by `scale`."""
 
     code: ir.Expr
     low: int
@@ -80,6 +78,7 @@ class Number:
     scale: int = 1
     if_true: tuple[Fact, ...] = ()  # of a truth: the facts where it holds, and in `if_false` where it does not
     if_false: tuple[Fact, ...] = ()
+    missing: int = NONE
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -303,14 +302,39 @@ def _order(rows: list[Any]) -> int | None:
 
 
 def hull(a: Number, b: Number) -> tuple[int, int, bool]:
-    """Bounds (low, high, may be none) that hold both numbers."""
+    """Bounds (low, high, may be none) that hold both numbers, and in which NONE stands for none."""
+    held = plain(same_missing(a, b)[2])
+    return held.low, held.high, held.none
+
+
+def plain(number: Number) -> Number:
+    """The number, in which NONE stands for none. Raises UnsupportedConstruct where it may be none or below zero."""
+    if number.none and number.missing != NONE:
+        help = "let them begin at 0 and subtract where they are read, or keep in a Boolean whether there is one"
+        raise UnsupportedConstruct("numbers below zero that may be none", help)
+    return number
+
+
+def with_missing(a: Number, missing: int) -> Number:
+    """The number, in which `missing` stands for none."""
+    if not a.none or a.missing == missing:
+        return replace(a, missing=missing)
+    code: ir.Expr = ir.Const(missing)
+    if not a.is_none:
+        code = ir.Select(ir.Compare("==", a.code, ir.Const(a.missing)), code, a.code)
+    return replace(a, code=code, missing=missing)
+
+
+def same_missing(a: Number, b: Number) -> tuple[Number, Number, Number]:
+    """Both numbers, in which the same number stands for none, and without code the bounds that hold both."""
     numbers = [n for n in (a, b) if not n.is_none]
     low, high = min((n.low for n in numbers), default=1), max((n.high for n in numbers), default=0)
-    none = a.none or b.none
-    # A word that holds NONE would mean two things here, and no code could tell which.
-    if none and low <= NONE <= high:
-        raise UnsupportedConstruct(BELOW_ZERO, BELOW_ZERO_HELP)
-    return low, high, none
+    # A word that holds it must not mean a number too: no code could tell which.
+    missing = min(NONE, low - 1, *(n.missing for n in (a, b) if n.none)) if a.none or b.none else NONE
+    if missing < -I32 <= low:
+        raise UnsupportedConstruct("numbers of more than 32 bits that may be none")
+    held = replace(limits_of(low, high, a.none or b.none), missing=missing)
+    return with_missing(a, missing), with_missing(b, missing), held
 
 
 def check_digits(made: Number) -> Number:

@@ -26,6 +26,7 @@ from gdl.compiler.lower.code_values import (
     joined_shape,
     limits_of,
     literal,
+    with_missing,
     words_for,
 )
 from gdl.compiler.lower.fixed import Fixed
@@ -211,7 +212,7 @@ class Context:
     def store(self, target: Value, value: Value) -> None:
         """Assign a value to a variable made by `variable`."""
         if isinstance(target, Number):
-            source = on.same_scale(on.as_number(value), target)[0]
+            source = with_missing(on.same_scale(on.as_number(value), target)[0], target.missing)
             self.out.set(target.code, source.code)
         elif isinstance(target, Mask):
             for held, word in zip(target.words, sets.pad_words(on.as_mask(value), len(target.words)), strict=True):

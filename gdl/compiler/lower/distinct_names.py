@@ -142,7 +142,7 @@ class Distinct:
         found: list[Form] = []
         for part in template.parts:
             if isinstance(part, str):
-                found.append(_literal(part))
+                found.append(NamePiece(frozenset({part})))
             else:
                 found.append(self._piece(rule, *part))
         return found
@@ -328,10 +328,6 @@ def _widest(domain: core.Expression) -> core.Expression:
     while isinstance(domain, core.Until):
         domain = domain.domain
     return domain
-
-
-def _literal(text: str) -> NamePiece:
-    return NamePiece(frozenset({text}))
 
 
 def piece_of(type: Type) -> NamePiece:

@@ -22,6 +22,7 @@ from gdl.compiler.lower.code_values import (
     WordCode,
     literal,
     mask_constant,
+    with_missing,
 )
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
@@ -53,13 +54,15 @@ class Elements:
             return Mask(tuple(words), place.members)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
-        return Number(STATE[on.add(at, literal(place.offset)).code], *bounds(place.variable.type))
+        code = STATE[on.add(at, literal(place.offset)).code]
+        return Number(code, *bounds(place.variable.type), missing=place.missing)
 
     def _read_planes(self, place: VariablePlace, at: Number) -> Value:
         """The value of an element of an array held in planes alone: the value whose plane has the element, else the
         background's."""
         # The background has no plane: an element that is in none has it.
-        result = literal(place.background) if place.background != NONE else NOTHING
+        rest = NOTHING if place.background == place.missing else literal(place.background)
+        result = with_missing(rest, place.missing)
         for value in reversed(place.values):
             result = on.choice(sets.contains(self.plane(place, literal(value)), at), literal(value), result)
         return result
@@ -67,7 +70,7 @@ class Elements:
     def element(self, e: core.Element, frame: Frame) -> Value:
         place = self.layout.places[e.variable]
         variable = place.variable
-        indices = [self.expressions.number(index, frame) for index in e.indices]
+        indices = [self.expressions.number_or_none(index, frame) for index in e.indices]
         alone = len(indices) == 1 and place.offset is not None and has_guard_word(variable)
         if alone and self._only_none(indices[0], variable.indices[0]):
             return self._read_guarded(place, indices[0])
@@ -82,7 +85,8 @@ class Elements:
     @staticmethod
     def _only_none(index: Number, type: Type) -> bool:
         """True if the index may be none, and is in range whenever it is not none."""
-        return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
+        inside = index.missing == NONE and index.low >= 0 and index.high <= bounds(type)[1]
+        return index.none and (index.is_none or inside)
 
     def _read_guarded(self, place: VariablePlace, index: Number) -> Value:
         """The element at an index that may be none: none is read from the word before the first element, which always
@@ -93,7 +97,7 @@ class Elements:
         low, high, _ = bounds(place.variable.type)
         # Index none is -1, so it reads the guard word, which always holds none: no test and no branch.
         at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
-        return Number(STATE[at.code], low, high, none=True)
+        return Number(STATE[at.code], low, high, none=True, missing=place.missing)
 
     def place_of(self, place: VariablePlace, indices: list[Number], span: Span) -> tuple[Number, Number]:
         """The number of the element that the indices name, counted from the variable's first, and the truth that no
@@ -128,12 +132,12 @@ class Elements:
             if e.relation in ("=", "!=") and isinstance(element, core.Element):
                 place = self.layout.places[element.variable]
                 if place.offset is None:
-                    found = self._is_in_plane(place, element, self.expressions.number(other, frame), frame)
+                    found = self._is_in_plane(place, element, self.expressions.number_or_none(other, frame), frame)
                     return found if e.relation == "=" else on.negation(found)
         return None
 
     def _is_in_plane(self, place: VariablePlace, e: core.Element, value: Number, frame: Frame) -> Number:
-        indices = [self.expressions.number(index, frame) for index in e.indices]
+        indices = [self.expressions.number_or_none(index, frame) for index in e.indices]
         at, inside = self.place_of(place, indices, e.span)
         at, value = self.out.bound(at, "at"), self.out.bound(value, "value")
         found = sets.contains(self.plane(place, value), at)
@@ -145,11 +149,12 @@ class Elements:
     def plane(self, place: VariablePlace, value: Number) -> Mask:
         """The set of those elements of a variable that have the given value."""
         if value.constant is not None or value.is_none:
-            return self._plane_of(place, NONE if value.is_none else value.low)
+            known = None if value.low == place.missing else value.low
+            return self._plane_of(place, place.missing if value.is_none else known)
         value = self.out.bound(value, "value")
-        if value.none and place.background == NONE:
-            known = self.plane(place, replace(value, none=False))
-            return sets.select_set(on.equal(value, NOTHING), self._plane_of(place, NONE), known)
+        if value.none and place.background == place.missing:
+            there = self.plane(place, replace(value, none=False))
+            return sets.select_set(on.equal(value, NOTHING), self._plane_of(place, place.missing), there)
         # The place of a plane is computed from the value only where every value it can have has a plane.
         if value.none or value.low < place.values[0] or value.high > place.values[-1] or value.scale != 1:
             return self._plane_by_cases(place, value)
@@ -163,8 +168,8 @@ class Elements:
         words = [WordCode(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
         return Mask(tuple(words), place.count)
 
-    def _plane_of(self, place: VariablePlace, value: int) -> Mask:
-        if value in place.values:
+    def _plane_of(self, place: VariablePlace, value: int | None) -> Mask:
+        if value is not None and value in place.values:
             first = place.plane_of(value)
             return self._plane_words(place, [ir.Const(first + k) for k in range(place.words)])
         if value != place.background:
@@ -177,7 +182,7 @@ class Elements:
         """The plane of a value known only in play, which may be the background: put together from all planes."""
         result = mask_constant(0, place.count)
         for other in (place.background, *place.values):
-            test = on.equal(value, NOTHING if other == NONE else literal(other))
+            test = on.equal(value, NOTHING if other == place.missing else literal(other))
             result = sets.union(
                 result, sets.select_set(test, self._plane_of(place, other), mask_constant(0, place.count))
             )
@@ -201,7 +206,7 @@ class Assigning:
     def assign(self, s: core.Assign, frame: Frame) -> None:
         place = self.layout.places[s.variable]
         value = self.expressions.value(s.value, frame)
-        indices = [self.expressions.number(index, frame) for index in s.indices]
+        indices = [self.expressions.number_or_none(index, frame) for index in s.indices]
         for index in indices:
             if index.is_none:
                 self.context.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
@@ -227,6 +232,7 @@ class Assigning:
             value = value.within(low, high) if value.wide else value
         elif value.is_none and not none:
             self.context.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
+        value = with_missing(value, place.missing)
         if place.plane is not None:
             at, value = self.out.bound(at, "at"), self.out.bound(value, "new")
             self._write_planes(place, at, value)

@@ -142,7 +142,7 @@ class Ends:
         with locate_refusals(clause.span), self.expressions.when([condition], frame) as possible:
             if possible:
                 for player, utility in enumerate(clause.utilities):
-                    value = self.expressions.number(utility, dict(frame))
+                    value = self.expressions.number_or_none(utility, dict(frame))
                     value = self.context.existing(value, "a utility is none here", clause.span)
                     value = self._check_bounds(value, unproved[player], clause)
                     if self.denominator % value.scale == 0:
@@ -193,7 +193,7 @@ class Ends:
         if quiet is None:
             return
         self.context.begin()
-        value = self.expressions.number(quiet.value, {})
+        value = self.expressions.number_or_none(quiet.value, {})
         self.quiet_denominator = value.scale
         if value.none:
             value = self.out.bound(value)
@@ -220,7 +220,7 @@ class Ends:
         return total
 
     def _feature(self, feature: Feature, player: int) -> Number:
-        value = self.expressions.number(feature.values[player], {})
+        value = self.expressions.number_or_none(feature.values[player], {})
         return self.context.existing(value, "a feature is none here", feature.span)
 
 

@@ -21,15 +21,12 @@ from gdl.compiler.ir.build import compare, plus
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.code_values import (
     ALL_BITS,
-    BELOW_ZERO,
-    BELOW_ZERO_HELP,
     FALSE,
     NONE,
     Mask,
     Number,
     Sequence,
     TableRow,
-    UnsupportedConstruct,
     Value,
     WordCode,
     literal,
@@ -186,15 +183,14 @@ class Fixed:
         numbers = [int(entry) for entry in real if entry is not None]
         if max(numbers) >= LARGEST_NUMBER:
             return self._table_of_sets(entries, name)
-        if None in real and min(numbers) <= NONE <= max(numbers):
-            raise UnsupportedConstruct(BELOW_ZERO, BELOW_ZERO_HELP)
-        held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
+        missing = min(NONE, min(numbers) - 1)
+        held = [0 if entry is GAP else missing if entry is None else int(entry) for entry in entries]
         # Entries that go up or down by equal steps are computed, not looked up.
         step = held[-1] - held[-2]
         if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
             return _linear(held[0], step, held[-1])
         table = self.module.table(held, name)
-        return Number(self.module.entry(table, HOLE), min(numbers), max(numbers), None in real)
+        return Number(self.module.entry(table, HOLE), min(numbers), max(numbers), None in real, missing=missing)
 
     def _table_of_rows(self, entries: list[Any], name: str) -> Value | None:
         if any(entry is None for entry in entries):
@@ -254,12 +250,13 @@ def argument_of(value: Value) -> Argument | None:
         return None
     if value.is_none:
         return Argument(literal(0), (None,))
-    if value.high - value.low >= MOST_LOOKED_UP or (value.none and not 0 <= value.low < MOST_ENTRIES):
+    above_none = value.low - value.missing
+    if value.high - value.low >= MOST_LOOKED_UP or (value.none and not 0 < above_none <= MOST_ENTRIES):
         return None
     numbers = range(value.low, value.high + 1)
     if value.none:
-        # Codes from -1 (none) on; codes between none and the lowest value never come.
-        return Argument(value, (None, *[GAP] * value.low, *numbers))
+        # Codes from that of none on; codes between none and the lowest value never come.
+        return Argument(value, (None, *[GAP] * (above_none - 1), *numbers))
     return Argument(value, numbers)
 
 
@@ -276,7 +273,7 @@ def index_code(arguments: Series[Argument]) -> Number:
     for argument in reversed(arguments):
         if len(argument.choices) > 1:
             number = argument.number
-            low = NONE if number.none else number.low
+            low = number.missing if number.none else number.low
             counted = Number(number.code, low, number.high)
             place = add(multiply(counted, literal(stride)), place)
             place = subtract(place, literal(low * stride))

@@ -16,7 +16,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, compare, plus
 from gdl.compiler.lower.arrays import MOVE
 from gdl.compiler.lower.bodies import BodyLowering
-from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals
+from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals, with_missing
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct_names import template_of
 from gdl.compiler.lower.loops import Loops
@@ -24,7 +24,7 @@ from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rows import RowLowering, move_word
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.state_layout import VariablePlace
+from gdl.compiler.lower.state_layout import VariablePlace, missing_of
 from gdl.compiler.lower.views import Views
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core, walk
@@ -135,7 +135,8 @@ class Labels:
 
     def _put_value(self, e: core.Expression, type: Type, frame: Frame) -> None:
         if not isinstance(type, SetType | Sequence):
-            self._put_number(self.expressions.number(e, frame), type)
+            number = self.expressions.number_or_none(e, frame)
+            self._put_number(with_missing(number, missing_of(type)) if number.none else number, type)
             return
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         self._put_text(opening)

@@ -17,7 +17,6 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import (
     FALSE,
-    NONE,
     NOTHING,
     TRUE,
     Mask,
@@ -25,6 +24,7 @@ from gdl.compiler.lower.code_values import (
     UnsupportedConstruct,
     Value,
     literal,
+    plain,
     truth,
 )
 from gdl.compiler.lower.context import Context
@@ -74,6 +74,11 @@ class ExpressionLowering:
             raise
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
+        """The value of an expression as a number, in which NONE stands for none. Raises UnsupportedConstruct where it
+        is something else."""
+        return plain(self.number_or_none(e, frame))
+
+    def number_or_none(self, e: core.Expression, frame: Frame) -> Number:
         """The value of an expression as a number. Raises UnsupportedConstruct where it is a set or a list."""
         return on.as_number(self.value(e, frame))
 
@@ -123,7 +128,7 @@ class ExpressionLowering:
     # -- numbers, sets, truths ------------------------------------------------------------------------------
 
     def arithmetic(self, e: core.Arithmetic, frame: Frame) -> Value:
-        a, b = self.number(e.left, frame), self.number(e.right, frame)
+        a, b = self.number_or_none(e.left, frame), self.number_or_none(e.right, frame)
         if a.none or b.none:
             a, b = self.out.bound(a), self.out.bound(b)
             missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
@@ -160,7 +165,7 @@ class ExpressionLowering:
         a, b = on.as_number(left), on.as_number(right)
         if e.relation in ("=", "!="):
             # Both are read twice then, so they are named first.
-            if (a.none and b.low <= NONE <= b.high) or (b.none and a.low <= NONE <= a.high):
+            if (a.none and b.low < 0) or (b.none and a.low < 0):
                 a, b = self.out.bound(a), self.out.bound(b)
             same = on.equal(a, b)
             return same if e.relation == "=" else on.negation(same)
@@ -239,7 +244,7 @@ class ExpressionLowering:
     # -- variables ------------------------------------------------------------------------------------------
 
     def lookup(self, e: core.Lookup, frame: Frame) -> Value:
-        numbers = [self.number(argument, frame) for argument in e.arguments]
+        numbers = [self.number_or_none(argument, frame) for argument in e.arguments]
         made = self.fixed.lookup(e, numbers)
         if made is None:
             raise UnsupportedConstruct(f"'{e.word}' of values with too wide a range")

@@ -18,7 +18,7 @@ from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import choice, compare, i32, i64, wrap64
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.code_values import NONE, WORD
+from gdl.compiler.lower.code_values import WORD
 from gdl.compiler.lower.past import FACTOR, MOST_PAST
 from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace, bounds, has_guard_word
 from gdl.compiler.lower.writer import Writer
@@ -180,7 +180,7 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
             # reads it.
             assert place.offset is not None
             for k, value in enumerate(place.variable.initial, place.offset):
-                finish.append(_storing("s", k, NONE if value is None else int(value)))
+                finish.append(_storing("s", k, place.missing if value is None else int(value)))
         elif place.is_set:
             fields += _set_fields(place)
         elif place.plane is not None:
@@ -190,7 +190,7 @@ def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tupl
             fields += _number_fields(place)
         # Guard words are not in the key, since they never change.
         if place.offset is not None and not place.is_set and has_guard_word(place.variable):
-            finish.append(_storing("s", place.offset - 1, NONE))
+            finish.append(_storing("s", place.offset - 1, place.missing))
     if layout.past is not None:
         fields += _past_fields(layout.past)
     return fields, finish
@@ -300,23 +300,18 @@ def _lowest(place: VariablePlace) -> int:
     return low - 1 if none else low
 
 
-def _is_apart(place: VariablePlace) -> bool:
-    """True if the variable may be none and its least number is above 0, so that NONE (-1) is not one less than that."""
-    low, _, none = bounds(place.variable.type)
-    return none and low > 0
-
-
 def _offset_from_lowest(place: VariablePlace, code: ir.Expr) -> ir.Expr:
     """Code of an element's value as an offset from the lowest, 64 bits wide."""
     low = _lowest(place)
     number = i64(code) - low if low > 0 else i64(code) + -low if low else i64(code)
-    return choice(compare(code, "==", "NONE"), 0, number) if _is_apart(place) else number
+    return choice(compare(code, "==", "NONE"), 0, number) if place.background != low else number
 
 
 def _number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
-    """Code of an element's value, of 32 bits, from its offset."""
+    """Code of an element's value, of 32 bits, from its offset: in an array with planes the number of its plane, or
+    0."""
     low = _lowest(place)
-    if _is_apart(place):
+    if place.background != low:  # the least number is above 0, so that NONE (-1) is not one less
         return choice(compare(number, "==", 0), "NONE", i32(number) + low)
     return i32(number + low) if low else i32(number)
 
@@ -370,9 +365,5 @@ def _write_elements(out: Writer, place: VariablePlace, word: int) -> None:
     assert place.offset is not None
     bits = [(_slice(place, k, word) >> "i" & 1) << k for k in range(len(place.values).bit_length())]
     with out.counting("i", None, min(WORD, place.count - WORD * word)):
-        out.set("code", i32(reduce(or_, bits)))
-        first = place.values[0] - 1
-        value = ir.Local("code") + first
-        if place.background != first:
-            value = choice(compare("code", "==", 0), place.background, value)
-        out.store("s", ir.Const(place.offset + WORD * word) + "i", value)
+        out.set("code", reduce(or_, bits))
+        out.store("s", ir.Const(place.offset + WORD * word) + "i", _number_from_offset(place, ir.Local("code")))

@@ -32,25 +32,25 @@ PACKED = 1 << 62  # words of packed elements are less than this
 @dataclass(frozen=True, slots=True)
 class KeyPart:
     """One part of a key: all elements of a variable (`place`), or a single value (`place` None): a number in one word,
-    or, if `set`, a set in as many as it needs. `words`: how many words of 64 bits the part takes."""
+    in which `missing` stands for none, or, if `set`, a set in as many as it needs. `words`: how many words of 64 bits
+    the part takes."""
 
     words: int
     place: VariablePlace | None = None
     set: bool = False
+    missing: int = NONE
 
     @property
     def radix(self) -> int:
         """The number of values that an element can have: the base in which several elements are one number."""
         assert self.place is not None
-        low, high, none = bounds(self.place.variable.type)
-        return high - (NONE if none else low) + 1
+        return bounds(self.place.variable.type)[1] - self.lowest + 1
 
     @property
     def lowest(self) -> int:
         """The value whose digit is 0."""
         assert self.place is not None
-        low, _, none = bounds(self.place.variable.type)
-        return NONE if none else low
+        return self.place.background
 
     @property
     def each(self) -> int:
@@ -65,10 +65,10 @@ class KeyPart:
         """The words for a value of this part, taken from the interpreter."""
         place = self.place
         if place is None:
-            return list(split(value, self.words)) if self.set else [NONE if value is None else int(value)]
+            return list(split(value, self.words)) if self.set else [self.missing if value is None else int(value)]
         if place.is_set:
             return [word for bits in value for word in split(bits, place.each // 2)]
-        numbers = numbers_of(value)
+        numbers = numbers_of(place.variable.type, value)
         if place.plane is not None:
             # A key is made of what the state holds: planes are its words as they are, and need not be taken apart.
             planes = [sum(1 << i for i, number in enumerate(numbers) if number == held) for held in place.values]
@@ -85,7 +85,7 @@ class KeyPart:
         """The value, as the interpreter holds it, from its words."""
         place = self.place
         if place is None:
-            return _bits(words) if self.set else None if words[0] == NONE else words[0]
+            return _bits(words) if self.set else None if words[0] == self.missing else words[0]
         if place.is_set:
             each = place.each // 2
             return tuple(_bits(words[k : k + each]) for k in range(0, len(words), each))

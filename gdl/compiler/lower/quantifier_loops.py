@@ -27,10 +27,10 @@ from gdl.compiler.lower.code_values import (
     Value,
     WordCode,
     check_digits,
-    hull,
     limits_of,
     literal,
     mask_constant,
+    same_missing,
     split,
     truth,
     words_for,
@@ -144,8 +144,8 @@ class Quantifiers:
         if at_once is not None:
             return at_once
         most = hull_of(domain)
-        hull(most, NOTHING)  # refuses values among which is the number that stands for none
-        found = replace(most, none=True).with_name(self.out.let("first", NOTHING.code, most.wide))
+        most, nothing, _ = same_missing(most, NOTHING)
+        found = replace(most, none=True).with_name(self.out.let("first", nothing.code, most.wide))
         if isinstance(domain, Listed):
             self._first_of_list(e, frame, domain.items, found)
             return found
@@ -233,7 +233,7 @@ class Quantifiers:
         return replace(part.with_name(name), low=min(0, part.low), high=max(0, part.high))
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
-        part = self.expressions.number(e.body, frame)
+        part = self.expressions.number_or_none(e.body, frame)
         return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
     def _extreme(self, relation: str, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
@@ -247,10 +247,10 @@ class Quantifiers:
                 inner = {**frame, e.slot: value}
                 with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
                     if possible:
-                        part = self.out.bound(self.expressions.number(e.body, inner))
+                        part = self.out.bound(self.expressions.number_or_none(e.body, inner))
                         parts.append(part)
                         better = ir.Compare(relation, part.code, ir.Local(name))
-                        there = ir.Compare("!=", part.code, NOTHING.code)
+                        there = ir.Compare("!=", part.code, ir.Const(part.missing))
                         test = ir.Logic(True, (there, better)) if part.none else better
                         with self.out.when(test):
                             self.out.set(name, part.code)
@@ -378,9 +378,9 @@ class Quantifiers:
             return on.both(on.negation(on.equal(item, NOTHING)), within) if item.none else within
         if isinstance(domain, Listed):
             return reduce(on.either, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
-        return self._among(item, domain)
+        return self._among(item, domain, frame)
 
-    def _among(self, item: Number, domain: Domain) -> Number:
+    def _among(self, item: Number, domain: Domain, frame: Frame) -> Number:
         """The truth that an item stands in a sequence, tested against its constants or in a loop."""
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values
@@ -397,7 +397,7 @@ class Quantifiers:
                 self.out.set(found, 1)
                 self.out.breaks()
 
-        self.loops.each(domain, {}, look)
+        self.loops.each(domain, frame, look)
         return truth(ir.Local(found))
 
     # -- regions --------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from gdl.compiler.ir.build import array, call, compare, i32, plus, some, wrap64
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE, WORDS
-from gdl.compiler.lower.code_values import Listed, Mask, Number, Sequence, UnsupportedConstruct, Value, truth
+from gdl.compiler.lower.code_values import NONE, Listed, Mask, Number, Sequence, UnsupportedConstruct, Value, truth
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import question
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
@@ -201,7 +201,7 @@ class Times:
         if number.scale != 1:
             raise UnsupportedConstruct("the comparison of fractions in earlier positions")
         put(number.code, at)
-        return KeyPart(1)
+        return KeyPart(1, missing=number.missing if number.none else min(NONE, number.low - 1))
 
     def _put_digits(self, part: KeyPart, place: VariablePlace, at: int, put: Callable[[Code, int], None]) -> None:
         """Write the elements of an array as the digits of numbers, as many to a word as fit."""

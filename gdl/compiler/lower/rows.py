@@ -195,7 +195,7 @@ class RowLowering:
     def _weight(self, rule: Rule, frame: Frame) -> Number:
         """The weight of an outcome; a fault is written where it is below 0 or none."""
         assert rule.weight is not None
-        weight = self.out.bound(self.expressions.number(rule.weight, frame), "weight_here")
+        weight = self.out.bound(self.expressions.number_or_none(rule.weight, frame), "weight_here")
         message = f"the weight of an outcome of {clean(rule.name)} is below 0 or none"
         wrong = on.compare("<", Number(weight.code, weight.low, weight.high, scale=weight.scale), literal(0))
         self.context.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)

@@ -14,8 +14,6 @@ from typing import Any, Protocol
 
 from gdl.analysis.dependence import all_at_once
 from gdl.compiler.lower.code_values import (
-    BELOW_ZERO,
-    BELOW_ZERO_HELP,
     NONE,
     UnsupportedConstruct,
     split,
@@ -74,9 +72,14 @@ class VariablePlace:
 
     @property
     def background(self) -> int:
-        """The value that has no plane: none, or the lowest number."""
+        """The number of the value that has no plane: the one for none, or the lowest."""
         low, _, none = bounds(self.variable.type)
-        return NONE if none else low
+        return self.missing if none else low
+
+    @property
+    def missing(self) -> int:
+        """The number that stands for none."""
+        return missing_of(self.variable.type)
 
     def plane_of(self, value: int) -> int:
         """The index of the first word of 64 bits of a value's plane."""
@@ -116,12 +119,12 @@ class Layout:
                 for i, bits in enumerate(held):
                     _write_long(words, place.long + i * (place.each // 2), split(bits, place.each // 2))
                 continue
-            numbers = numbers_of(held)
+            numbers = numbers_of(place.variable.type, held)
             if place.offset is not None:
                 words[place.offset : place.offset + place.count] = numbers
                 if has_guard_word(place.variable):
                     # The guard word: index none is -1, and reads none there.
-                    words[place.offset - 1] = NONE
+                    words[place.offset - 1] = place.missing
             for value in place.values if place.plane is not None else ():
                 bits = sum(1 << i for i, number in enumerate(numbers) if number == value)
                 _write_long(words, place.plane_of(value), split(bits, place.words))
@@ -219,10 +222,8 @@ def _check(variable: Variable) -> None:
     if isinstance(type, Optional) and isinstance(type.item, SetType):
         raise UnsupportedConstruct(f"{variable.name}: a set that may be none")
     low, high, none = bounds(type)
-    if low not in I32_VALUES or high not in I32_VALUES:
+    if low - none not in I32_VALUES or high not in I32_VALUES:
         raise UnsupportedConstruct(f"{variable.name}: numbers of more than 32 bits")
-    if none and low < 0:
-        raise UnsupportedConstruct(f"{variable.name}: {BELOW_ZERO}", BELOW_ZERO_HELP)
 
 
 def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
@@ -245,18 +246,24 @@ def _read(words: Sequence[int], place: VariablePlace) -> Sequence[Any]:
     return values_of(place.variable.type, _numbers(words, place))
 
 
-def numbers_of(values: Sequence[Any]) -> list[int]:
-    """The numbers of 32 bits that stand for values, none included; not for sets."""
-    return [NONE if value is None else int(value) for value in values]
+def missing_of(type: Type) -> int:
+    """The number that stands for none in variables of the type: NONE, or one less than all numbers."""
+    return min(NONE, bounds(type)[0] - 1)
+
+
+def numbers_of(type: Type, values: Sequence[Any]) -> list[int]:
+    """The numbers of 32 bits that stand for values of a type, none included; not for sets."""
+    missing = missing_of(type)
+    return [missing if value is None else int(value) for value in values]
 
 
 def values_of(type: Type, numbers: Sequence[int]) -> Sequence[Any]:
     """The values of a type for which these numbers stand."""
     optional = isinstance(type, Optional)
-    inner = type.item if isinstance(type, Optional) else type
+    inner, missing = type.item if isinstance(type, Optional) else type, missing_of(type)
     if isinstance(inner, Range | Named):
-        return [None if number == NONE else number for number in numbers] if optional else numbers
-    return [None if optional and number == NONE else bool(number) for number in numbers]
+        return [None if number == missing else number for number in numbers] if optional else numbers
+    return [None if optional and number == missing else bool(number) for number in numbers]
 
 
 def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:

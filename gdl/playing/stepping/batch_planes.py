@@ -75,11 +75,11 @@ class BatchPlanes:
         else:
             held = self._numbers(words, place)
             if size(type) <= MOST_VALUE_PLANES:
-                yield from (held == number for number in numbers_of(members(type)))
+                yield from (held == number for number in numbers_of(type, members(type)))
             else:
                 values = members(type.item if isinstance(type, Optional) else type)
                 low, none = int(values[0]), isinstance(type, Optional)
-                lacks = (held == numbers_of([None])[0]) if none else numpy.zeros(held.shape, bool)
+                lacks = (held == place.missing) if none else numpy.zeros(held.shape, bool)
                 yield numpy.where(lacks, 0, (held - low) / (len(values) - 1))
                 if none:
                     yield lacks

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gdl.checker.clauses_on_demand import on_demand
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.clauses_game import ClausesGame
+from gdl.interpreter.datalog import TooMuchFollows
 from gdl.interpreter.grounded_game import GroundedGame, grounded_game
 from gdl.model.clauses import ClausesModel
 from gdl.playing.stepping.steppable import SteppableModel
@@ -24,7 +26,13 @@ class SteppableGrounded(SteppableModel, GroundedGame):
 
 def playable_clauses(model: ClausesModel) -> SteppableClauses | SteppableGrounded:
     """The game of some clauses: a game by rules if its clauses can be written so."""
-    clauses = SteppableClauses(model)
+    try:
+        clauses = SteppableClauses(model)
+        clauses.node(clauses.initial())
+    except TooMuchFollows:
+        clauses = SteppableClauses(on_demand(model))
+    except GameError:  # which whoever plays will meet
+        return SteppableClauses(model)
     try:
         made = grounded_game(clauses, SteppableGrounded)
     except Refusal as reason:

@@ -152,7 +152,7 @@ export class Game extends Module {
       const [kind, value] = this.label.subarray(2 * k + 1, 2 * k + 3);
       if (kind === COLUMN) made.columns.push(value);
       else if (kind <= SQUARE) made.squares.push([SQUARE - kind, value]);
-      else made.name += this.text(kind, true)(value === NONE && this.told.types[kind].none ? null : value);
+      else made.name += this.text(kind, true)(value === this.told.types[kind].none ? null : value);
     }
     made.name = made.name.trim();
     return made;
@@ -196,7 +196,7 @@ export class Game extends Module {
 
   said(which, value) {
     const { text, type } = this.told.says[which];
-    return text ?? this.text(type, true)(value === NONE && this.told.types[type].none ? null : value);
+    return text ?? this.text(type, true)(value === this.told.types[type].none ? null : value);
   }
 
   done(actor, name) { return `${actor < 0 ? "chance" : this.players[actor]}: ${name}`; }
@@ -249,7 +249,7 @@ export class Game extends Module {
       const { none } = this.told.types[type];
       for (let k = 0; k < count; k++, at += words || 1) {
         const value = words ? span(0, words).reduce((set, word) => set | (BigInt(this.shown[at + word] >>> 0) << BigInt(32 * word)), 0n) : this.shown[at];
-        cells[place + k] = this.hides[place + k - this.told.variables[0].place] ? HIDDEN : none && value === NONE ? null : value;
+        cells[place + k] = this.hides[place + k - this.told.variables[0].place] ? HIDDEN : value === none ? null : value;
       }
     }
     return cells;

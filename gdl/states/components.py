@@ -1,26 +1,29 @@
 """Where play can stay: the strongly connected components of a graph, and its end components.
 
-Vertices are numbers, edges lists of numbers. Sources: Tarjan, Depth-first search and linear graph algorithms, SIAM J.
+Sources: Tarjan, Depth-first search and linear graph algorithms, SIAM J.
 Comput. 1, 1972; end components: de Alfaro, Formal verification of probabilistic systems, 1997, section 3.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 Options = Mapping[int, Sequence[tuple[int, ...]]]  # vertex -> choices open there, each the set of what may follow
 
+V = TypeVar("V", bound=Hashable)
 
-def strong_components(vertices: Iterable[int], edges: Mapping[int, Sequence[int]]) -> list[list[int]]:
+
+def strong_components(vertices: Iterable[V], edges: Mapping[V, Sequence[V]]) -> list[list[V]]:
     """The strongly connected components of the vertices, those that lead nowhere else first.
 
     Each is in the order in which its vertices were met. Edges to other vertices than those given are ignored.
     """
     inside = dict.fromkeys(vertices)
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_: list[int] = []  # vertices not yet in a component, in the order of meeting
-    closed: set[int] = set()
+    index: dict[V, int] = {}
+    low: dict[V, int] = {}
+    open_: list[V] = []  # vertices not yet in a component, in the order of meeting
+    closed: set[V] = set()
     components = []
     for root in inside:
         if root in index:
@@ -47,7 +50,7 @@ def strong_components(vertices: Iterable[int], edges: Mapping[int, Sequence[int]
     return components
 
 
-def _pop_down_to(stack: list[int], down_to: int) -> list[int]:
+def _pop_down_to(stack: list[V], down_to: V) -> list[V]:
     """Take everything from `down_to` upwards off the stack."""
     taken = [stack.pop()]
     while taken[-1] != down_to:
