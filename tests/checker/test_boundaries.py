@@ -232,6 +232,15 @@ def test_a_tie(text: str, messages: tuple[str, ...]) -> None:
     assert tuple(problem.message for problem in problems) == messages
 
 
+def test_the_first_of_the_lists_that_a_number_chooses() -> None:
+    ways = "define ways = [[[0, 2], [1, 5]], [[1, 7], [2, 0]], [[1, 3]]]\n"
+    text = "players P\n" + ways + 'state\n    n: 1..3\naction show as "{first w in ways[n]: w[1] = 1}"\n'
+    game = gdl.loads(text + "    n := 2\nterminal\n    forever -> 0\n").game
+    first = game.initial()
+    assert game.node(first).actions == ("[1, 5]",)
+    assert game.node(game.successor(first, "[1, 5]")).actions == ("[1, 7]",)
+
+
 def test_a_warning_at_the_end_of_a_variant() -> None:
     text = rules() + 'variant "later"\n    terminal\n        n = 2 -> 1\n        n = 2 -> 1'
     for ending in ("", "\n"):

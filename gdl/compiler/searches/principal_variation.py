@@ -34,10 +34,12 @@ class TableLines:
         of its images."""
         self._search, self._key = search, key
 
-    def recall_line(self, row: int, most: int | None) -> Callable[[], tuple[Action, ...]]:
-        """The line that begins with a row of the first state, up to where the table knows no reply, or to `most` plies
-        (None: any number). The actions get their names only when the returned function is called."""
+    def recall_line(self, row: int, depth: int | None, selective: bool) -> Callable[[], tuple[Action, ...]]:
+        """The line that begins with a row of the first state, up to where the table knows no reply, or to the depth of
+        the search (None: any length), twice that of a selective one, where threats make lines longer. The actions get
+        their names only when the returned function is called."""
         module, rows = self._search.module, list[int]()
+        most = 2 * depth if selective and depth is not None else depth
         self._search.enter()
         while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
             module["apply"](row)
@@ -332,7 +334,7 @@ class PrincipalVariation(PathSearch):
         if before is None or self.actions[row] != before.best[0]:
             depth = 1 if before is None else before.depth
             found = self.number(value * module["f_side"][0])
-            line = self._recall_line(row, depth)
+            line = TableLines(self, self._key).recall_line(row, depth, self.selective)
             self.answer = PvAnswer(
                 found, False, self.actions[row : row + 1], False, line, depth, self.nodes, unfinished=True
             )
@@ -386,16 +388,11 @@ class PrincipalVariation(PathSearch):
         value, estimated, row, _ = self.module["found"]
         self._values.append(value)
         proved = not estimated and not self.forgets
-        line = self._recall_line(row, depth)
+        line = TableLines(self, self._key).recall_line(row, depth, self.selective)
         first = self.actions[row : row + 1] if row >= 0 else ()
         self.answer = PvAnswer(self.number(value), proved, first, False, line, depth, self.nodes)
         if ties or (proved and not self.selective):
             yield from self._find_ties(depth, value)
-
-    def _recall_line(self, row: int, depth: int | None) -> Callable[[], tuple[Action, ...]]:
-        """The line found by a search to a depth. (Threats make one of a selective search longer.)"""
-        most = 2 * depth if self.selective and depth is not None else depth
-        return TableLines(self, self._key).recall_line(row, most)
 
     def _search_aspiration_window(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the

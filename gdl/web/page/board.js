@@ -117,12 +117,12 @@ function drawn(board, square, x, y, sparse, place) {
   const pile = board.stacked ? stack(board, square) : [];
   const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? piled(pile, board) : man(sign, owner, name, board);
   const aside = said.length && (men.length || (board.men && owner !== null));
-  if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }));
+  if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }), " ");
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
   const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? "" : each.sign].filter(Boolean).join(" ");
-  const told = [square.name, pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), men.length > 1 && men.map((each) => each.sign).join("")];
+  const told = [square.name, ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name)];
   const title = told.filter(Boolean).join(" ");
   group.append(element("title", {}, document.createTextNode(title)));
   const usable = open || clicks.includes(square);
@@ -259,10 +259,10 @@ function lettered(sign, owner, most = (owner === null ? 1.5 : 1.1) / sign.length
 
 /** Men side by side, the smaller the more there are, and where something is said of their square. */
 function sideBySide(men, room, board) {
-  return men.map((each, k) => {
+  return men.flatMap((each, k) => {
     const disc = each.owner === null ? [] : [element("circle", { r: 0.4, fill: colour(each.owner), class: "disc" })];
     const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
-    return element("g", { transform: place }, ...disc, lettered(glyphOn(board, each.name.split(" ").pop()) ?? each.sign, each.owner, 0.75 / each.sign.length));
+    return [element("g", { transform: place }, ...disc, lettered(glyphOn(board, each.name.split(" ").pop()) ?? each.sign, each.owner, 0.75 / each.sign.length)), " "];
   });
 }
 
