@@ -179,7 +179,7 @@ class AssessmentSearch:
             except NotLinear:
                 found = cell.sequential(budget)  # which is a weak one too
                 if found is None:
-                    self.nonlinear += 1
+                    raise
                 return found
         except NotLinear:
             self.nonlinear += 1

@@ -153,12 +153,12 @@ def _weak_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[ConceptC
         held = follows(positions, rows, root) | held
     cell = SupportCell(positions, PositionPaths(positions), _support(rows), tuple(rows))
     conditions = []
-    for h, found in enumerate(positions.information_sets):
+    for h in range(len(rows)):
         if h not in held:
             belief = cell.belief_at(h, case.budget)
             if belief is None:
                 conditions.append(_never_best(positions, rows, h))
-            held[h] = belief or {found.members[0]: 1}
+            held[h] = belief or {}
     if conditions:
         return None, conditions
     return [held[h] for h in range(len(rows))], []

@@ -265,6 +265,16 @@ def test_the_judge_tells_the_subgame(tmp_path: Path) -> None:
     assert judged(tmp_path, "entry", threat, "nash")["holds"] is True
 
 
+@pytest.mark.parametrize(("end", "words"), [
+    ("B in b (x: (1, 1), y: (0, 0))", "nobody gains by deviating in any of 2 subgames"),
+    ("(1, 1)", "there is no smaller subgame"),
+])  # fmt: skip
+def test_the_judge_counts_the_subgames(end: str, words: str) -> None:
+    positions = explore(gdl.loads(f"players A, B\ntree A in a (l: {end}, r: (0, 0))\n").game)
+    profile = read_profile(positions, {"A": {"a": {"l": 1}}, "B": {"b": {"x": 1}} if "B" in end else {}})
+    assert [one.words for one in held_against("subgame-perfect", positions, profile).conditions] == [words]
+
+
 @pytest.mark.thorough
 def test_of_a_game_that_hides_nothing_every_position_is_known(tmp_path: Path) -> None:
     """Histories meet in positions there, and nothing has to be believed."""
@@ -401,6 +411,16 @@ def test_three_who_mix_at_once(concept: str) -> None:
     shares = [[row["l"] for row in fractions(profile).values()] for profile in found.equilibria]
     assert shares == [[1, 1, 1], [F(2, 3), 1, F(3, 4)], [F(2, 3), F(1, 7), F(3, 8)]]
     assert found.complete is False and len(found.notes) == 1 and "its mixtures may be others" in found.notes[0]
+
+
+@BOTH
+def test_a_mixture_of_irrational_probabilities_is_left_out(concept: str) -> None:
+    """Where all mix, the square of l's probability is twice the square of r's."""
+    c = "(l: (1, 1, 1), r: (0, 0, 0))", "(l: (0, 0, 0), r: (0, 0, 0))", "(l: (0, 0, 0), r: (2, 2, 2))"
+    ways = f"l: B in b (l: C in c {c[0]}, r: C in c {c[1]}), r: B in b (l: C in c {c[1]}, r: C in c {c[2]})"
+    found = of_tree(f"A in a ({ways})", concept, "A, B, C")
+    assert found.notes == ("1 mixed supports with conditions that are not linear were not searched.",)
+    assert found.payoffs == ((1, 1, 1), (2, 2, 2)) and found.complete is None
 
 
 @BOTH
