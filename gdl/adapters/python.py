@@ -444,7 +444,10 @@ def make_vec(
     try:
         whole: Environments | PlaysInTurn = Environments(made, n, seed or 0)
     except Refusal:  # the engine cannot step them together
-        whole = PlaysInTurn(made, n, seed or 0)
+        try:
+            whole = PlaysInTurn(made, n, seed or 0)
+        except ModuleNotFoundError as absent:
+            raise fitting.missing(str(absent.name), api) from None
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
         from gdl.adapters.many_plays import VectorPlays

@@ -22,9 +22,9 @@ class PlaysInTurn:
     """Many plays, with the interface of `Environments`. Needs numpy."""
 
     def __init__(self, game: Game[Any], count: int, seed: int):
+        count = checked_count(count)
         import numpy
 
-        count = checked_count(count)
         first = environment(game)
         self.game, self.players, self.numbering, self.actions = game, first.players, first.numbering, first.actions
         if self.actions * count > MOST_MASKED:
