@@ -77,20 +77,15 @@ export class Game extends Module {
     const missed = [];
     if (!this.told.times) this.s.set(state.words);
     else {
-      for (let each = state; each !== this.here && each.before; each = each.before) missed.unshift(each.choice);
-      if (!this.isBehind(state)) this.start();
+      let each = state;
+      for (; each !== this.here && each.before; each = each.before) missed.unshift(each.choice);
+      if (each !== this.here) this.start();
     }
     for (const choice of missed) {
       this.moves();
       this.apply(choice);
     }
     [this.here, this.listed] = [state, null];
-  }
-
-  /** Whether the module is in a state on the way to this one. */
-  isBehind(state) {
-    for (let each = state; each; each = each.before) if (each === this.here) return true;
-    return false;
   }
 
   /** The rows of what can be done, listed anew only for another state: how many. */
@@ -168,12 +163,9 @@ export class Game extends Module {
 
   /** The choice that a name stands for, or the names of all who choose at once; null where it is none. */
   choice(node, name) {
-    const row = (own, wanted) => own.find((each) => each.name === wanted)?.row ?? NONE;
-    if (node.kind !== "everyone") {
-      const found = row(node.outcomes ?? node.options ?? [], name);
-      return found === NONE ? null : found;
-    }
-    const rows = node.options.map((own, p) => row(own, name[p]));
+    const row = (own, wanted) => own.find((each) => each.name === wanted)?.row;
+    if (node.kind !== "everyone") return row(node.outcomes ?? node.options ?? [], name) ?? null;
+    const rows = node.options.map((own, p) => row(own, name[p]) ?? NONE);
     return rows.some((each, p) => each === NONE && node.options[p].length) ? null : rows;
   }
 
