@@ -472,18 +472,27 @@ def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden
         document.getElementById("seconds").value = "0.3";
         const signs = (figure) => [...figure.querySelectorAll(".square")].map((each) => each.querySelector("text")?.textContent ?? "");
         const boards = () => [...document.querySelectorAll("#boards figure")].map((each) => [each.querySelector("figcaption").textContent, signs(each)]);
+        const open = () => [...document.querySelectorAll("#boards figure")].map((each) => each.querySelectorAll(".square.open").length);
         result.first = boards();
+        result.hides = open();
         gdl.play("hide a1-north");
         while (gdl.player() !== "Ann") await wait(20);
         result.hidden = document.getElementById("below").textContent.includes("hidden");
         result.then = boards();
-        gdl.play("a1");
+        result.fires = open();
+        click("a1");
+        result.own = gdl.player();
+        const fired = document.querySelectorAll("#boards figure")[1].querySelector(".square.open");
+        fired.dispatchEvent(new MouseEvent("click"));
+        result.theirs = gdl.player();
         while (!gdl.over() && gdl.player() !== "Ann") await wait(20);
         const read = [...document.querySelectorAll(".square")].map((each) => [each.querySelector("text")?.textContent ?? "", each.getAttribute("aria-label")]);
         result.unread = read.filter(([sign, label]) => sign !== "?" && !label.includes(sign));
     """
     found = browse(tmp_path, "battleships", body)
     assert found["unread"] == []
+    assert found["hides"] == [3, 0]  # a ship begins at a square of the own sea, and a shot goes to the other's
+    assert (found["fires"], found["own"], found["theirs"]) == ([0, 4], "Ann", "Bob")
     other = ["ship Bob, mark Ann", ["?", "?", "?", "?"]]
     assert found["first"] == [["ship Ann, mark Bob", ["", "", "", ""]], other]
     assert found["then"] == [["ship Ann, mark Bob", ["1", "", "1", ""]], other] and found["hidden"]

@@ -320,12 +320,20 @@ export const isClickable = (option) => data.boards.length > 0 && data.boards.som
 
 const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
 
+/** Whether an action is done on this square's board: of two seas with the same squares, on the one that it changes. */
+function isOn(option, square) {
+  const both = data.boards.filter((board) => board.crossed).map((board) => board.squares.find(({ name }) => name === square.name));
+  if (!both.includes(square) || node.kind !== "decision") return true;
+  option.after ??= game.view(game.next(state(), option.row), viewer);
+  return both.every((each) => each === square || each.cells.every((cell) => same(game.view(state(), viewer)[cell], option.after[cell])));
+}
+
 /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
 export function begins(option, squares, whole = false) {
   const steps = data.boards[0].kind === "lanes" ? inClickedOrder(stepsOf(option), squares) : stepsOf(option);
   let at = 0;
   for (const square of squares) {
-    if (at >= steps.length || !matches(steps[at], square)) return false;
+    if (at >= steps.length || !matches(steps[at], square) || !isOn(option, square)) return false;
     do at++; while (at < steps.length && matches(steps[at], square) && square.is[steps[at].type] !== undefined && Object.keys(square.is).length > 1);
   }
   return steps.length > 0 && (!whole || at === steps.length);
