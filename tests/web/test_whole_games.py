@@ -26,11 +26,16 @@ PEOPLE = """
     const squaresOf = (name) => [...name.matchAll(/[a-z]\\d+/g)].map(([each]) => each);
     const at = (name) => { const [clientX, clientY] = centre(square(name)); return { clientX, clientY, bubbles: true }; };
     const walk = (name) => {
-      for (let step = 0; step < 40; step++) {
-        const [here, there] = [centre(document.activeElement), centre(square(name))];
-        const [dx, dy] = [there[0] - here[0], there[1] - here[1]];
-        if (Math.abs(dx) + Math.abs(dy) < 4) return;
-        key(document.activeElement, Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "ArrowRight" : "ArrowLeft") : dy > 0 ? "ArrowDown" : "ArrowUp");
+      const start = document.activeElement;
+      const [reached, seen] = [[[start, []]], new Set([start])];
+      for (const [here, keys] of reached) {
+        if (here === square(name)) { start.focus(); keys.forEach((each) => key(document.activeElement, each)); return; }
+        for (const arrow of ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]) {
+          here.focus();
+          key(here, arrow);
+          if (!seen.has(document.activeElement)) reached.push([document.activeElement, [...keys, arrow]]);
+          seen.add(document.activeElement);
+        }
       }
       throw new Error(`the arrows do not lead to ${name}`);
     };
@@ -51,6 +56,12 @@ PEOPLE = """
         }
       },
       type: (name) => { document.getElementById("move").value = name; document.getElementById("typed").requestSubmit(); },
+      press: (name) => {
+        const press = (button) => { button.focus(); if (document.activeElement !== button) throw new Error(`no key reaches ${name}`); button.click(); };
+        if (!document.getElementById("curtain").hidden) press(document.getElementById("look"));
+        const button = [...document.querySelectorAll("#table button, #moves button")].find((each) => [each.title, each.textContent].includes(name));
+        if (button) press(button); else ways.keys(name);
+      },
       button: (name) => [...document.querySelectorAll("#moves button")].find((each) => each.textContent === name).click(),
     };
 """
@@ -105,6 +116,36 @@ def test_a_whole_game_is_played(tmp_path: Path, name: str, width: int, height: i
     body = WHOLE.replace("SEATS", str(seats)).replace("WAYS", str(ways))
     found = framed(tmp_path, name, body, browser, width, height)
     assert found == {"over": True, "told": True, "wide": [width, True]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("name", ["hex", "nim", "kuhn"])
+def test_a_game_by_keyboard_is_kept_over_a_reload(tmp_path: Path, name: str, browser: Words):
+    """Squares are reached by arrows, buttons by the focus, behind the curtain of a hand too."""
+    body = (
+        PEOPLE
+        + """
+        const played = () => JSON.stringify([gdl.marks().map(({ name }) => name), gdl.player(), location.hash]);
+        const ply = () => {
+          const before = gdl.marks().length;
+          const legal = gdl.legal();
+          ways.press(legal[random(legal.length)]);
+          if (gdl.marks().length === before) throw new Error(`a key does not play one of ${legal}`);
+        };
+        if (!sessionStorage.played) {
+          gdl.seats("person", "person");
+          ply();
+          sessionStorage.played = played();
+          location.reload();
+          await new Promise(() => {});
+        }
+        result.kept = sessionStorage.played === played();
+        while (!gdl.over()) ply();
+        result.told = document.getElementById("status").textContent.startsWith("The game is over: ");
+    """
+    )
+    assert framed(tmp_path, name, body, browser, 1280, 800) == {"kept": True, "told": True}
 
 
 @pytest.mark.slow
