@@ -289,7 +289,8 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
             reason = f"{picked.reason}; {listing(refused)} refused"
         except LimitReached as stop:
             left = stop.partial = replace(stop.partial, reason=reason) if isinstance(stop.partial, Solution) else None
-            kept = stop if kept is None or (left is not None and says_something(left)) else kept
+            if kept is None or isinstance(kept, Unsuited) or (left is not None and says_something(left)):
+                kept = stop
             other = None if left is not None and left.equilibria else other
             if row.name == "nash" and not (left and says_something(left)) and given["limits"].nodes is None:
                 other = other or _sampling(game, traits, given)

@@ -79,6 +79,7 @@ REFUSED = {  # file -> why its states are not numbered there
         MEMORY,
     ),
     "bodies": "n is assigned a value that it does not hold",
+    "below_zero": "the positions before this one are not known to the search",  # of which `times` asks
 }
 
 
