@@ -585,8 +585,8 @@ def needs(number: object, what: str) -> GameError:
         Problem(
             f"the answer depends on the unknown {what} ?{unknown.name}",
             unknown.span,
-            help=f"give it a number, --set {unknown.name}=1/2, or many, --sweep {unknown.name}=0..1:1/10; without "
-            "--solver and --concept, gdl solve says how the answer depends on it",
+            help=f"give it a number, --set {unknown.name}=1/2, or many, --sweep {unknown.name}=0..1:1/10; for a matrix "
+            "or perfect information gdl solve says, without --solver and --concept, how the answer depends on it",
         )
     )
 

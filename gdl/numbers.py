@@ -117,6 +117,11 @@ def end_text(limit: Number | None, infinite: str) -> str:
     return infinite if limit is None else to_text(limit)
 
 
+def window_text(alpha: Number | None, beta: Number | None) -> str:
+    """A search window as text: (3, inf)."""
+    return f"({end_text(alpha, '-inf')}, {end_text(beta, 'inf')})"
+
+
 def vector_text(numbers: Iterable[Utility | float]) -> str:
     """A vector as the language writes it: (1, -1/2)."""
     return f"({', '.join(map(to_text, numbers))})"

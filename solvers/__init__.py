@@ -22,7 +22,7 @@ from gdl.solvers.solver import Solver
 from gdl.solvers.stopped import proving, says_something, with_a_move
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
-from gdl.states.explore import WalkResult, with_shortest_play
+from gdl.states.explore import WalkedGame, with_shortest_play
 from gdl.states.sequential import Sequential
 
 __all__ = ["CONCEPTS", "SOLVERS", "own_row", "solve"]
@@ -335,7 +335,7 @@ def _sampling(game: Game[Any], traits: Traits, given: dict[str, Any]) -> str | N
 
 
 def _run_or_approach(
-    row: Solver, game: Game[Any], given: dict[str, Any], walked: WalkResult | None, traits: Traits
+    row: Solver, game: Game[Any], given: dict[str, Any], walked: WalkedGame | None, traits: Traits
 ) -> tuple[Solution, str]:
     """The answer, and "" or the reason why cfr gave it instead: nash would need too large a table, or found no
     equilibrium."""
@@ -464,7 +464,7 @@ def _run(
     row: Solver,
     game: Game[Any],
     given: dict[str, Any],
-    walked: WalkResult | None = None,
+    walked: WalkedGame | None = None,
     traits: Traits | None = None,
     concept: Concept | None = None,
 ) -> Solution:
@@ -487,7 +487,9 @@ def _run(
         )
     options = {name: value for name, value in given.items() if name in row.options or name == "limits"}
     try:
-        return _add_regret(game, row.run(game, **options), walked)
+        if walked is not None and row.steps == "values" and not game.engine.is_user_choice:
+            game = walked
+        return _add_regret(game, row.run(game, **options))
     except Unmet as unmet:
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
             turns = Sequential(game)
@@ -506,16 +508,15 @@ def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
     return f"solvers that accept it: {', '.join(fitting)}" if fitting else "no solver accepts it"
 
 
-def _add_regret(game: Game[Any], solution: Solution, walked: WalkResult | None = None) -> Solution:
-    """The solution with the regret of its strategies, if they are exact and soon judged; sooner if all positions were
-    `walked`."""
+def _add_regret(game: Game[Any], solution: Solution) -> Solution:
+    """The solution with the regret of its strategies, if they are exact and soon judged."""
     profile = solution.strategy or next(iter(solution.equilibria), None)
     if profile is None or solution.regret is not None or not solution.exact or solution.secured:
         return solution
     from gdl.solvers.equilibria.regret import regret
 
     try:
-        judgement = regret(game, profile, limit=JUDGED_POSITIONS, walked=walked)
+        judgement = regret(game, profile, limit=JUDGED_POSITIONS)
     except (LimitReached, Refusal, DamagedData):  # too large, without end, or one player's strategy alone
         return solution
     assert not any(judgement.regret), f"{solution.solver} answers with strategies that can be improved upon"

@@ -11,7 +11,7 @@ from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering
-from gdl.states.explore import Walk, WalkExpansion, WalkResult, choosers, moves, topological_order
+from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, moves, topological_order
 
 WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
 WIDE = 3  # positions met for each one looked at, from which on a game counts as wide, and the engine is asked
@@ -27,13 +27,13 @@ UNSURE = ("policy-iteration", *TRIED)  # refuse some games only after meeting th
 
 
 class Pick(NamedTuple):
-    """The name of a solver, and the reason for it. `walked` has all positions, and `traits` what they show, if they are
-    few and were looked through. If the solver only estimates because there was little time to look, `attempt` names one
-    that may be exact."""
+    """The name of a solver, and the reason for it. `walked` is the game of all positions, and `traits` what they
+    show, if they are few and were looked through. If the solver only estimates because there was little time to look,
+    `attempt` names one that may be exact."""
 
     solver: str
     reason: str
-    walked: WalkResult | None = None
+    walked: WalkedGame | None = None
     traits: Traits | None = None
     attempt: str | None = None
 
@@ -86,7 +86,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     traits = _refine_traits(game, traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(game, traits)._replace(traits=traits)
-    walked = WalkResult(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
+    walked = WalkedGame(game, walk.states, found) if len(found) <= TRIAL_POSITIONS else None
     return _small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Protocol, runtime_checkable
 
 from gdl.errors import Interrupted, LimitReached, count_text
 from gdl.solution import Solution
@@ -16,6 +17,17 @@ LAST_SHARE = 0.1  # of the time that a search has at least, when its engine is r
 _EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
+
+
+@runtime_checkable
+class DepthProgress(Protocol):
+    """Progress that is also told what a search that goes deeper and deeper has found so far."""
+
+    def __call__(self, nodes: int) -> None:
+        """Hear the number of nodes visited."""
+
+    def deeper(self, answer: Callable[[], Solution]) -> None:
+        """Hear that a further depth is done; `answer` gives what has been found."""
 
 
 def seconds(time: float) -> str:

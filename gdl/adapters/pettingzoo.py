@@ -22,12 +22,10 @@ try:
     import gymnasium
     import pettingzoo
 
-    from gdl.adapters.many_plays import seen_by, seen_space
+    from gdl.adapters.many_plays import Seen, seen_by, seen_space
     from gdl.adapters.parallel_plays import Spaces
 except ModuleNotFoundError as absent:
     raise missing("pettingzoo", "pettingzoo") from absent
-
-Observation = dict[str, Any]
 
 
 class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
@@ -51,7 +49,7 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
         self.infos = {agent: dict[str, Any]() for agent in self.agents}
         self._ask()
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> Seen:
         player = self.possible_agents.index(agent)
         return seen_by(self._env, player, self._env.legal if player == self._env.player else ())
 
@@ -71,14 +69,13 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
             self.render()
 
     def render(self) -> str | None:
-        text = self._env.state
         if self.render_mode == "human":
-            print(text)
+            print(self._env.state)
             return None
-        return text
+        return self._env.state
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """There is nothing to close. (PettingZoo's own test wants the method.)"""
 
     def _ask(self) -> None:
         """Select the agent who is to act. At the end all are terminated, and selected one after the other to learn of
@@ -103,7 +100,7 @@ class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unus
         self.possible_agents = list(self._env.players)
         self.give_spaces(seen_space(self._env, waits=1), gymnasium.spaces.Discrete(self.waits + 1))
 
-    def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Observation], dict[str, Any]]:
+    def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Seen], dict[str, Any]]:
         self._env.reset(seed)
         self.agents = list(self.possible_agents)
         self._asked = self._env.choices
@@ -125,7 +122,7 @@ class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unus
     def render(self) -> str:
         return self._env.state
 
-    def _observations(self) -> dict[str, Observation]:
+    def _observations(self) -> dict[str, Seen]:
         asked = [self._asked.get(player, (self.waits,)) for player in range(len(self.possible_agents))]
         return {agent: seen_by(self._env, p, asked[p], waits=1) for p, agent in enumerate(self.possible_agents)}
 

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
-from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal, clean, listing
+from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -165,7 +165,7 @@ def solve(
         >>> gdl.solve("tic_tac_toe", "mcts", simulations=100, seed=1).exact
         False
     """
-    from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, falling_back, offer
+    from gdl.compiler.compiled_engine import CHOICES, falling_back, offer, warn_of_fault
     from gdl.solvers import solve as solved
 
     if engine not in CHOICES:
@@ -173,12 +173,9 @@ def solve(
     held = loading.game_of(game)
     _check_options(solver, options)
 
-    def warn_about(fault: EngineFault | str) -> None:
-        warnings.warn(f"{fault}; {INTERPRETED}" if isinstance(fault, EngineFault) else fault, stacklevel=2)
-
-    offered = offer(held, engine, tell=warn_about)
+    offered = offer(held, engine, tell=lambda words: warnings.warn(words, stacklevel=2))
     try:
-        found = falling_back(lambda: solved(offered, solver, **options), offered, warn_about)
+        found = falling_back(lambda: solved(offered, solver, **options), offered, warn_of_fault)
     except LimitReached as limit:
         if not isinstance(limit.partial, Solution):
             raise
@@ -198,13 +195,9 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
         fits = isinstance(value, SupportsIndex if whole else SupportsFloat) and (name == "seed" or value >= 0)  # type: ignore[operator]
         if wanted and value is not None and not fits:
             raise Refusal(f"{name}={value!r}: {name} is {'a whole number' if whole else 'a number'} from 0 up")
-    if (
-        options.get("seed") is not None
-        and isinstance(solver, str)
-        and solver in SOLVERS
-        and "seed" not in SOLVERS[solver].options
-    ):
-        offered = sorted(SOLVERS[solver].options)
+    takes = SOLVERS[solver].options if isinstance(solver, str) and solver in SOLVERS else ("seed",)
+    if options.get("seed") is not None and "seed" not in takes:
+        offered = sorted(takes)
         raise Refusal(f"{solver} has no option seed; its options are {listing(offered, most=len(offered))}")
 
 
@@ -374,9 +367,8 @@ def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ..
 def _unsteady(game: Game[Any], state: Any, node: Any) -> list[Problem]:
     if game.node(state) == node and hash(state) == hash(state):
         return []
-    return [
-        Problem(f"node({short_repr(state)}) is not the same when it is asked again", help="let it depend on the state")
-    ]
+    message = f"node({short_repr(state)}) is not the same when it is asked again"
+    return [Problem(message, help="let it depend on the state")]
 
 
 def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, state: Any, node: Any) -> list[Problem]:
@@ -387,11 +379,9 @@ def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, stat
     first, offered = sets.setdefault(known, (state, here))
     if set(offered) == set(here):
         return []
-    message = (
-        f"{game.players[player]} has {short_repr(here)} in the state {short_repr(state)}, "
-        f"and {short_repr(offered)} in the state "
-    )
-    return [Problem(f"{message}{short_repr(first)}", note="Both are in one information set.",
+    held = f"{game.players[player]} has {short_repr(here)} in the state {short_repr(state)}"
+    message = f"{held}, and {short_repr(offered)} in the state {short_repr(first)}"
+    return [Problem(message, note="Both are in one information set.",
                     help="let information_set tell them apart, or offer the same actions")]  # fmt: skip
 
 

@@ -186,7 +186,7 @@ def _combine_spans(operator: str, a: Span, b: Span) -> Span:
     match operator:
         case "mod":
             return (0, b[1]) if b[0] > 0 and b[1] < inf else UNKNOWN  # which fractions come near
-        case "*" | "/" | "div" if inf in map(abs, (*a, *b)) or (operator != "*" and b[0] <= 0 <= b[1]):
+        case "*" | "/" | "div" if inf in [abs(end) for end in (*a, *b)] or (operator != "*" and b[0] <= 0 <= b[1]):
             return UNKNOWN
     return combine_intervals(operator, a, b)
 

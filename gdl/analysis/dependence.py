@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.model.walk import READS, bound_slots, inside, parts
+from gdl.model.walk import READS, bound_slots, inside, inside_with_calls, parts
 from gdl.record import Record
 
 
@@ -42,22 +42,13 @@ class Dependence:
         if index not in self._definitions:
             self._definitions[index] = DependenceFacts(False, False, frozenset(), 1)
             result = self.model.definitions[index].result
-            if index in self._called_definitions(result):  # what its parts are is known once its own facts are
+            calls = (form for form in inside_with_calls(self.model, result) if isinstance(form, core.CallDefinition))
+            if any(form.definition == index for form in calls):  # what its parts are is known once its own facts are
                 apart = Dependence(self.model)
                 apart._definitions = dict(self._definitions)
                 self._definitions[index] = apart.of(result)
             self._definitions[index] = self.of(result)
         return self._definitions[index]
-
-    def _called_definitions(self, root: Any) -> set[int]:
-        """The numbers of the definitions that a form calls, directly or through others."""
-        found: set[int] = set()
-        work = [root]
-        while work:
-            calls = {form.definition for form in inside(work.pop()) if isinstance(form, core.CallDefinition)}
-            work += [self.model.definitions[index].result for index in sorted(calls - found)]
-            found |= calls
-        return found
 
     def _compute_facts(self, form: Any) -> DependenceFacts:
         inner = [self.of(part) for part in parts(form)]

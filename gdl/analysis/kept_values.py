@@ -28,12 +28,12 @@ class Kept(NamedTuple):
     innermost: core.Parameter | None = None
 
 
-def opening(rule: Rule) -> int:
+def opening(body: tuple[core.Statement, ...]) -> int:
     """The number of statements at the beginning of a body that only name values or ask conditions, up to the last
     condition."""
-    anew = assigned_anew(rule.body)
+    anew = assigned_anew(body)
     last = 0
-    for count, statement in enumerate(rule.body, start=1):
+    for count, statement in enumerate(body, start=1):
         if isinstance(statement, core.Require):
             last = count
         elif not isinstance(statement, core.Let) or statement.slot in anew:
@@ -46,7 +46,7 @@ def conditions_of_head(rule: Rule) -> list[core.Expression]:
     names are replaced by their values."""
     found = [guard for p in rule.parameters for guard in p.guards]
     lets: list[tuple[int, core.Expression]] = []
-    for statement in rule.body[: opening(rule)]:
+    for statement in rule.body[: opening(rule.body)]:
         if isinstance(statement, core.Let):
             lets.append((statement.slot, statement.value))
         elif isinstance(statement, core.Require):
@@ -72,7 +72,7 @@ class KeptValues:
             for guard in parameter.guards:
                 yield from self._of_form(guard, number, levels)
         last = len(rule.parameters)
-        for statement in rule.body[: opening(rule)]:
+        for statement in rule.body[: opening(rule.body)]:
             if isinstance(statement, core.Let):
                 yield from self._of_form(statement.value, last, levels)
                 slots = self.dependence.of(statement.value).slots

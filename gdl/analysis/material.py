@@ -50,11 +50,11 @@ def _says_whose(array: Variable, model: RulesModel) -> bool:
     """True if the array gives the owner of the piece on each square of a board."""
     match array.indices:
         case (Named(board=board),):
-            return board is not None and _is_players(array.type, model)
+            return board is not None and holds_players(array.type, model)
     return False
 
 
-def _is_players(kind: Type, model: RulesModel) -> bool:
+def holds_players(kind: Type, model: RulesModel) -> bool:
     """True if a value of the type is a player or none."""
     item = kind.item if isinstance(kind, Optional) else None
     return isinstance(item, Named) and item.members == model.players

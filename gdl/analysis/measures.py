@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from gdl.model import core
 from gdl.model.board import Board
-from gdl.model.domains import NOTHING, Named, Optional, Range, Type, ordinal_base
+from gdl.model.domains import NOTHING, Named, Optional, Range, ordinal_base
 from gdl.model.games import Rule, RulesModel, Variable
 from gdl.model.walk import inside, of_rule
 
@@ -167,7 +168,7 @@ def _measures(model: RulesModel, index: int) -> bool:
     ):
         return False
     writes = [(rule, assign) for rule in rules for assign in _assignments_to(of_rule(rule), index)]
-    ways = (_fills, _raises, _lowers, _takes)
+    ways = (_fills, partial(_moves_by, operator="+"), partial(_moves_by, operator="-"), _takes)
     if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in ways):
         return True
     opening = _assignments_to(of_rule(model.opening), index) if model.opening else []
@@ -211,20 +212,9 @@ def _says_empty(condition: core.Expression, assign: core.Assign) -> bool:
 
 def _is_something(value: core.Expression, rule: Rule) -> bool:
     if isinstance(value, core.Local):
-        return any(p.slot == value.slot and _never_none(p.type) for p in rule.parameters)
+        types = (p.type for p in rule.parameters if p.slot == value.slot)
+        return any(not isinstance(type, Optional) and type != NOTHING for type in types)
     return isinstance(value, core.Mover) or (isinstance(value, core.Const) and value.value is not None)
-
-
-def _never_none(type: Type) -> bool:
-    return not isinstance(type, Optional) and type != NOTHING
-
-
-def _raises(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
-    return _moves_by(model, rule, assign, "+")
-
-
-def _lowers(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
-    return _moves_by(model, rule, assign, "-")
 
 
 def _moves_by(model: RulesModel, rule: Rule, assign: core.Assign, operator: str) -> bool:

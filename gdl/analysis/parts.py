@@ -106,7 +106,7 @@ class Parts:
         groups: list[tuple[set[Atom], list[GroundAction]]] = []
         for deed in live:
             own = {atom for atom in deed.reads | deed.writes if _may_change(atom, changing)}
-            touched = [group for group in groups if _overlap(group[0], own)]
+            touched = [group for group in groups if not group[0].isdisjoint(own)]
             merged = (own.union(*(atoms for atoms, _ in touched)), [d for _, deeds in touched for d in deeds] + [deed])
             groups = [group for group in groups if group not in touched] + [merged]
         return [(frozenset(atoms), tuple(deeds)) for atoms, deeds in groups]
@@ -284,10 +284,6 @@ def _may_change(atom: Atom, changing: set[Atom]) -> bool:
     if member is None:
         return any(at == place for at, _ in changing)
     return atom in changing or (place, None) in changing
-
-
-def _overlap(one: set[Atom], other: set[Atom]) -> bool:
-    return not one.isdisjoint(other)
 
 
 def _value(cells: tuple[Any, ...], atom: Atom) -> Any:

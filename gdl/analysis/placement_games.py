@@ -7,8 +7,9 @@ somebody has the cell, and nothing else hinders it. So what it brought later in 
 from __future__ import annotations
 
 from gdl.analysis.dependence import Dependence
+from gdl.analysis.material import holds_players
 from gdl.model import core
-from gdl.model.domains import Named, Optional, ordinal_base
+from gdl.model.domains import ordinal_base
 from gdl.model.games import RulesModel, Variable
 
 
@@ -46,9 +47,7 @@ def cells(model: RulesModel) -> int:
 
 def _is_of_players(array: Variable, model: RulesModel) -> bool:
     """True if each element is a player or none, and the cells are numbered from 0."""
-    kind, indices = array.type, array.indices
-    players = isinstance(kind, Optional) and isinstance(kind.item, Named) and kind.item.members == model.players
-    return players and len(indices) == 1 and ordinal_base(indices[0]) == 0
+    return holds_players(array.type, model) and len(array.indices) == 1 and ordinal_base(array.indices[0]) == 0
 
 
 def _are_its_cells(array: Variable, parameter: core.Parameter) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import everything, inside, of_callable, of_rule
+from gdl.model.walk import everything, inside_with_calls, of_rule
 
 
 def asks(model: RulesModel) -> bool:
@@ -22,19 +22,7 @@ def asks(model: RulesModel) -> bool:
 
 def questions(model: RulesModel, *roots: Any) -> Iterator[core.Able]:
     """The questions `P has …` in some forms, and in the definitions and procedures that they call."""
-    work, met = list(inside(*roots)), set[tuple[type, int]]()
-    while work:
-        form = work.pop(0)
-        if isinstance(form, core.Able):
-            yield form
-        called: Any = None
-        if isinstance(form, core.CallDefinition):
-            called = model.definitions, form.definition
-        elif isinstance(form, core.CallProcedure):
-            called = model.procedures, form.procedure
-        if called is not None and (type(form), called[1]) not in met:
-            met.add((type(form), called[1]))
-            work += of_callable(called[0][called[1]])
+    return (form for form in inside_with_calls(model, *roots) if isinstance(form, core.Able))
 
 
 def rings(model: RulesModel) -> tuple[frozenset[int], ...]:

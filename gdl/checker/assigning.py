@@ -27,7 +27,8 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
         message += f"{count_text(given, 'value')} {'stands' if given == 1 else 'stand'} behind ':='"
         check.scope.problem(message, s.span, help="write a value for each, or one for all of them")
         return []
-    written = [_without_blanks(target.span) for target in s.targets]
+    spans = [target.span for target in s.targets]
+    written = ["".join(span.source.text[span.start : span.end].split()) for span in spans]
     for number, target in enumerate(s.targets):
         if written[number] in written[:number]:
             message = f"{clean(written[number])} is assigned twice in this line"
@@ -68,10 +69,6 @@ def _record_with(
     if inner:
         value = _record_with(syntax.FieldOf(field.span, whole, field), tuple(inner), value)
     return syntax.RecordWith(value.span, whole, field, value)
-
-
-def _without_blanks(span: Span) -> str:
-    return "".join(span.source.text[span.start : span.end].split())
 
 
 def _reading_first(

@@ -87,9 +87,13 @@ def check_definition(check: Checks, declared: Declared) -> None:
     assert isinstance(written, syntax.Definition)
     declared.busy = True
     bind_parameters(declared, check)
-    if written.type is not None:
-        declared.result = check.type_of(written.type)
-    typed = check.checked_as(written.result, declared.result)
+    if isinstance(written.type, syntax.SequenceOf):
+        told = f"{written.name.name} gives one value, and a sequence is no value by itself"
+        help = "hand it the sequence to be filled as well, and let effects such as push write there"
+        typed, declared.result = check.scope.wrong(told, written.type.span, help=help), ANYTHING
+    else:
+        declared.result = declared.result if written.type is None else check.type_of(written.type)
+        typed = check.checked_as(written.result, declared.result)
     if declared.result not in (None, ANYTHING):
         assert declared.result is not None
         if not fits(typed.type, declared.result):

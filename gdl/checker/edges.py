@@ -26,15 +26,12 @@ Edges = tuple[tuple[str, str], ...]
 def graph_of(scope: Scope, written: syntax.Board) -> Board | None:
     """The board that `graph(a-b, b-c, …)`, pairs of names with a '-' between them, or `graph(edges)`, with the pairs in
     a parameter, declares; None after a mistake."""
-    edges = _parameter_edges(scope, written) if _names_parameter(scope, written) else _plain(scope, written)
+    names_parameter = len(written.arguments) == 1 and isinstance(written.arguments[0], syntax.Name)
+    edges = (_parameter_edges if names_parameter else _plain)(scope, written)
     if edges is None:
         return None
     scope.edges[written.name.name] = edges
     return graph(edges)
-
-
-def _names_parameter(scope: Scope, written: syntax.Board) -> bool:
-    return len(written.arguments) == 1 and isinstance(written.arguments[0], syntax.Name)
 
 
 def _plain(scope: Scope, written: syntax.Board) -> Edges | None:

@@ -136,10 +136,6 @@ def _text(check: ExpressionChecker, e: syntax.Text) -> Typed:
     return Typed(core.Const(e.value.name), TEXT)
 
 
-def _none(_: ExpressionChecker, e: syntax.None_) -> Typed:
-    return Typed(core.Const(None), NOTHING)
-
-
 def _truth(_: ExpressionChecker, e: syntax.True_ | syntax.False_) -> Typed:
     return Typed(core.Const(isinstance(e, syntax.True_)), TRUTH)
 
@@ -542,7 +538,7 @@ class ExpressionChecker:
     FORMS: ClassVar[dict[type, Callable[[Any, Any], Typed]]] = {
         syntax.Number: _number,
         syntax.Text: _text,
-        syntax.None_: _none,
+        syntax.None_: lambda check, e: Typed(core.Const(None), NOTHING),
         syntax.True_: _truth,
         syntax.False_: _truth,
         syntax.NoActions: _noactions,

@@ -184,17 +184,12 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
     ]
     for kind, names in kinds:
         for name in names:
-            of_used_type = kind == "type" and members_used(scope, name)
-            if name not in scope.used and not of_used_type:
+            own = getattr(scope.types[name], "members", ()) if kind == "type" else ()
+            if scope.used.isdisjoint({name, *own}):
                 help = "take it out, or use it"
                 yield Problem(
                     f"the {kind} {clean(name)} is never used", scope.declared.get(name), help=help, warning=True
                 )
-
-
-def members_used(scope: Scope, name: str) -> bool:
-    """True if some expression names a member of the type."""
-    return any(member in scope.used for member in getattr(scope.types[name], "members", ()))
 
 
 def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -466,6 +461,16 @@ def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Pr
     )  # fmt: skip
 
 
+def _idle_resolve(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """Warn of a section `resolve` in a game in which the players never choose at once."""
+    written = sections.last(syntax.Resolve)
+    if written and not any(isinstance(form, core.Turn) and form.kind == "everyone" for form in everything(model)):
+        yield Problem(
+            "'resolve' is never run: nowhere do all players choose at once", written.span,
+            help="write 'next everyone' or 'start everyone' where they do", warning=True,
+        )  # fmt: skip
+
+
 CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] = (
     _unused_names,
     _unread_variables,
@@ -479,4 +484,5 @@ CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] =
     _trials_remembered,
     _legality_leaks,
     _visible_hands,
+    _idle_resolve,
 )

@@ -175,7 +175,8 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
     first = variables[0]
     types = {variable.name: variable.type for variable in variables}
     empty = tuple(default_value(type) for type in types.values())
-    symbols = _symbols(scope, types, line) if line else _of_setup(scope, tuple(types))
+    shown = (look for arrays, look in scope.looks if arrays == tuple(types))  # by the legend of a setup
+    symbols = _symbols(scope, types, line) if line else {sign: v for look in shown for v, sign in look.items()}
     inner = base_type(first.type)
     numbers = (inner.low, inner.high) if len(types) == 1 and isinstance(inner, Range) and not symbols else None
     if not symbols and len(types) == 1 and isinstance(inner, Named):
@@ -190,12 +191,6 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
         return common.copy_with(kind="places", places=_places(scope, first, line))
     rows = list(_rows(first))
     return common.copy_with(rows=tuple(_turn_rows(scope, first, rows, line) if line and line[1][3] else rows))
-
-
-def _of_setup(scope: Scope, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
-    """The legend of the `setup` that shows the same arrays."""
-    looks = [symbols for arrays, symbols in scope.looks if arrays == names]
-    return {symbol: values for look in looks for values, symbol in look.items()}
 
 
 def _letters(type: Named) -> dict[str, tuple[Any, ...]]:

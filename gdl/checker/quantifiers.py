@@ -151,6 +151,10 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
             f"'reach' starts from a set of squares, and this is {describe_type(start.type)}", e.start.span,
             help="put a single square in braces: {s}",
         )  # fmt: skip
+    match e.along:
+        case syntax.Call(word=word, arguments=[syntax.Name(word=syntax.Word(text=e.name.text))]):
+            message = f"what 'reach' goes along is the same for all squares, and {e.name.name} is one of them"
+            return check.scope.wrong(message, e.along.span, help=f"write {word.text} alone")
     neighbours = _along(check, e.along, board)
     with check.frame.inner():
         slot = check.bind(e.name, board)

@@ -101,8 +101,9 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
         return NOTHING_RIGHT
     if not parts:
         message = f"only a record has fields, and this is {describe_type(typed.type)}"
-        known_alone = name in check.names()  # as in Card.J
-        help = f"write {clean(name)} alone" if known_alone else "declare its type as record(…)"
+        help = f"write {clean(name)} alone" if name in check.names() else "declare its type as record(…)"
+        if isinstance(type, Named) and type.board and name in ("column", "row", "layer"):
+            help = f"write {name}(…)"
         return check.scope.wrong(message, e.operand.span, help=help)
     known = [known for known, _ in parts]
     near = nearest(name, known)

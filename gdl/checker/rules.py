@@ -92,7 +92,8 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
     """Declare types, parameters, players and boards. Types come first, because parameters may have them; a type that
     needs a parameter fails quietly at first, and is tried again."""
     game = sections.last(syntax.Game)
-    enumerations = [t for t in sections.of(syntax.TypeDefinition) if _is_enumeration(t)]
+    listed = syntax.Ordered | syntax.Unordered
+    enumerations = [t for t in sections.of(syntax.TypeDefinition) if isinstance(t.definition, listed)]
     for definition in enumerations:
         declarations.declare_type(scope, definition)
     chosen = {
@@ -109,10 +110,6 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
         elif isinstance(section, syntax.Board):
             declarations.declare_board(scope, section)
     return parameters
-
-
-def _is_enumeration(section: syntax.TypeDefinition) -> bool:
-    return isinstance(section.definition, syntax.Ordered | syntax.Unordered)
 
 
 def _declare_players(scope: Scope, sections: Sections) -> None:

@@ -274,6 +274,7 @@ _WORDS = "name the words: type Suit = clubs, hearts"
 _NOTHING = "take it out: an action may have no effects, and the turn passes"
 _CHANCE = "write a chance step: chance roll(d: 1..6)"
 _GREATEST = "compare with the greatest: score[p] = (max q in Player: score[q])"
+_JOINED = "of a set write s := s + {x}, of a sequence push(s, x)"
 FOREIGN = {
     "len": "write size(x)", "length": "write size(x)", "range": "write a range, such as 1..3",
     "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
@@ -291,6 +292,7 @@ FOREIGN = {
     "pop": "pop is a line of its own and gives nothing: take 'let x = last(s)' first, then 'pop(s)'",
     "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'",
     "winner": "write: TEST -> win mover", "argmax": _GREATEST, "highest": _GREATEST,
-    "full": "write: no actions -> draw",
+    "full": "write: no actions -> draw", "add": _JOINED, "append": _JOINED,
+    "delete": "of a set write s := s - {x}, of a sequence remove(s, place)",
     "utility": "write the utilities alone, in the order of the players: TEST -> (1, -1)",
 }  # fmt: skip

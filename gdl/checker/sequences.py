@@ -151,8 +151,16 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
     found = sequence_named(check, given[0])
     if found is None and (typed := check.check(given[0])) is not NOTHING_RIGHT:
         told = f"'{word}' is of a sequence, and this is {describe_type(typed.type)}"
-        check.scope.problem(told, given[0].span, help=_USES[word])
+        help = _set_effect(word, given) if isinstance(typed.type, SetType) else ""
+        check.scope.problem(told, given[0].span, help=help or _USES[word])
     return found
+
+
+def _set_effect(word: str, given: tuple[syntax.Expression, ...]) -> str:
+    """How a set gets or loses a member, for a word by which a sequence does; empty for the other words."""
+    sign = {"push": "+", "insert": "+", "remove": "-"}.get(word)
+    of, item = (clean(e.span.source.text[e.span.start : e.span.end]) for e in (given[0], given[-1]))
+    return f"write {of} := {of} {sign} {{{item}}}" if sign else ""
 
 
 _USES = {

@@ -18,8 +18,9 @@ from gdl.model.domains import ANYTHING, Named, Range, Type, contains, describe_t
 from gdl.model.games import Variable
 from gdl.syntax.parser import expression
 
-_LEGEND = re.compile(r"([^\s,](?:[^,=]*[^\s,=])?)\s*=\s*([^,]+)")
-_WORD = re.compile(r"\S+")
+_RECORD = r"\((?:[^()]|\([^()]*\))*\)"  # the fields of one, which has commas and blanks, and perhaps records
+_LEGEND = re.compile(rf"([^\s,](?:[^,=]*[^\s,=])?)\s*=\s*((?:[^,(]|{_RECORD}|\()+)")
+_WORD = re.compile(rf"(?:[^\s(]|{_RECORD}|\()+")
 _EMPTY = ".", "-", "_"
 
 Values = tuple[Any, ...]  # the values on a square, one for each array in the picture

@@ -14,7 +14,8 @@ from gdl.model.games import Model
 
 def owner_of_numbers(model: Model, sections: Sections) -> int | None:
     """The player who gets a single number; None where the file has no single numbers, or more than two players."""
-    return maximiser(model.players) if len(model.players) <= 2 and _has_single_numbers(sections) else None
+    single = any(_is_single(written) for section in sections.all for written in _amounts(section))
+    return maximiser(model.players) if len(model.players) <= 2 and single else None
 
 
 def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterator[Problem]:
@@ -28,10 +29,6 @@ def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterat
     help = f"name {now} first, or write vectors, to be read alike by all releases"
     told, roles = f"single numbers are what {now} gets", f"{now} maximises, {was} minimises"
     yield meaning_changed(told, written.span, f"they were what {was} got", roles, help)
-
-
-def _has_single_numbers(sections: Sections) -> bool:
-    return any(_is_single(written) for section in sections.all for written in _amounts(section))
 
 
 def _amounts(section: syntax.Syntax) -> Iterator[object]:

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from gdl import syntax
+from gdl.analysis.kept_values import opening
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
@@ -127,9 +128,6 @@ class Statements:
             scope.names_at_calls[id(s.span.source), s.span.start] = self._names_here()
         return core.CallProcedure(declared.index, arguments, s.span)
 
-    def do_require(self, s: syntax.Require) -> core.Statement:
-        return core.Require(self.expressions.truth(s.condition))
-
     def do_rank(self, s: syntax.Rank) -> core.Statement:
         typed = self.expressions.check(s.value)
         if not numeric(base_type(typed.type)):
@@ -142,9 +140,6 @@ class Statements:
             help = "take it out; to do the rest only sometimes, write 'if'"
             self.scope.problem("'stop' leaves a 'repeat', and none is open here", s.span, help=help)
         return core.Stop()
-
-    def do_forget(self, s: syntax.Forget) -> core.Statement:
-        return core.Forget()
 
     def do_reward(self, s: syntax.Reward) -> core.Statement:
         self.scope.rewards = True
@@ -162,9 +157,6 @@ class Statements:
     def do_next(self, s: syntax.Next) -> core.Statement | None:
         turn = self.turn(s.turn)
         return None if turn is None else core.Next(turn)
-
-    def do_nextphase(self, s: syntax.NextPhase) -> core.Statement | None:
-        return assign_phase(self.scope, s.phase)
 
     def do_say(self, s: syntax.Say) -> core.Statement:
         if isinstance(s.event, syntax.Name) and not self._is_known_name(s.event.word.text):
@@ -239,9 +231,6 @@ class Statements:
                 body = body if running is None else unchanged_meanwhile(self.expressions, running, body)
         return body
 
-    def do_attempt(self, s: syntax.Attempt) -> core.Statement:
-        return core.Attempt(self.block(s.body), self.block(s.refused))
-
     def do_try(self, s: syntax.Try) -> core.Statement:
         repeats, self._repeats = self._repeats, 0
         body = self.block(s.body)
@@ -263,18 +252,18 @@ class Statements:
     STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], core.Statement | None]]] = {
         syntax.Let: do_let,
         syntax.CallProcedure: do_callprocedure,
-        syntax.Require: do_require,
+        syntax.Require: lambda self, s: core.Require(self.expressions.truth(s.condition)),
         syntax.Rank: do_rank,
         syntax.Stop: do_stop,
-        syntax.Forget: do_forget,
+        syntax.Forget: lambda self, s: core.Forget(),
         syntax.Reward: do_reward,
         syntax.Next: do_next,
-        syntax.NextPhase: do_nextphase,
+        syntax.NextPhase: lambda self, s: assign_phase(self.scope, s.phase),
         syntax.Say: do_say,
         syntax.Choose: do_choose,
         syntax.Repeat: do_repeat,
         syntax.DrawStep: do_drawstep,
-        syntax.Attempt: do_attempt,
+        syntax.Attempt: lambda self, s: core.Attempt(self.block(s.body), self.block(s.refused)),
         syntax.Try: do_try,
         syntax.Conditional: do_conditional,
     }
@@ -393,7 +382,7 @@ class Statements:
         body = self.block(written.body)
         hearers, settled = self.hearers(written)
         merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
-        simple = not merge and not self.does(body, *DECIDING)
+        simple = not merge and not self.does(body[opening(body) :], *DECIDING)
         if isinstance(written, syntax.Chance) and self.does(body, core.Rank):
             message = f"{written.name.name} is a chance step, and of its outcomes none ranks above another"
             self.scope.problem(message, written.name.span, help="give outcomes a 'weight', 0 for never")

@@ -54,14 +54,10 @@ def _other(check: Checks, e: syntax.Call) -> Typed:
     return _player_table(check, e, (1, 0))
 
 
-def _after(check: Checks, e: syntax.Call) -> Typed:
-    count = len(check.scope.players.members)
-    return _player_table(check, e, tuple((p + 1) % count for p in range(count)))
-
-
-def _before(check: Checks, e: syntax.Call) -> Typed:
-    count = len(check.scope.players.members)
-    return _player_table(check, e, tuple((p - 1) % count for p in range(count)))
+def _next_to(check: Checks, e: syntax.Call) -> Typed:
+    """after(p) and before(p)."""
+    count, by = len(check.scope.players.members), 1 if e.word.text == "after" else -1
+    return _player_table(check, e, tuple((p + by) % count for p in range(count)))
 
 
 def _player_table(check: Checks, e: syntax.Call, table: tuple[int, ...]) -> Typed:
@@ -438,8 +434,8 @@ def _count(check: Checks, e: syntax.Call, due: int) -> bool:
 
 WORDS: dict[str, Word] = {
     "other": _other,
-    "after": _after,
-    "before": _before,
+    "after": _next_to,
+    "before": _next_to,
     "size": _size,
     "first": check_end,
     "last": check_end,

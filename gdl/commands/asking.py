@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import console, saved_answer
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import Limits, start_clock, takes_limits
@@ -57,7 +57,7 @@ def ask(asked: Asked, question: str, as_json: bool, seed: int, engine: str, limi
             found = questions.answer_question(written, game, begin, solve, progress, sample, limits.seconds)
     except LimitReached as stop:
         found = questions.QuestionAnswer(asked.game.name, interval=(0, 1), limit=str(stop))
-    told = AskAnswer.fill_from(found, question=question)
-    telling.answer_as(as_json, lambda: told, lambda: question_text(question, found))
+    told = AskAnswer.fill_from(found, question=question, **saved_answer.origin(asked))
+    console.answer_as(as_json, lambda: told, lambda: question_text(question, found))
     if found.limit is not None:
         raise LimitReached(found.limit)

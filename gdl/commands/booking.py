@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from gdl.commands import engines, telling
+from gdl.commands import console, engines
+from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import file_beside
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, LATE, Limits, takes_limits
 from gdl.commands.look_up_options import open_book
-from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
@@ -87,7 +87,7 @@ def book(
             making.run()
         except (LimitReached, KeyboardInterrupt):
             if file and found.book.entries:
-                telling.remark(f"kept in {clean(str(file))}: the same command goes on from there")
+                console.remark(f"kept in {clean(str(file))}: the same command goes on from there")
             raise
     if not found.book.entries:
         from gdl.solvers.stopped import so_far, with_a_move
@@ -122,13 +122,13 @@ def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool, solut
         exact, line = solution is not None and solution.exact, solution.line if solution else ()
         kept = None if file is None else str(file)
         told = BookAnswer(asked.game.name, len(entries), full, proven, worths, exact, line, kept)
-        telling.answer_json(told)
+        console.answer_json(told)
     else:
         from gdl.render import text
 
         has = f"The book has {count_text(len(entries), 'position')}; of {full:,} it has all that follows."
         lines = [f"{has}\nThe worth of {proven:,} is proved; the others are estimates."] if entries else []
         lines += [] if solution is None else [text.solution_text(solution, asked.game).rstrip("\n")]
-        telling.answer("\n\n".join(lines))
+        console.answer("\n\n".join(lines))
     if file:
-        telling.remark(f"written to {clean(str(file))}, for --book of play, match, ugi and solve")
+        console.remark(f"written to {clean(str(file))}, for --book of play, match, ugi and solve")

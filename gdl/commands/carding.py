@@ -7,7 +7,7 @@ import textwrap
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.formats.answer_records import CardAnswer
 
 GAMES = ("nim", "kuhn", "prisoners")  # rules, rules with chance and hidden cards, a matrix
@@ -49,7 +49,7 @@ def card(grammar: bool, as_json: bool) -> None:
         text = decoding.grammar()
     else:
         text = card_text()
-    telling.answer_as(as_json, lambda: CardAnswer(**{"grammar" if grammar else "card": text}), lambda: text)
+    console.answer_as(as_json, lambda: CardAnswer(**{"grammar" if grammar else "card": text}), lambda: text)
 
 
 def card_text() -> str:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
+from gdl.commands.console import WrongCommand
 from gdl.commands.engines import takes_engine
 from gdl.commands.game_argument import (
     load,
@@ -26,7 +27,6 @@ from gdl.commands.game_argument import (
 )
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
-from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, Interrupted, LimitReached, Problem, Refusal, clean, count_text
 from gdl.formats.check_answers import (
     EngineAnswer,
@@ -37,7 +37,7 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
-from gdl.playing.asked_game import check_names
+from gdl.playing.asked_game import check_names, remark_on_clauses
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def check(
     player wins, and which actions and ends no play met; --profile adds the lines that take the time.
     """
     if profile and len(files) > 1:
-        raise telling.WrongCommand("--profile is for a single file", help="name one file")
+        raise console.WrongCommand("--profile is for a single file", help="name one file")
     if fix:
         with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
             for file in spread(files):
@@ -95,9 +95,9 @@ def check(
         from gdl.formats.check_answers import CheckAnswer
 
         single = next(iter(run.engines.values()), None) if len(files) == 1 else None
-        telling.answer_json(
+        console.answer_json(
             CheckAnswer(
-                telling.problem_records(telling.GAME), run.played if plays else None, single,
+                console.problem_records(console.GAME), run.played if plays else None, single,
                 run.engines if len(files) > 1 else None, run.profiled,
             )
         )  # fmt: skip
@@ -116,7 +116,7 @@ def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | Non
             write_in_place(file, text, mended[-1])
             if not quiet:
                 lines = unified_diff(text.splitlines(), mended[-1].splitlines(), file, file, lineterm="")
-                telling.answer("\n".join(map(clean, lines)))
+                console.answer("\n".join(map(clean, lines)))
 
 
 def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> Iterator[str]:
@@ -178,7 +178,7 @@ class _CheckRun:
                     found = 4 if self._tell(file, stop.partial, stopped=True) else 3
                 if timed or isinstance(stop, Interrupted):
                     raise
-                telling.remark(f"{clean(file)}: {stop}")
+                console.remark(f"{clean(file)}: {stop}")
             status = max(status, found, key=_WORSE.index)
         return status
 
@@ -191,9 +191,9 @@ class _CheckRun:
             description = gdl.described(text, name, folder)
             if self.settings or self.variant:
                 check_names(text, name, folder, self.settings, self.variant)
-            found = inspect(description, gdl.play, self.settings, self.variant, progress)
+            found = inspect(description, _play, self.settings, self.variant, progress)
         except GameError as wrong:
-            telling.problems(wrong.problems)
+            console.problems(wrong.problems)
             return False
         return self._tell(name, found)
 
@@ -215,7 +215,7 @@ class _CheckRun:
 
         if not isinstance(found, Inspection):
             return True
-        telling.problems(found.problems)
+        console.problems(found.problems)
         if any(not problem.warning for problem in found.problems):
             return False
         none = "nothing wrong so far" if stopped else "fine"
@@ -236,18 +236,25 @@ class _CheckRun:
             engine, because = None, None
         else:
             engine, because = playing_engine(game)
-            record = None if because is None else problem_record(because, telling.ENGINE)
+            record = None if because is None else problem_record(because, console.ENGINE)
             self.engines[clean(name)] = EngineAnswer(engine, record)  # type: ignore[arg-type]
         if game is not None and is_by_rules(game):
             told += f"; the {'interpreter' if engine == 'interpreter' else 'compiled engine'} plays it"
         if not self.quiet:
-            telling.answer(told)
+            console.answer(told)
             if because is not None:
-                telling.answer(str(because).replace("warning:", "slow:", 1))
+                console.answer(str(because).replace("warning:", "slow:", 1))
         if self.profile and game is not None and is_by_rules(game):
             from gdl.commands.checking_play import report_lines
 
             self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter", self.quiet)
+
+
+def _play(model: Model) -> Game[Any]:
+    """The game of a model, with a remark if it is slow: a check of such a one takes long."""
+    game = gdl.play(model)
+    remark_on_clauses(game, console.remark)
+    return game
 
 
 @click.command()
@@ -285,10 +292,10 @@ def test(
             try:
                 _hold(file, settings, variant, coverage, engine, report)
             except GameError as wrong:
-                telling.problems(wrong.problems)
+                console.problems(wrong.problems)
                 report.broken += 1
             if monotonic() - started > TOLD_SECONDS and is_watched():
-                telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
+                console.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
     report.end()
     return 3 if report.broken else 1 if report.failures else 0
 
@@ -321,7 +328,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
     else:
         place = clean(files[0]) if found.line is None else f"{clean(files[0])}:{found.line}"
         text = f"{place}: play {found.play}, ply {found.ply}: {found.message} ({found.kind})"
-    telling.answer_as(as_json, lambda: PlaysAnswer(count, found), lambda: text)
+    console.answer_as(as_json, lambda: PlaysAnswer(count, found), lambda: text)
     return 1 if found else 0
 
 
@@ -347,7 +354,7 @@ class _Report:
         text, found = clean(outcome.text), clean(outcome.found)
         self.failed.append(FailedExpectation(file, line, text, found))
         if not self.as_json:
-            telling.answer(f"{file}:{line}: {text}, but found {found}")
+            console.answer(f"{file}:{line}: {text}, but found {found}")
 
     def add_coverage(self, name: str, coverage: Coverage) -> None:
         """Add a file's coverage, and print every part of its rules that never fired."""
@@ -357,19 +364,19 @@ class _Report:
             file, text = clean(part.span.source.name), clean(part.text())
             self.idle.append(IdlePart(file, line, column, part.kind, text))
             if not self.as_json:
-                telling.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {text}")
+                console.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {text}")
         parts, fired = len(coverage.parts), len(coverage.parts) - len(missing)
         self.coverage.append(FileCoverage(clean(name), parts, fired))
         if not self.as_json:
-            telling.answer(f"{clean(name)}: {fired} of {parts} guards, effects and ends fired")
+            console.answer(f"{clean(name)}: {fired} of {parts} guards, effects and ends fired")
 
     def end(self) -> None:
         if not self.as_json:
-            telling.answer(_summary(self.games, self.expectations, self.failures, self.broken))
+            console.answer(_summary(self.games, self.expectations, self.failures, self.broken))
             return
-        idle, problems = self.idle if self.coverage else None, telling.problem_records(telling.GAME)
+        idle, problems = self.idle if self.coverage else None, console.problem_records(console.GAME)
         told = ExpectationsAnswer.fill_from(self, coverage=self.coverage or None, idle=idle, problems=problems)
-        telling.answer_json(told)
+        console.answer_json(told)
 
 
 def _hold(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands import engines, telling
+from gdl.commands import console, engines
 from gdl.errors import Refusal, clean, count_text
 from gdl.formats.check_answers import LineShare
 from gdl.formats.report_answers import EndOfPlays, PlaysOfFile, RuleOfPlays
@@ -29,13 +29,13 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None, qu
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
     except Refusal as why:
-        telling.remark(f"{clean(file)}: {clean(str(why))}")
+        console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
     used = uses(game, plays, SEED, progress)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     if not quiet:
         told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
-        telling.answer("\n" + "\n".join(told))
+        console.answer("\n" + "\n".join(told))
     return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
 
 
@@ -53,7 +53,7 @@ def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[L
     for one in profiles:
         name = "interpreter" if one.engine == "interpreter" else "compiled engine"
         rate = one.plies / max(one.seconds, 1e-3)
-        telling.remark(f"{clean(file)}: {name}, {count_text(one.plies, 'ply')} at random, {rate:,.0f} a second")
+        console.remark(f"{clean(file)}: {name}, {count_text(one.plies, 'ply')} at random, {rate:,.0f} a second")
     first, last = profiles[0].shares(), profiles[-1].shares()
     found = [LineShare(line, round(first.get(line, 0.0), 4), round(last.get(line, 0.0), 4)) for line in first | last]
     if not quiet:
@@ -64,7 +64,7 @@ def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[L
             line = source.line_text(row.line).strip() if source else ""
             text = textwrap.shorten(clean(line), WIDTH, placeholder=" …")
             told.append(f"          {row.share:6.1%}{other}  line {row.line}: {text}")
-        telling.answer("\n".join(told))
+        console.answer("\n".join(told))
     return found
 
 

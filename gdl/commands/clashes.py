@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gdl.commands.telling import WrongCommand
+from gdl.commands.console import WrongCommand
 
 
 class Clash(NamedTuple):

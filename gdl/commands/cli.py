@@ -16,7 +16,7 @@ from importlib import import_module
 
 import click
 
-from gdl.commands import ctrl_c, telling
+from gdl.commands import console, ctrl_c
 from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS, SECTIONS
 from gdl.errors import (
     DamagedData,
@@ -69,7 +69,7 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:
-            telling.wants_json(args)
+            console.wants_json(args)
         try:
             return super().parse_args(ctx, args)
         except click.ClickException as wrong:
@@ -99,7 +99,7 @@ class Commands(click.Group):
 def _report_click_error(wrong: click.ClickException) -> None:
     """Cut click's message for stderr to one screen, and print it as JSON on stdout if JSON was asked for."""
     vars(wrong)["message"] = cut_line(wrong.message)
-    telling.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
+    console.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], console.COMMAND)
 
 
 def _code_of_click(wrong: click.ClickException) -> str:
@@ -127,42 +127,42 @@ def status(error: BaseException) -> int:
     stdout."""
     match error:
         case GameError():
-            return _report_failure(error.problems, telling.GAME, 3)
+            return _report_failure(error.problems, console.GAME, 3)
         case WrongRequest():
-            return _report_failure(error.problems, telling.COMMAND, 2)
+            return _report_failure(error.problems, console.COMMAND, 2)
         case Refusal():
-            return _report_failure([Problem(str(error))], telling.SOLVER, 5)
+            return _report_failure([Problem(str(error))], console.SOLVER, 5)
         case DamagedData():
-            return _report_failure([Problem(str(error))], telling.DATA, 6)
+            return _report_failure([Problem(str(error))], console.DATA, 6)
         case EngineFault():
             return _fault_of_the_engine(error)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] != "gdl":
             package = clean(name.partition(".")[0])
             missing = f"this needs the package {package}, which is not installed: {pip_install(package)}"
-            return _report_failure([Problem(missing)], telling.SOLVER, 5)
+            return _report_failure([Problem(missing)], console.SOLVER, 5)
         case LimitReached():
-            return _report_stop(str(error), telling.LIMIT, 4)
+            return _report_stop(str(error), console.LIMIT, 4)
         case MemoryError():
-            return _report_stop("there is not enough memory", telling.MEMORY, 4)
+            return _report_stop("there is not enough memory", console.MEMORY, 4)
         case KeyboardInterrupt():
-            return _report_stop(ctrl_c.WORD, telling.INTERRUPTED, ctrl_c.STATUS)
+            return _report_stop(ctrl_c.WORD, console.INTERRUPTED, ctrl_c.STATUS)
         case OSError():
             where = clean(str(error.filename or "the standard output"))  # who writes a file names it
-            return _report_failure([Problem(f"{where}: {error.strerror or error}")], telling.FILE, 2)
+            return _report_failure([Problem(f"{where}: {error.strerror or error}")], console.FILE, 2)
         case _:
             return _bug(error)
 
 
 def _report_failure(found: Sequence[Problem], code: str, status: int) -> int:
-    telling.problems(found)
-    telling.write_failure_json(found, code)
+    console.problems(found)
+    console.write_failure_json(found, code)
     return status
 
 
 def _report_stop(text: str, code: str, status: int) -> int:
     """Report why work was stopped although nothing is wrong; returns `status`."""
-    telling.remark(cut_line(clean(text)))
-    telling.write_failure_json([Problem(text)], code)
+    console.remark(cut_line(clean(text)))
+    console.write_failure_json([Problem(text)], code)
     return status
 
 
@@ -170,18 +170,18 @@ def _fault_of_the_engine(error: EngineFault) -> int:
     """Report that the compiled engine failed where nothing else could do the work, or where it was asked for by name;
     returns the exit status."""
     if isinstance(error, EngineOutOfMemory):
-        return _report_stop(f"{error}; without --engine another does the work, where one can", telling.MEMORY, 4)
-    telling.place_of_bug(error)
+        return _report_stop(f"{error}; without --engine another does the work, where one can", console.MEMORY, 4)
+    console.place_of_bug(error)
     help = "without --engine another does the work, where one can; please report this with the game and the command"
-    return _report_failure([Problem(str(error), help=help)], telling.ENGINE, 70)
+    return _report_failure([Problem(str(error), help=help)], console.ENGINE, 70)
 
 
 def _bug(error: BaseException) -> int:
-    telling.place_of_bug(error)
+    console.place_of_bug(error)
     bug = f"gdl has a bug, not your game: {type(error).__name__}: {cut_line(clean(str(error)))}"
-    telling.remark(bug)
-    telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
-    telling.write_failure_json([Problem(bug)], telling.BUG)
+    console.remark(bug)
+    console.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
+    console.write_failure_json([Problem(bug)], console.BUG)
     return 70
 
 

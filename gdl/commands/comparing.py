@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import load, settings_and_variant, spread
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.matching import read_options, solver_and_words
-from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, clean, listing
 from gdl.formats.report_answers import CompareAnswer, ComparedRun
 from gdl.playing.comparison import SECONDS, Comparison, runs
@@ -67,4 +67,4 @@ def _tell(done: list[ComparedRun], output: str | None, as_json: bool) -> None:
     found = Comparison(tuple(done))
     if output is not None:
         found.save(output)
-    telling.answer_as(as_json, lambda: CompareAnswer(found.runs), lambda: str(found))
+    console.answer_as(as_json, lambda: CompareAnswer(found.runs), lambda: str(found))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import engines, foretelling, telling
+from gdl.commands import console, engines, size_warnings
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
@@ -135,7 +135,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
 
     count: Any = engines.divide if divide else engines.perft
     if limits == NONE:
-        foretelling.sequences(asked.game, plies)
+        size_warnings.sequences(asked.game, plies)
     shorter: list[Any] = []
     try:
         with limits.enforce("positions") as progress:
@@ -169,10 +169,10 @@ def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json:
     divided = found if isinstance(found, dict) else None
     number = _number(found)
     if as_json:
-        telling.answer_json(PerftAnswer(depth, number, divided, None if complete else False))
+        console.answer_json(PerftAnswer(depth, number, divided, None if complete else False))
     else:
         told = text.perft_text(name, depth, number, divided)
-        telling.answer(told + ("" if complete else "\nLonger sequences were not counted to the end."))
+        console.answer(told + ("" if complete else "\nLonger sequences were not counted to the end."))
 
 
 @click.command()
@@ -195,11 +195,11 @@ def states(
     rules maps to each other.
     """
     refuse_clashes("states", {"histories": histories, "symmetry": symmetry})
-    foretelling.endless(asked.game)
+    size_warnings.endless(asked.game)
     if limit == LIMIT and limits == NONE:
-        foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
+        size_warnings.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
     tell = partial(_tell, asked.game.name, as_json)
-    with telling.partial_answers(partial(tell, complete=False)), limits.enforce("states") as progress:
+    with console.partial_answers(partial(tell, complete=False)), limits.enforce("states") as progress:
         symmetries = engines.symmetries(asked.game) if symmetry else None
         if histories:
             found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
@@ -212,11 +212,11 @@ def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
     """Print the counts, with a remark if they are not complete."""
     if as_json:
         kind = HistoriesAnswer if isinstance(found, count.HistoryCount) else StatesAnswer
-        telling.answer_json(kind(**asdict(found), complete=None if complete else False))
+        console.answer_json(kind(**asdict(found), complete=None if complete else False))
         return
     tell = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
     told = tell(name, found, complete)
-    telling.answer(told + ("" if complete else "\nThis is only what was counted so far."))
+    console.answer(told + ("" if complete else "\nThis is only what was counted so far."))
 
 
 @click.command()
@@ -246,7 +246,7 @@ def playouts(
             _save_plays(asked, number, seed, save, as_json, progress)
         return
     tell = partial(_tell_playouts, asked.game, as_json)
-    with telling.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
+    with console.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
         if staff.should_split_work:
             found = run_playouts(asked, number, seed, engine, staff, progress)
         else:
@@ -260,7 +260,7 @@ def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, 
     from gdl.inspection.recorded_plays import random_plays
 
     if asked.by.position is not None or asked.by.after is not None:
-        raise telling.WrongCommand("recorded plays begin at the start", help="leave out --position and --after")
+        raise console.WrongCommand("recorded plays begin at the start", help="leave out --position and --after")
     of = {"game": asked.game.name, "set": dict(asked.by.settings), "variant": asked.by.variant}
     lines: list[str] = []
     try:
@@ -270,13 +270,13 @@ def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, 
     finally:
         files.write(file, "".join(lines))
     told = f"{count_text(len(lines), 'play')} written to {clean(file)}"
-    telling.answer_as(as_json, lambda: PlaysAnswer(len(lines), None), lambda: told)
+    console.answer_as(as_json, lambda: PlaysAnswer(len(lines), None), lambda: told)
 
 
 def _tell_playouts(game: Game[Any], as_json: bool, found: Any) -> None:
     assert isinstance(found, random_play.Playouts)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
-    telling.answer_as(
+    console.answer_as(
         as_json,
         lambda: random_text.playouts_record(found, mover, PlayoutsAnswer),
         lambda: random_text.playouts_text(game, found, mover),

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
@@ -88,7 +88,7 @@ def draw(
         asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged
     )
     solution, stopped = wish.answer()
-    with briefly(stopped), telling.warnings_as_notes():
+    with briefly(stopped), console.warnings_as_notes():
         drawn = drawing.draw(
             asked.game,
             solution,
@@ -142,13 +142,13 @@ class _DrawingRequest:
             soon = self._first_fitting(*_inductions())
             asks = f"--solver {soon} finds one" if few else "--solver NAME asks for one"
             why = "a game of rules is not solved unless asked"
-            telling.remark(f"note: drawn without an answer: {why}; {asks}")
+            console.remark(f"note: drawn without an answer: {why}; {asks}")
             return None
         try:
             return self._solve(self._suitable())
         except (GameError, Refusal) as why:
             reason = why.problems[0].message if isinstance(why, GameError) else str(why)
-            telling.remark(clean(f"note: drawn without an answer: {reason}"))
+            console.remark(clean(f"note: drawn without an answer: {reason}"))
             return None
 
     def _is_small(self) -> bool:
@@ -262,7 +262,7 @@ def _tell_extent(game: Game[Any], positions: str) -> None:
         return
     tree = explicit_tree(game)
     if tree is not None:
-        telling.remark(f"note: {len(places):,} of {len(tree.model.nodes):,} nodes are shown; --depth N shows others")
+        console.remark(f"note: {len(places):,} of {len(tree.model.nodes):,} nodes are shown; --depth N shows others")
         return
     shown = len({place.state for place in places})
-    telling.remark(f"note: {shown:,} of {positions} positions are shown; --depth N shows more")
+    console.remark(f"note: {shown:,} of {positions} positions are shown; --depth N shows more")

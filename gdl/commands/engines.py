@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.limiting import NONE
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
@@ -21,7 +21,6 @@ from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
-    from gdl.compiler.searches.unfolding import Unfolding
     from gdl.playing.computer import Company
     from gdl.states.count import HistoryCount, StateCount
     from gdl.states.playouts import Playouts, Sums
@@ -48,7 +47,7 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
 def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda: None) -> Game[Any]:
     """The game with the compiled searches of an engine, for solvers to use; with `auto` each solver decides. `room`
     returns the bytes of memory that a search may take (None: no limit)."""
-    return compiled.offer(game, engine, room, telling.remark)
+    return compiled.offer(game, engine, room, console.remark)
 
 
 def game_with_engine(model: Model, engine: str = "auto") -> Game[Any]:
@@ -59,7 +58,7 @@ def game_with_engine(model: Model, engine: str = "auto") -> Game[Any]:
 
 def engine_failed(fault: EngineFault) -> None:
     """Report that the compiled engine failed and the interpreter does its work."""
-    telling.engine_fault(fault, INTERPRETED)
+    console.engine_fault(fault, INTERPRETED)
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
@@ -72,7 +71,7 @@ def company() -> Company:
     engine, progress."""
     from gdl.playing.computer import Company
 
-    return Company(telling.line, telling.remark, engine_failed, NONE.enforce)
+    return Company(console.line, console.remark, engine_failed, NONE.enforce)
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
@@ -86,7 +85,7 @@ def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
         try:
             return work("wasm")
         except EngineFault as fault:
-            telling.engine_fault(fault, "its code runs as Python, which is slow")
+            console.engine_fault(fault, "its code runs as Python, which is slow")
     return work("python")
 
 
@@ -212,13 +211,12 @@ def histories(
     """Count the histories, as `count.histories` does, on an engine; with `auto` the interpreter begins."""
     from gdl.states import count
 
-    return _count_by_engine(
-        game,
-        engine,
-        lambda told: count.histories(game, limit, told),
-        lambda name: _unfolding(game, name, limit, memory).histories,
-        progress,
-    )
+    def on_engine(name: str) -> Count[HistoryCount]:
+        from gdl.compiler.searches.unfolding import Unfolding
+
+        return Unfolding(*by_rules(game), name, limit, memory).histories
+
+    return _count_by_engine(game, engine, lambda told: count.histories(game, limit, told), on_engine, progress)
 
 
 def _count_by_engine(
@@ -249,13 +247,6 @@ def _count_by_engine(
     except _CompiledTakeover as begun:
         search = begun.search
     return _if_it_can(lambda: search(progress)) or counted(progress)
-
-
-def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> Unfolding:
-    """The search that counts histories on the compiled engine."""
-    from gdl.compiler.searches.unfolding import Unfolding
-
-    return Unfolding(*by_rules(game), engine, limit, memory)
 
 
 def _by_interpreter(

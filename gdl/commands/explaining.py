@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from gdl.commands import foretelling, telling
+from gdl.commands import console, size_warnings
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SearchCommand, fitting, takes_solver
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.game import Game
 from gdl.playing.asked_game import Asked
@@ -35,17 +35,17 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     from gdl.render.trace import story_text
 
     options = start_clock(options)
-    foretelling.unless_limited(asked.game, options)
-    with telling.partial_answers(lambda found: telling.answer(solution_text(found, asked.game)), Solution):
+    size_warnings.unless_limited(asked.game, options)
+    with console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution):
         solution = solve_with_trace(asked.game, solver, **options)
     if only_key or as_json:
         from gdl.exam.key import key
         from gdl.formats.exam_answers import ExplainAnswer
 
         found = key(asked.game, solution, options.get("depth"))
-        return telling.answer_as(as_json, lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
-    telling.answer(story_text(asked.game, solution))
-    return telling.answer("\n" + solution_text(solution, asked.game))
+        return console.answer_as(as_json, lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
+    console.answer(story_text(asked.game, solution))
+    return console.answer("\n" + solution_text(solution, asked.game))
 
 
 def solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:

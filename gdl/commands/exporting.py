@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import put
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import Limits, takes_limits
-from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.formats import gambit_writer
 from gdl.game import Game

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import console
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import STDIN_NAME
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, listing
 from gdl.formats import files
 from gdl.playing.asked_game import STDIN
@@ -62,7 +62,7 @@ def put(drawn: str | bytes, output: str | None) -> None:
     """Write the drawing to the file; None: to the terminal."""
     if output is None:
         assert isinstance(drawn, str)
-        telling.answer(drawn)
+        console.answer(drawn)
     else:
         files.write(output, drawn)
 

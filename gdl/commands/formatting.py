@@ -6,7 +6,7 @@ from difflib import unified_diff
 
 import click
 
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
 from gdl.commands.game_argument import read_text, spread, text_in_place, write_in_place
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import GameError, clean, count_text
@@ -30,13 +30,13 @@ def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
         try:
             changed += _lay_out(file, check, diff)
         except GameError as wrong:
-            telling.problems(wrong.problems)
-            telling.write_failure_json(wrong.problems, telling.GAME)
+            console.problems(wrong.problems)
+            console.write_failure_json(wrong.problems, console.GAME)
             status = 3
         looked_at += 1
     if looked_at > 1 or (looked_at and STDIN not in files and not diff):
         what = "to be laid out" if check or diff else "laid out"
-        telling.remark(f"{count_text(looked_at, 'file')}, {changed} of them {what}")
+        console.remark(f"{count_text(looked_at, 'file')}, {changed} of them {what}")
     return status or (1 if check and changed else 0)
 
 
@@ -49,11 +49,11 @@ def _lay_out(file: str, check: bool, diff: bool) -> bool:
     found = laid_out(text, name)
     if diff and found != text:
         lines = unified_diff(text.splitlines(), found.splitlines(), file, file, lineterm="")
-        telling.answer("\n".join(map(clean, lines)))
+        console.answer("\n".join(map(clean, lines)))
     elif check and found != text:
-        telling.answer(clean(file))
+        console.answer(clean(file))
     elif file == STDIN and not check and not diff:
-        telling.answer(found.removesuffix("\n"))
+        console.answer(found.removesuffix("\n"))
     elif found != text and not check and not diff:
         write_in_place(file, text, found)
     return found != text

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 import gdl
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
+from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import READING, Limits
 from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
-from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.game import Game
@@ -145,7 +145,7 @@ def _read_record(text: str, name: str, which: int | None) -> PlayRecord:
     from gdl.playing import play_records
 
     if play_records.is_other(text):
-        return play_records.read(text, name, which, telling.remark)
+        return play_records.read(text, name, which, console.remark)
     if which is not None:
         raise _one_game(name)
     return records.read(text, name)
@@ -190,7 +190,7 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 def ask(by: Asking, quietly: bool = False) -> Asked:
     """Load the game that the command line asks for, and print its warnings unless `quietly`."""
-    return load_asked(by, telling.remark, ignore if quietly else telling.problems)
+    return load_asked(by, console.remark, ignore if quietly else console.problems)
 
 
 def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
@@ -242,7 +242,7 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]
     known = "gdl games lists the games that come with gdl"
-    return telling.unknown_name(f"there is no file '{clean(str(path))}'", str(path), [*shipped, *beside], known)
+    return console.unknown_name(f"there is no file '{clean(str(path))}'", str(path), [*shipped, *beside], known)
 
 
 def spread(files: tuple[str, ...]) -> Iterator[str]:

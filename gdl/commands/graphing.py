@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import foretelling
+from gdl.commands import size_warnings
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_limits
@@ -50,7 +50,7 @@ def graph(
     """
     write = writer(format_of(GRAPHS, output, form, "json").graph)
     options = start_clock(options)
-    foretelling.unless_limited(asked.game, options)
+    size_warnings.unless_limited(asked.game, options)
     from gdl.graph import annotate
 
     drawn = None
@@ -60,12 +60,26 @@ def graph(
             if solved:
                 drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
-        if drawn is None and hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):
-            drawn = stop.partial  # the part of a graph
+        drawn = _part_so_far(asked.game, stop) if drawn is None else drawn
         if drawn is not None:
             put(write(drawn), output)
         raise
     put(write(drawn), output)
+
+
+def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
+    """The part of the state graph that there is at a stop: at a limit that left time for nothing, the first position;
+    None if a person stopped before there was any part."""
+    from gdl.graph import state_graph
+
+    if hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):
+        return stop.partial
+    if isinstance(stop, Interrupted):
+        return None
+    try:
+        return state_graph(game, 1)
+    except LimitReached as reached:
+        return reached.partial
 
 
 def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:

@@ -8,7 +8,7 @@ import sys
 import click
 from click.shell_completion import CompletionItem
 
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
 from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
 from gdl.errors import clean, listing
 from gdl.formats.answer_kinds import AnswerRecord
@@ -52,10 +52,10 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
     if json_schema:
         from gdl.formats.schema import document
 
-        telling.answer(json.dumps(document(), indent=2))
+        console.answer(json.dumps(document(), indent=2))
     elif page is None:
         lines = table_of_contents(max(map(len, pages)))
-        telling.answer_as(as_json, lambda: ContentsAnswer(list(contents())), lambda: "\n".join(lines))
+        console.answer_as(as_json, lambda: ContentsAnswer(list(contents())), lambda: "\n".join(lines))
     elif page in pages:
         text = page_to_read(page, answers)
         _print(as_json, PageAnswer(page, text), text)
@@ -64,11 +64,11 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
     elif page in (words := language_words()):
         _print(as_json, words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *sections_on(words[page])]))
     elif (found := search_manual(page, _explain(page.lower()))).commands or found.sections:
-        telling.answer_as(as_json, lambda: found, lambda: search_text(found))
+        console.answer_as(as_json, lambda: found, lambda: search_text(found))
     else:
         near = [f"'{one}'" for one in similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
-        raise telling.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
+        raise console.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
 
 
 def _as_term(word: str) -> list[str]:
@@ -88,7 +88,7 @@ def _explain(name: str) -> list[str]:
 def _print(as_json: bool, data: AnswerRecord, text: str) -> None:
     """Print a page: as JSON, or as its Markdown text; rendered if stdout is a terminal."""
     if as_json or not sys.stdout.isatty():
-        return telling.answer_as(as_json, lambda: data, lambda: text)
+        return console.answer_as(as_json, lambda: data, lambda: text)
     from rich.console import Console
     from rich.markdown import Markdown
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import engines, foretelling, telling
+from gdl.commands import console, engines, size_warnings
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
-from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
+from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_profiles import parse_profile
 from gdl.game import Game
@@ -23,6 +23,7 @@ from gdl.playing import profile_judging
 from gdl.playing.asked_game import Asked
 
 if TYPE_CHECKING:
+    from gdl.inspection.questions import SavedClaim
     from gdl.solvers.verify import VerifierVerdict as Checked
 
 UNIFORM = "uniform"
@@ -56,23 +57,23 @@ def judge(
     """
     data = None if profile == UNIFORM else read_json(profile, parse_profile)
     if data is not None and profile_judging.is_saved_answer(data, asked.game):
-        from gdl.commands import answered
+        from gdl.commands import saved_answer
 
-        asked = answered.as_the_answer_has_it(asked, data)
-        answered.check_game(asked, data)
+        asked = saved_answer.as_the_answer_has_it(asked, data)
+        saved_answer.check_game(asked, data)
         draws = bool(data.get("distribution"))
         if draws or (data.get("coalitions") and not data.get("equilibria")):
             from gdl.playing.judging_others import judge_draws, judge_shares
 
             with _working(asked.game, limits):
                 told, text = (judge_draws if draws else judge_shares)(asked.game, data)
-            return telling.answer_as(as_json, lambda: told, lambda: text)
+            return console.answer_as(as_json, lambda: told, lambda: text)
     sought = _read_concept_request(asked.game, concept, leader, rate, data)._replace(in_detail=details)
     most = limits.nodes or profile_judging.LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
     with _estimating(game, data, limits, as_json):
         if asked.game.promises.rewards is None:
-            foretelling.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
+            size_warnings.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
         with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
             found = engines.falling_back(
                 lambda: [
@@ -81,7 +82,7 @@ def judge(
                 ],
                 game,
             )
-    return telling.answer_as(
+    return console.answer_as(
         as_json,
         lambda: profile_judging.judge_record(asked.game, found),
         lambda: "\n\n".join(
@@ -122,7 +123,7 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
             with briefly(stop):
                 bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
             why = str(stop) or STOPPED
-            telling.answer_as(
+            console.answer_as(
                 as_json,
                 lambda: judging_plays.as_record(game, found, bounds, why),
                 lambda: judging_plays.in_words(game, found, bounds),
@@ -162,13 +163,13 @@ def _read_concept_request(
 def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     """Check a saved answer.
 
-    ANSWER is the output of gdl solve --json, in a file or, as -, on the standard input. It is checked against the game,
-    no matter who found it or how. Settings, variant and position are those of the answer, unless they are given here.
-    What cannot be checked is named. A folder is a table made by gdl solve --table.
+    ANSWER is the output of gdl solve --json or gdl ask --json, in a file or, as -, on the standard input. It is checked
+    against the game, no matter who found it or how. Settings, variant and position are those of the answer, unless they
+    are given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
         return _verify_table(asked.game, Path(answer), limits, as_json)
-    from gdl.commands import answered
+    from gdl.commands import saved_answer
     from gdl.solvers.verify import Finding
     from gdl.solvers.verify import VerifierVerdict as Checked
     from gdl.solvers.verify import verify as checked
@@ -176,15 +177,23 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
 
     data = read_json(answer)
     try:
-        asked = answered.as_the_answer_has_it(asked, data)
+        asked = saved_answer.as_the_answer_has_it(asked, data)
     except DamagedData as other:
         _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
         return 1
+    played: Game[Any] = asked.game
+    if isinstance(data, Mapping) and isinstance(question := data.get("question"), str):
+        claim = _read_claim(asked, question, data)
+        if claim.contradiction:
+            wrong = Finding(False, ("answer",), f"the answer contradicts itself: {claim.contradiction}")
+            _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)), as_json)
+            return 1
+        played, data = claim.game, claim.answer
     try:
-        with _working(asked.game, limits.sparing(RESERVED)):
-            game = engines.offer(asked.game, "auto", limits.room)
+        with _working(played, limits.sparing(RESERVED)):
+            game = engines.offer(played, "auto", limits.room)
             concept = data.get("concept") if isinstance(data, Mapping) else None
-            own, takes = answered.origin(asked), answered.takes(game, concept)
+            own, takes = saved_answer.origin(asked), saved_answer.takes(game, concept)
             most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))
             verdict = engines.falling_back(lambda: checked(game, data, limit=most, origin=own, takes=takes), game)
     except (LimitReached, Interrupted) as stop:
@@ -192,7 +201,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
             raise
         with briefly(stop):
             at_once = isinstance(stop, Interrupted)
-            _tell_verdict(_with_plays(asked.game, data, stop.partial, at_once), as_json)
+            _tell_verdict(_with_plays(played, data, stop.partial, at_once), as_json)
         if not stop.partial.ok:
             return 1
         raise
@@ -200,6 +209,18 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     if verdict.ok and verdict.limit is not None:
         raise LimitReached(verdict.limit)
     return 0 if verdict.ok else 1
+
+
+def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any]) -> SavedClaim:
+    """A saved answer to a question, as a claim about the game in which the question is solved. Raises DamagedData where
+    it is none of this game."""
+    from gdl.inspection import questions
+
+    try:
+        written, about = asked.read_question(question)
+    except GameError as wrong:
+        raise DamagedData(clean(f"the answer is of another game: {wrong.problems[0].message}")) from None
+    return questions.read_claim(written, about, asked.begin_as, answer)
 
 
 def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at_once: bool) -> Checked:
@@ -221,7 +242,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
 def _tell_verdict(verdict: Checked, as_json: bool) -> None:
     found = [VerifierFinding(each.ok, each.fields, clean(each.text)) for each in verdict.findings]
     told = VerifyAnswer(verdict.ok, clean(verdict.headline), found)
-    telling.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
+    console.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
 
 
 def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) -> int:
@@ -233,7 +254,7 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) 
         found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
         told = VerifyAnswer(ok, clean(verdict), found)
         lines = (verdict, *([extent] if extent else []))
-        telling.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, lines)))
+        console.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, lines)))
 
     check = table_check.TableCheck(game, folder)
     try:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-import gdl
 from gdl.commands.clashes import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import file_beside, in_folder
 from gdl.commands.game_argument import ask, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
-from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.formats.networks import MOST_UNITS
 from gdl.model.network import Net
 from gdl.playing.asked_game import Asked
-
-if TYPE_CHECKING:
-    from gdl.commands.teaching import TrainingCommand
-    from gdl.compiler.searches.training import TrainingRequest
-    from gdl.interpreter.rules_game import RulesGame
 
 MOST_SIMULATIONS = 4096  # simulations for a move of self-play, at most
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
@@ -84,39 +76,18 @@ def learn(
     given = {"model": model, "by": by, "workers": staff.should_split_work, "hidden": hidden}
     refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
     drawn = None if curve is None else in_folder(Path(curve), "--curve")
-    from gdl.compiler.searches.training import TrainingRequest
-
-    wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
-    _teach(asked, game, start, output, wanted, as_json, staff, drawn).run(engine, fresh, limits)
-
-
-def _teach(
-    asked: Asked, game: RulesGame, start: Any, output: str | None, wanted: TrainingRequest, as_json: bool,
-    staff: Staff, curve: Path | None,
-) -> TrainingCommand:  # fmt: skip
-    """The work of learning an evaluation from the rules alone."""
     from gdl.commands import teaching
+    from gdl.compiler.searches.training import TrainingRequest
+    from gdl.formats import tensors
 
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:
-        if wanted.model != "net" or not isinstance(first, Net):
+        if model != "net" or not isinstance(first, Net):
             raise WrongCommand("--weights is for a net that goes on by self-play", help="leave it out")
         game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
-    if wanted.games is None and wanted.seconds is None:
-        wanted = replace(wanted, games=teaching.GAMES)
-    file = _file(asked.loaded, output, teaching.ENDING)
-    return teaching.TrainingCommand(
-        game, start, wanted, file, _unfinished_file(file), as_json, asked.by, staff, first, curve
-    )
-
-
-def _unfinished_file(file: Path | None) -> Path | None:
-    """The file that keeps the state of an unfinished training beside `file`; None if nothing is kept."""
-    return file and file.with_name(f"{file.name}{_UNFINISHED}")
-
-
-def _file(loaded: gdl.Loaded, output: str | None, ending: str) -> Path | None:
-    """The file for the weights: the one that was named, or one beside the game."""
-    from gdl.formats import tensors
-
-    return file_beside(loaded.description, output, ending, "weights", tensors.is_such, "gdl learn")
+    games = teaching.GAMES if games is None and time is None else games
+    wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
+    file = file_beside(asked.loaded.description, output, teaching.ENDING, "weights", tensors.is_such, "gdl learn")
+    kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
+    work = teaching.TrainingCommand(game, start, wanted, file, kept, as_json, asked.by, staff, first, drawn)
+    work.run(engine, fresh, limits)

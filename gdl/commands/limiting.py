@@ -31,7 +31,7 @@ import click
 
 from gdl.commands import ctrl_c
 from gdl.commands.progress import ProgressLine, begin, wipe
-from gdl.errors import Interrupted, LimitReached
+from gdl.errors import Interrupted, LimitReached, size_text
 from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
@@ -243,7 +243,7 @@ class _Block:
             self._until, self._due = now, process_time() + _TELLING
             return True
         if innermost and self.allowed is not None and (held_now := memory_in_use()) > self.allowed:
-            self.stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {self.why}"
+            self.stopped = f"stopped with {size_text(held_now)} of memory in use, more than {self.why}"
             self._next = now + _AGAIN
             return True
         return False
@@ -266,7 +266,7 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
     messages."""
     if limits.memory is not None:
         least = memory_in_use() + LOADING_MEMORY if limits.late else 0
-        return max(limits.memory, least), f"the limit of {limits.memory // MEBIBYTE:,} MiB"
+        return max(limits.memory, least), f"the limit of {size_text(limits.memory)}"
     if limits.usual is None and _alarm.blocks:
         return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
     there = free()
@@ -277,7 +277,7 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
         return None, ""
     if not _alarm.blocks:
         _alarm.held_before = memory_in_use()
-    return usual + _alarm.held_before, f"the usual {usual // MEBIBYTE:,} MiB; --memory sets another limit"
+    return usual + _alarm.held_before, f"the usual {size_text(usual)}; --memory sets another limit"
 
 
 class _Alarm:
@@ -295,7 +295,9 @@ class _Alarm:
         before = None
         if not self.blocks:
             self.begun = process_time()
+            Courtesy.due = inf  # a clock may have been started outside all blocks
             begin()
+        due = Courtesy.due
         self.blocks.append(block)
         try:
             before = self._set()
@@ -310,7 +312,7 @@ class _Alarm:
             if before is not None:
                 self._unset(*before)
             self.blocks.remove(block)
-            Courtesy.due = Courtesy.due if self.blocks else inf
+            Courtesy.due = due  # a command within another may have started a clock
             wipe()
 
     def _set(self) -> tuple[Any, tuple[float, float]] | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 import gdl
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
 from gdl.errors import clean, listing
 from gdl.formats.answer_records import ConceptRow, GamesAnswer, GameSummary, SolverRow, SolversAnswer
 
@@ -24,7 +24,7 @@ def games(as_json: bool) -> None:
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
     told = GamesAnswer([GameSummary(name, summary) for name, summary in rows])
-    telling.answer_as(as_json, lambda: told, lambda: "\n".join(align_columns(rows)))
+    console.answer_as(as_json, lambda: told, lambda: "\n".join(align_columns(rows)))
 
 
 def _first_comment(file: Path) -> str:
@@ -49,20 +49,20 @@ def solvers(name: str | None, as_json: bool) -> None:
     from gdl.solvers.own_search import installed_solvers
 
     if as_json and (name is None or name in SOLVERS or name in CONCEPTS):
-        telling.answer_json(_solvers_record(name))
+        console.answer_json(_solvers_record(name))
     elif name is None:
         concepts = "\n\n".join(map(_concept, CONCEPTS))
         more = ", ".join(map(clean, installed_solvers()))
         installed = f"\n\nInstalled packages bring: {more}" if more else ""
         told = "\n\n".join(map(_in_short, SOLVERS)) + installed
-        telling.answer(f"{told}\n\nConcepts, by --concept:\n\n{concepts}")
+        console.answer(f"{told}\n\nConcepts, by --concept:\n\n{concepts}")
     elif name in SOLVERS:
-        telling.answer(f"{_in_short(name)}\n\n{_explanation(name)}")
+        console.answer(f"{_in_short(name)}\n\n{_explanation(name)}")
     elif name in CONCEPTS:
-        telling.answer(_concept(name))
+        console.answer(_concept(name))
     else:
         known = f"there are {listing(SOLVERS, most=len(SOLVERS))}"
-        raise telling.unknown_name(f"no solver is called '{clean(name)}'", name, [*SOLVERS, *CONCEPTS], known)
+        raise console.unknown_name(f"no solver is called '{clean(name)}'", name, [*SOLVERS, *CONCEPTS], known)
 
 
 def _solvers_record(name: str | None) -> SolversAnswer:

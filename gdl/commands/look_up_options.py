@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands.telling import WrongCommand
+from gdl.commands.console import WrongCommand
 from gdl.errors import DamagedData, clean
 from gdl.game import Game
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import load, settings_and_variant
 from gdl.commands.limiting import LOOKING, keeps_limits
@@ -23,7 +23,7 @@ from gdl.errors import Refusal, clean, listing
     "--after",
     "stage",
     metavar="STAGE",
-    help="The rules as they are checked (rules) or after a pass over them: hoist, ends; or the module (lowering).",
+    help="The rules as checked (rules) or after a pass over them: hoist, ends, names; or the module (lowering).",
 )
 @click.option("--diff", "changed", metavar="PASS", help="What a pass over the rules changes, line by line.")
 @click.argument("file", shell_complete=completing.games)
@@ -45,9 +45,9 @@ def core(
     stage = changed or stage or STAGES[-1]
     if stage not in stages:
         known = f"there are {listing(stages, most=len(stages))}"
-        raise telling.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, stages, known)
+        raise console.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, stages, known)
     loaded = load(file, settings, variant)
-    telling.problems(loaded.warnings)
+    console.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
         raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
     text = after(loaded.game.model, loaded.game, stage)
@@ -56,7 +56,7 @@ def core(
         known = after(loaded.game.model, loaded.game, before)
         lines = unified_diff(known.splitlines(), text.splitlines(), before, stage, n=1, lineterm="")
         text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
-    telling.answer(text + (_kernel_text(kernel) if kernel else ""))
+    console.answer(text + (_kernel_text(kernel) if kernel else ""))
 
 
 def _kernel_text(name: str) -> str:
@@ -66,5 +66,5 @@ def _kernel_text(name: str) -> str:
     names = joining.kernels()
     if name not in names:
         known = f"there are {listing(names, most=len(names))}"
-        raise telling.unknown_name(f"there is no kernel '{clean(name)}'", name, names, known)
+        raise console.unknown_name(f"there is no kernel '{clean(name)}'", name, names, known)
     return "\n\n" + joining.kernel(name).text() + "\n"

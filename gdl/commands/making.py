@@ -9,9 +9,9 @@ from shlex import quote
 import click
 
 import gdl
-from gdl.commands import completing, telling
+from gdl.commands import completing, console
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import read_text
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.formats.answer_records import NewAnswer
 from gdl.formats.files import write
@@ -58,7 +58,7 @@ def new(name: str, base: str | None, as_json: bool) -> None:
     write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _retitle_game(base, _plain(title)))
     where = clean(quote(str(file)))
     told = f"{where} is written. Next: gdl check {where}, gdl play {where}, gdl solve {where}"
-    telling.answer_as(as_json, lambda: NewAnswer(str(file)), lambda: told)
+    console.answer_as(as_json, lambda: NewAnswer(str(file)), lambda: told)
 
 
 def _plain(title: str) -> str:

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from gdl.commands import engines, telling
+from gdl.commands import console, engines
 from gdl.commands.completing import contestants
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.look_up_options import open_book
-from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
 from gdl.formats.report_answers import PairAnswer, RoundRobinAnswer, TableRow
@@ -34,7 +34,7 @@ def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) 
     weights, book = words.pop("weights", None), words.pop("book", None)
     options, game = read_options(solver, words, (RANDOM, USUAL)), asked.game
     if weights is not None:
-        game = continue_game(apply_weights(asked.loaded, weights, telling.remark), asked.by, telling.remark)
+        game = continue_game(apply_weights(asked.loaded, weights, console.remark), asked.by, console.remark)
     game = engines.offer(game, engine)
     known = None if book is None else open_book(game, book)
     return Contestant(game, text, solver, options, seconds, seed, known, weights is not None, engines.company())
@@ -137,9 +137,8 @@ def match(
     without_rewards(game, "gdl match")
     names = (first, second, *more)
     if more and not round_robin:
-        raise WrongCommand(
-            "a match is between two", help="write --round-robin, and each of them meets each of the others"
-        )
+        help = "write --round-robin, and each of them meets each of the others"
+        raise WrongCommand("a match is between two", help=help)
     if round_robin and sprt is not None:
         raise WrongCommand("--sprt is for a match of two", help="leave --sprt or --round-robin out")
     contests: dict[tuple[int, int], Contest] = {}
@@ -153,7 +152,7 @@ def match(
         with NONE.enforce("games", games * len(pairs)) as progress:
             for place, (a, b) in enumerate(pairs):
                 prefix = f"{a + 1}-{b + 1}-" if round_robin else ""
-                contest = Contest(asked, (players[a], players[b]), openings, seed, folder, telling.remark, kept, prefix)
+                contest = Contest(asked, (players[a], players[b]), openings, seed, folder, console.remark, kept, prefix)
                 contest.arrange()
                 contests[a, b] = contest
                 for number in range(1, games + 1):
@@ -186,18 +185,17 @@ def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest],
             for low, high in [one.interval]
         ]
         pairs = [PairAnswer([names[a], names[b]], *score.counts) for (a, b), score in scores.items()]
-        return telling.answer_json(RoundRobinAnswer(name, games, rows, pairs, forfeits or None))
+        return console.answer_json(RoundRobinAnswer(name, games, rows, pairs, forfeits or None))
     lines = [["", "games", "won", "drawn", "lost", "points", "Elo", "in 95 of 100 cases"]]
     for one in table:
         own = one.score
         points = f"{own.share * own.games:g}"
         low, high = (f"{round(end):+d}" for end in one.interval)
-        lines.append(
-            [one.contestant, *map(str, (own.games, *own.counts)), points, f"{round(one.elo):+d}", f"{low} to {high}"]
-        )
+        counted = map(str, (own.games, *own.counts))
+        lines.append([one.contestant, *counted, points, f"{round(one.elo):+d}", f"{low} to {high}"])
     told = [f"{name}: {count_text(games, 'game')}, each against each", *align_columns(lines)]
     given_up = [line for text in names for line in _given_up(forfeits, [text])]
-    return telling.answer("\n".join(map(clean, [*told, *given_up])))
+    return console.answer("\n".join(map(clean, [*told, *given_up])))
 
 
 def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None, as_json: bool) -> None:
@@ -207,16 +205,13 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
     a, b = (one.text for one in pair)
     if as_json:
         tested = sprt and SprtAnswer(sprt, round(score.likelihood(*sprt), 6), decided)
-        unfound = [
-            UnfoundMoves(one.text, one.unfound, one.searched)
-            for one in pair
-            if isinstance(one, Contestant) and one.unfound
-        ]
+        failed = [one for one in pair if isinstance(one, Contestant) and one.unfound]
+        unfound = [UnfoundMoves(one.text, one.unfound, one.searched) for one in failed]
         found = MatchAnswer(
             contest.asked.game.name, [a, b], score.games, score.won, score.drawn, score.lost, round(score.share, 6),
             (round(low, 6), round(high, 6)), round(gain, 6), tested, score.forfeits or None, unfound or None,
         )  # fmt: skip
-        return telling.answer_json(found)
+        return console.answer_json(found)
     lines = [
         f"{a} against {b}, {count_text(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
@@ -227,7 +222,7 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
     if sprt is not None:
         words = {"higher": "at least that strong", "lower": "not that strong"}.get(decided or "", "not decided yet")
         lines.append(f"between {sprt[0]:g} and {sprt[1]:g} Elo: {words} ({score.likelihood(*sprt):+.2f})")
-    return telling.answer("\n".join(map(clean, lines)))
+    return console.answer("\n".join(map(clean, lines)))
 
 
 def _given_up(forfeits: Sequence[MatchForfeit], contestants: Sequence[str]) -> Iterator[str]:
@@ -247,10 +242,8 @@ def _too_short(pair: Sequence[Player]) -> Iterator[str]:
         yield f"{texts} had {hurried[0].seconds:g} s for a move; --time gives more"
     for one in own:
         if one.unfound:
-            yield (
-                f"{one.text} found nothing in {one.unfound} of {count_text(one.searched, 'move')}, "
-                "and played any action"
-            )
+            searched = count_text(one.searched, "move")
+            yield f"{one.text} found nothing in {one.unfound} of {searched}, and played any action"
 
 
 def _sentence(a: str, b: str, low: float, high: float) -> str:

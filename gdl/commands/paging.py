@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import put
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.exam.phrases import LANGUAGES, Words
 from gdl.playing.asked_game import Asked

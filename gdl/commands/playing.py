@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.engines import company, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import free, keeps_limits
@@ -79,7 +79,7 @@ def play(
     if seed is None:
         seed = randrange(1_000_000)
         if game.traits.chance or not game.traits.perfect_information:
-            telling.remark(f"--seed {seed} will draw the same chances again")
+            console.remark(f"--seed {seed} will draw the same chances again")
 
     def computer(searched: Game[Any], wanted: bool = True) -> Computer:
         found = Computer(
@@ -102,7 +102,7 @@ def play(
         from gdl.playing.solved_tables import ByTable
 
         opponent = ByTable(game, table, computer, free)
-    match = Match(game, people, opponent, seed, telling, partial(_rules, asked), meanwhile)
+    match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile)
     try:
         match.run()
     finally:
@@ -135,11 +135,11 @@ def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str)
     computer = "gdl" if solver == "auto" else f"gdl, {solver}"
     who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}
     write(file, text_for(file, of_play(asked, match.played, who)))
-    telling.remark(f"the play is kept in {clean(file)}")
+    console.remark(f"the play is kept in {clean(file)}")
 
 
 def _seat(game: Game[Any], name: str) -> int:
     if name in game.players:
         return game.players.index(name)
     known = f"the players are {', '.join(game.players)}"
-    raise telling.unknown_name(f"nobody called '{clean(name)}' plays {game.name}", name, game.players, known)
+    raise console.unknown_name(f"nobody called '{clean(name)}' plays {game.name}", name, game.players, known)

@@ -10,6 +10,8 @@ from time import monotonic, process_time
 
 import click
 
+from gdl.errors import size_text
+
 _FIRST = 1.0  # seconds of silence
 _EVERY = 0.2  # seconds between two updates of the line
 _UNWATCHED = 5.0  # seconds of processor time until the first line in a file; each later one comes after twice as long
@@ -59,7 +61,7 @@ class ProgressLine:
     def _text(self, spent: float) -> str:
         told = [f"{self.done:,} {self.what}", f"{self.done / spent:,.0f} a second"] if self.done else ["at work"]
         if self.held:
-            told.append(f"{self.held() >> 20:,} MiB")
+            told.append(f"{size_text(self.held())}")
         told.append(f"{spent:.0f} s")
         lefts = [self.seconds - spent] if self.seconds else []
         lefts += [(self.total - self.done) * spent / self.done] if self.total and self.done else []

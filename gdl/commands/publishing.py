@@ -12,7 +12,7 @@ from typing import BinaryIO
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import clean, count_text
 
@@ -54,7 +54,7 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
         more["Notebook"] = PAGE
     with limits.enforce("games") as progress:
         count = write_site(folder, progress, more)
-    telling.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
+    console.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         _serve(folder)
 
@@ -74,5 +74,5 @@ class _Files(SimpleHTTPRequestHandler):
 def _serve(folder: Path) -> None:
     """Serve the files to browsers on this machine only, until Ctrl-C."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
-        telling.remark(f"http://127.0.0.1:{server.server_port}/ until Ctrl-C")
+        console.remark(f"http://127.0.0.1:{server.server_port}/ until Ctrl-C")
         server.serve_forever()

@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 import gdl
-from gdl.commands import completing, foretelling, telling
+from gdl.commands import completing, console, size_warnings
 from gdl.commands.clashes import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.explaining import solve_with_trace
 from gdl.commands.game_argument import (
     ask,
@@ -28,7 +29,6 @@ from gdl.commands.game_argument import (
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.posing import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
 from gdl.commands.solver_options import DrawingCommand, SolverCommand, takes_solver
-from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
 from gdl.exam.phrases import LANGUAGES
@@ -123,7 +123,7 @@ def quiz(
     from gdl.exam.possible import ExamTreeShape, impossible
     from gdl.exam.quiz import Quiz
     from gdl.exam.quiz import quiz as made
-    from gdl.exam.wanted import UnknownExamWish, read
+    from gdl.exam.wishes import UnknownExamWish, read
     from gdl.solvers import solve
 
     given = {"practice": practice, "json": as_json, "output": Path(output or "").suffix}
@@ -182,7 +182,7 @@ def _put_practice(
     if exercises:
         write(file, practice_page(title, exercises, options.get("cut") or "ge", words))
         many = "1 question is" if len(posed) == 1 else f"{len(posed):,} questions are"
-        telling.remark(f"{many} in {clean(file)}")
+        console.remark(f"{many} in {clean(file)}")
 
 
 def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
@@ -214,16 +214,16 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
             write(folder / f"quiz-{number:03}.game", each.text)
             write(folder / f"quiz-{number:03}.key", right + "\n")
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
-        telling.remark(f"{many} in {clean(output)}")
+        console.remark(f"{many} in {clean(output)}")
     if as_json and made:
         from gdl.formats.exam_answers import ExerciseAnswer
 
         pairs = zip(asked, made, strict=True)
         rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
-        telling.answer_json(rows if batch > 1 else rows[0])
+        console.answer_json(rows if batch > 1 else rows[0])
     elif output is None and made:
         told = (right.replace("\n", "\n#      ") for right in keys)
-        telling.answer("\n".join(f"{each.text}\n# Key: {right}\n" for each, right in zip(made, told, strict=True)))
+        console.answer("\n".join(f"{each.text}\n# Key: {right}\n" for each, right in zip(made, told, strict=True)))
 
 
 # ---- Sheets -------------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def sheet(
     found_so_far = list[tuple[Solution, Game[Any]]]()
     more = {"worths": worths, "bounds": bounds, "found": found_so_far}
     try:
-        with replace(add_time_limit(NONE, options), late=0.0).enforce(), telling.warnings_as_notes():
+        with replace(add_time_limit(NONE, options), late=0.0).enforce(), console.warnings_as_notes():
             for one, kind in wanted:
                 game = ask(one).game
                 if kind not in UNDRAWN:
@@ -300,7 +300,7 @@ def sheet(
                 named = one.question.solver if one.question and solver == "auto" else solver
                 keep = partial(lambda game, found: found_so_far.append((found, game)), game)
                 saved_kind = one.question.kind if one.question else ""
-                with telling.partial_answers(keep, Solution):
+                with console.partial_answers(keep, Solution):
                     posed.append(pose(game, kind or saved_kind, named, given, words, more, one.question))
             if practice:
                 return _put_practice(posed, output, options, worths, clean(title), words)
@@ -309,7 +309,7 @@ def sheet(
                 write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
     except LimitReached:  # what was found can at least be read
         for found, game in found_so_far:
-            telling.answer(solution_text(found, game))
+            console.answer(solution_text(found, game))
         raise
 
 
@@ -390,7 +390,7 @@ def grade(
         kind, solver = kind or saved.kind, saved.solver if solver == "auto" else solver
         options |= {name: value for name, value in saved.options.items() if options.get(name) is None}
     options = start_clock(options)
-    foretelling.unless_limited(game, options)
+    size_warnings.unless_limited(game, options)
     with add_time_limit(NONE, options).enforce():
         posed = pose(game, kind, solver, options, Words(), more, saved)
         right = posed.question.key
@@ -407,14 +407,14 @@ def grade(
         texts = {file: words.in_our_words(_read_answers(file)) for file in answers}
         marked = {file: marks_of(_answers_to(number, text, file)) for file, text in texts.items()}
     if as_csv:
-        telling.answer(marks_table(marked))
+        console.answer(marks_table(marked))
     elif as_json:
-        telling.answer_json(marked[answers[0]].to_record())
+        console.answer_json(marked[answers[0]].to_record())
     else:
         heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
         told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
         summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
-        telling.answer("\n\n".join([*told, *summary]))
+        console.answer("\n\n".join([*told, *summary]))
     return 0 if all(marks.score == marks.of for marks in marked.values()) else 1
 
 
@@ -467,11 +467,11 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     from gdl.render.trace import heading, meaning, story_text, tell
 
     options = start_clock(options)
-    foretelling.unless_limited(asked.game, options)
-    partial = telling.partial_answers(lambda found: telling.answer(solution_text(found, asked.game)), Solution)
+    size_warnings.unless_limited(asked.game, options)
+    partial = console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution)
     with partial, add_time_limit(NONE, options).enforce():
         solution = solve_with_trace(asked.game, solver, **options)
         told = tell(asked.game, solution)
     if not told:  # more nodes than are kept
-        return telling.answer(f"{story_text(asked.game, solution)}\n{solution_text(solution, asked.game)}")
-    return walk(told, f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)
+        return console.answer(f"{story_text(asked.game, solution)}\n{solution_text(solution, asked.game)}")
+    return walk(told, f"{heading(solution)} {meaning(solution)}", console.ask, console.line)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.engines import engine_failed, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits, start_clock
@@ -47,7 +47,7 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     game: Any = asked.loaded.game
     actions = getattr(asked.game, "played", ())
     if not actions:
-        raise telling.WrongCommand("there is no play to judge", help="name a record, or give --record or --after")
+        raise console.WrongCommand("there is no play to judge", help="name a record, or give --record or --after")
     without_rewards(game, "gdl analyse")
     if game.traits.perfect_information is False:
         raise Refusal(f"moves of {game.name} cannot be judged by a position: players do not see everything")
@@ -58,10 +58,10 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})
     if output is not None:
         write(output, text_for(output, marked))
-        telling.remark(f"written to {clean(output)}")
+        console.remark(f"written to {clean(output)}")
     lines = [*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]
     told = AnalyseAnswer(asked.game.name, record.actions, record.result, judged)
-    telling.answer_as(as_json, lambda: told, lambda: "\n".join(lines))
+    console.answer_as(as_json, lambda: told, lambda: "\n".join(lines))
 
 
 def _remark(one: MoveJudgement) -> str:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 import gdl
-from gdl.commands import completing, engines, sweep_option, telling
+from gdl.commands import completing, console, engines, sweep_option
 from gdl.commands.clashes import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
-from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import DamagedData, LimitReached, Refusal, clean, listing
+from gdl.errors import DamagedData, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
@@ -183,21 +183,23 @@ class ReportSession:
         wanted, seed = self.wanted, self.wanted.seed * SEEDS + number
         for one in self.agents:
             one.seed = seed
-        places, ahead = self._seatings[number % len(self._seatings)], self._ahead
+        places = self._seatings[number % len(self._seatings)]
+        moves: TreeSearchContest | ListedMoves | None = (ahead := self._ahead)
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
         elif (by_lot := self._random_moves) is not None and self._offered.engine.fast:
             by_lot.begin()
-            return play(
-                self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, by_lot
-            )  # fmt: skip
-        return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, ahead)
+            moves = by_lot
+        return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, moves)
 
     @cached_property
     def _positions(self) -> int | None:
-        from gdl.inspection.report.tree_size import count_positions
+        from gdl.inspection.report.tree_size import COUNTED, work_limit
 
-        return count_positions(self.game)
+        try:
+            return engines.states(self.game, self.wanted.engine, COUNTED, work_limit(self.game)).states
+        except (LimitReached, GameError, Refusal):  # a fault of the rules is told where agents meet it
+            return None
 
     @property
     def _ahead(self) -> TreeSearchContest | None:
@@ -375,7 +377,7 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
         raise Refusal(f"{clean(model.name)} has no rules from which an action could be taken out")
     if seat not in model.players:
         known = f"its players are {listing(model.players)}"
-        raise telling.unknown_name(f"no player is called '{clean(seat)}'", seat, model.players, known)
+        raise console.unknown_name(f"no player is called '{clean(seat)}'", seat, model.players, known)
     try:
         changed = without(model, action, model.players.index(seat))
     except NoSuchAction as wrong:
@@ -391,11 +393,11 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
     found = [(case.label, report) for case in work.cases if (report := case.report_so_far) is not None]
     if table is not None:
         files.write(table, report_text.plays_csv(found))
-        telling.remark(f"the plays are in {clean(table)}")
+        console.remark(f"the plays are in {clean(table)}")
     if output is not None:
         files.write(output, page(found, work.rungs, stopped))
-        telling.remark(f"the page is {clean(output)}")
-    telling.answer_as(
+        console.remark(f"the page is {clean(output)}")
+    console.answer_as(
         as_json,
         lambda: report_text.report_record(found, work.rungs, stopped),
         lambda: report_text.text(found, work.rungs),

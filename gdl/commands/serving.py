@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.errors import Refusal, clean, pip_install
 
 
@@ -24,11 +24,11 @@ def lsp(vscode: str | None, textmate: bool) -> None:
         from gdl.web.extension import write_extension
 
         write_extension(Path(vscode), gdl.__version__)
-        telling.remark(f"the extension is in {clean(vscode)}: run npm install there, then npx @vscode/vsce package")
+        console.remark(f"the extension is in {clean(vscode)}: run npm install there, then npx @vscode/vsce package")
     elif textmate:
         from gdl.web.grammars import textmate_text
 
-        telling.answer(textmate_text())
+        console.answer(textmate_text())
     else:
         _serve()
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.clashes import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.look_up_options import takes_table
-from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.playing.asked_game import Asked
 from gdl.render.formats import POSITIONS, Format
@@ -23,7 +23,6 @@ from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.formats.answer_records import PositionAnswer
-    from gdl.game import Game
     from gdl.model.games import Model
 
 
@@ -65,7 +64,7 @@ def show(
     if output is not None or form is not None:
         rest = {"normal-form": normal_form, "reduced": reduced, "json": as_json, "table": table}
         refuse_clashes("show", {"picture": True, "notation": notation, "source": source, **rest})
-        with telling.warnings_as_notes():
+        with console.warnings_as_notes():
             return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:
         from gdl.render.source import source_text
@@ -73,28 +72,32 @@ def show(
         text = "\n".join(map(clean, source_text(asked.loaded.description, asked.by.variant).splitlines()))
         from gdl.formats.answer_records import SourceAnswer
 
-        return telling.answer_as(as_json, lambda: SourceAnswer(game.name, text + "\n"), lambda: text)
+        return console.answer_as(as_json, lambda: SourceAnswer(game.name, text + "\n"), lambda: text)
     if normal_form or reduced:
         from gdl.playing.normal_form import normal_form_record, normal_form_text
 
         data = partial(normal_form_record, game, reduced)
-        return telling.answer_as(as_json, data, partial(normal_form_text, game, reduced))
-    kept = "" if table is None else _table_text(game, table)
+        return console.answer_as(as_json, data, partial(normal_form_text, game, reduced))
+    kept = ""
+    if table is not None:
+        from gdl.playing.solved_tables import table_text
+
+        kept = table_text(game, table)
     if as_json:
-        return telling.answer_json(_position_record(asked, start, kept or None))
+        return console.answer_json(_position_record(asked, start, kept or None))
     if notation:
-        return telling.answer(clean(_notation_text(model, start)))
-    telling.answer(clean(f"{game.name}: {traits_text(game.traits)}"))
-    telling.answer("")
+        return console.answer(clean(_notation_text(model, start)))
+    console.answer(clean(f"{game.name}: {traits_text(game.traits)}"))
+    console.answer("")
     if isinstance(model, MatrixModel) and not start:
-        telling.answer(matrix_text(model))
+        console.answer(matrix_text(model))
     elif isinstance(model, TreeModel):
-        telling.answer(tree_text(game))
+        console.answer(tree_text(game))
     else:
         drawn = [*map(clean, game.show(start).splitlines()), ""]
-        telling.answer("\n".join([*drawn, turn_text(game, start, sys.maxsize if every else ACTIONS)]))
+        console.answer("\n".join([*drawn, turn_text(game, start, sys.maxsize if every else ACTIONS)]))
     if kept:
-        telling.answer("\n" + kept)
+        console.answer("\n" + kept)
     return None
 
 
@@ -122,12 +125,6 @@ def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAns
     model = asked.loaded.model
     written = isinstance(model, RulesModel) and model.notation is not None
     return position_record(asked.game, start, _notation_text(model, start) if written else None, table)
-
-
-def _table_text(game: Game[Any], folder: Path) -> str:
-    from gdl.playing.solved_tables import table_text
-
-    return table_text(game, folder)
 
 
 def _notation_text(model: Model, state: Any) -> str:

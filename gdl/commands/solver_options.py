@@ -17,8 +17,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from gdl.commands import completing
+from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import ABOVE_ZERO
-from gdl.commands.telling import WrongCommand
 from gdl.errors import Refusal, clean, listing, nearest
 
 _FOR_ALL = ("seed", "concept")  # solvers that use no chance take a seed without using it

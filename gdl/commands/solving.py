@@ -10,15 +10,15 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, foretelling, sweep_option, telling
+from gdl.commands import completing, console, size_warnings, sweep_option
 from gdl.commands.clashes import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
 from gdl.commands.look_up_options import open_book, takes_book, takes_table
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
-from gdl.commands.telling import WrongCommand
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
@@ -27,7 +27,7 @@ from gdl.playing.asked_game import Asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Solution
 
-FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
+FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
 BY_POSITION = ("auto", "shapley", "stationary")  # solvers that ignore memories, if positions are known
 SAMPLING = "mccfr"  # the solver whose work several workers share
@@ -91,7 +91,7 @@ def solve(
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = start_clock(options)
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
-        foretelling.endless(asked.game)
+        size_warnings.endless(asked.game)
     if sweep is not None:
         _sweep(asked, sweep, solver, engine, limits, options, as_json, written, output)
         return
@@ -118,7 +118,8 @@ def solve(
 
         beginnings = None if where is None else partial(_beginnings, asked, where, options.get("time"))
         symmetry = bool(options.get("symmetry"))
-        return tabling.solve(offered, table, engine, limits, symmetry, staff, asked.by, find_solution, beginnings)
+        wanted = tabling.TableRequest(offered, table, engine, limits, symmetry, staff, asked.by)
+        return wanted.solve(find_solution, beginnings)
 
     try:
         solution = falling_back(find_answer, offered)
@@ -180,7 +181,7 @@ def _by_book(asked: Asked, file: str) -> Solution | None:
     found = open_book(asked.game, file)
     known = found.solution(asked.game.initial())
     if known is None:
-        telling.remark(f"the book {found.name} does not have this position: it is searched")
+        console.remark(f"the book {found.name} does not have this position: it is searched")
     return known
 
 
@@ -191,7 +192,7 @@ def foretell(game: Game[Any], solver: str) -> None:
     extent = SOLVERS[solver].extent if solver in SOLVERS else "own"
     if extent in FORETOLD:
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
-        foretelling.positions(game, what, FORETOLD[extent])
+        size_warnings.positions(game, what, FORETOLD[extent])
 
 
 def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
@@ -228,22 +229,22 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
 
         solution = replace(solution, events=events_of(game, solution))
     if as_json:
-        from gdl.commands import answered
+        from gdl.commands import saved_answer
         from gdl.formats import answer
 
-        told = answered.origin(asked, options)
-        telling.answer_json(answer.to_record(solution, origin=told, values=values, trace=trace))
+        told = saved_answer.origin(asked, options)
+        console.answer_json(answer.to_record(solution, origin=told, values=values, trace=trace))
         return
     from gdl.render import text
 
-    telling.answer(text.solution_text(solution, game))
+    console.answer(text.solution_text(solution, game))
     if values:
         from gdl.render.position_values import values_text
 
-        telling.answer("\n" + values_text(solution, game))
+        console.answer("\n" + values_text(solution, game))
     if trace and solution.visits:
-        telling.answer("\n" + text.trace_text(solution))
+        console.answer("\n" + text.trace_text(solution))
     if trace:
         from gdl.render.trace import story_text
 
-        telling.answer("\n" + story_text(game, solution))
+        console.answer("\n" + story_text(game, solution))

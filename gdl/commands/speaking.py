@@ -7,7 +7,7 @@ import sys
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.engines import company, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
@@ -16,7 +16,7 @@ from gdl.game import without_rewards
 from gdl.playing.asked_game import Asked, load_asked
 from gdl.playing.go_protocol import GtpSession, Settings
 from gdl.playing.protocol import UgiSession
-from gdl.playing.thinking import Listener, Thinking
+from gdl.playing.stoppable_search import Listener, Thinking
 
 BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 
@@ -36,23 +36,23 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     """
     without_rewards(asked.game, "gdl engine")
     known = None if book is None else open_book(asked.game, book)
-    listener = Listener(telling.line)
+    listener = Listener(console.line)
     name = f"gdl {gdl.__version__}: {asked.game.name}"
 
     def begin(settings: Settings) -> tuple[Thinking, Settings]:
         """The object that thinks about moves, in the game with these settings, and the values of all parameters."""
         again = asked
         if settings:
-            again = load_asked(asked.by._replace(settings={**asked.by.settings, **settings}), telling.remark)
+            again = load_asked(asked.by._replace(settings={**asked.by.settings, **settings}), console.remark)
         parameters = getattr(again.loaded.model, "parameters", {})
         thinking = Thinking(again, engine, listener, None if settings else known, company())
         return thinking, {name: str(value) for name, value in parameters.items()}
 
     session: UgiSession | GtpSession
     if gtp:
-        session = GtpSession(begin, telling.line, f"gdl ({asked.game.name})", gdl.__version__)
+        session = GtpSession(begin, console.line, f"gdl ({asked.game.name})", gdl.__version__)
     else:
-        session = UgiSession(begin({})[0], telling.line, name, "the authors of gdl")
+        session = UgiSession(begin({})[0], console.line, name, "the authors of gdl")
     while (line := listener.next()) is not None and session.hear(line):
         sys.stdout.flush()
     sys.stdout.flush()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from gdl.commands import answered, telling
+from gdl.commands import console, saved_answer
 from gdl.commands.game_argument import ask
 from gdl.commands.limiting import briefly
 from gdl.commands.sweep_option import SweepParameter
@@ -108,11 +108,11 @@ def _tell(sweeping: Sweeping, as_json: bool, is_put: Callable[[Sweep, str], bool
     if sweep.runs and is_put(sweep, sweeping.asked.game.name):
         return
     if as_json:
-        telling.answer_json(_record(sweeping, sweep, limit))
+        console.answer_json(_record(sweeping, sweep, limit))
         return
     from gdl.render.sweep import sweep_text
 
-    telling.answer(sweep_text(sweep, sweeping.asked.game.name))
+    console.answer(sweep_text(sweep, sweeping.asked.game.name))
 
 
 def _record(sweeping: Sweeping, sweep: Sweep, limit: str | None) -> SweepAnswer:
@@ -121,7 +121,7 @@ def _record(sweeping: Sweeping, sweep: Sweep, limit: str | None) -> SweepAnswer:
         game=sweeping.asked.game.name,
         parameter=sweep.parameter,
         answers=[
-            to_record(run.solution, origin=answered.origin(sweeping.at(run.value), sweeping.options_at(run.value)))
+            to_record(run.solution, origin=saved_answer.origin(sweeping.at(run.value), sweeping.options_at(run.value)))
             for run in sweep.runs
         ],
         thresholds=[_threshold(one) for one in sweep.thresholds],

@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import Limits
 from gdl.commands.workers import Staff, asked_again
@@ -25,7 +25,7 @@ from gdl.playing import match_between_weights
 from gdl.playing.asked_game import STDIN, Asking
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning_driver import LearningMatchResult
+    from gdl.compiler.searches.learning_match import LearningMatchResult
     from gdl.compiler.searches.self_play import RoundNet
     from gdl.compiler.searches.training import Judge, TrainingCourse, TrainingRequest
 
@@ -63,7 +63,7 @@ class TrainingCommand:
                     self.file, learned_files.encode_learned(course.learner.learned_so_far, self.game.model, about)
                 )
                 self.kept.unlink(missing_ok=True)
-                telling.remark(
+                console.remark(
                     f"written to {clean(str(self.file))}, for --weights of solve, play and match{self._next}"
                 )
 
@@ -117,13 +117,13 @@ class TrainingCommand:
     def _run(self, course: TrainingCourse, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:
         if not fresh and course.go_on():
             games = count_text(course.learner.games, "game")
-            telling.remark(f"continues after {games}, saved in {clean(str(self.kept))}")
+            console.remark(f"continues after {games}, saved in {clean(str(self.kept))}")
         try:
             with limits.enforce("games", self.wanted.games) as progress:
                 return course, course.run(progress)
         except BaseException:
             if self.kept and self.kept.is_file():
-                telling.remark(f"saved in {clean(str(self.kept))}: the same command continues from there")
+                console.remark(f"saved in {clean(str(self.kept))}: the same command continues from there")
             raise
 
     def _draw(self, course: TrainingCourse) -> None:
@@ -131,7 +131,7 @@ class TrainingCommand:
         if self.curve is None:
             return
         files.write(self.curve, match_between_weights.curve_picture(course.curve, self.game.name))
-        telling.remark(f"the curve is drawn in {clean(str(self.curve))}")
+        console.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
         """Print what was learned, from how many games, and how it did in the match."""
@@ -147,7 +147,7 @@ class TrainingCommand:
                 replaced=not as_begun if isinstance(found, Net) else None,
                 curve=[LearningPointAnswer.fill_from(point) for point in course.curve] or None,
             )
-            telling.answer_json(told)
+            console.answer_json(told)
             return
         others = "the game's own evaluation" if self.game.model.features else "random play"
         lines = [
@@ -158,7 +158,7 @@ class TrainingCommand:
             *match_between_weights.match_words(match, others, _how(found, self.wanted)),
             *match_between_weights.curve_lines(course.curve),
         ]
-        telling.answer("".join(f"{line}\n" for line in lines))
+        console.answer("".join(f"{line}\n" for line in lines))
 
     def _no_progress_lines(self) -> Iterator[str]:
         """Lines that say that the training brought no progress."""
@@ -179,12 +179,16 @@ def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, t
 
 def numbers_of(game: RulesGame) -> Any:
     """The numbers of a game's actions, as far as they follow from its rules."""
-    from gdl.compiler.searches.self_play import Numbers
-    from gdl.playing.stepping.compiled import digits_of
+    from gdl.compiler.searches.self_play import MOST_SLOTS, Numbers
+    from gdl.playing.stepping.compiled import digits_of, steps_of
     from gdl.playing.stepping.numbering import RuleNumbering, numbering
 
     found = numbering(game)
-    return Numbers(digits_of(game, found), found.total) if isinstance(found, RuleNumbering) else Numbers()
+    if not isinstance(found, RuleNumbering):
+        return Numbers()
+    if found.total < MOST_SLOTS:
+        return Numbers(digits_of(game, found), found.total)
+    return Numbers(*steps_of(game, found), by_steps=True)
 
 
 def _how(found: Any, wanted: TrainingRequest) -> str:

@@ -7,7 +7,7 @@ import sys
 from importlib import metadata
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.errors import clean, pip_install
 from gdl.formats.answer_records import VersionAnswer
 
@@ -30,12 +30,12 @@ def tell() -> None:
         **{extra: _extra(extra, library) for extra, library in EXTRAS.items()},
     }
     rows = {name: clean(text) for name, text in rows.items()}
-    if telling.is_json():
-        telling.answer_json(VersionAnswer(gdl.__version__, rows.pop("python"), rows.pop("engine"), rows))
+    if console.is_json():
+        console.answer_json(VersionAnswer(gdl.__version__, rows.pop("python"), rows.pop("engine"), rows))
         return
     width = max(map(len, rows)) + 2
     lines = [f"gdl, version {gdl.__version__}", *(f"{name:{width}}{text}" for name, text in rows.items())]
-    telling.answer("\n".join(lines))
+    console.answer("\n".join(lines))
 
 
 def _machine() -> str:

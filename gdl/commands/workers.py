@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import wraps
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -130,6 +129,8 @@ def asked_again(by: Asking) -> Asked:
 def known_of(asked: Asked, *names: str) -> dict[str, Any]:
     """The identity of some work for checkpoints: the game with its start, and the contents of the files it uses."""
     after = asked.by.after or ()
+    from hashlib import sha256  # which takes longer to begin than a small game to be solved
+
     files = [sha256(Path(name).read_bytes()).hexdigest() for name in names]
     return {
         "game": fingerprint(asked.loaded.model, (after,) if isinstance(after, str) else after or ()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
@@ -74,7 +75,9 @@ def offer(
 def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
     """The engine that plays a game if none is named, and the problem that keeps the compiled one from it, if any."""
     if not is_by_rules(game):
-        return "interpreter", None
+        reason = getattr(game, "reason", "")  # of a game of clauses
+        said = f"{game.name} is played by its clauses, not by rules: {reason}"
+        return "interpreter", Problem(said, warning=True) if reason else None
     from gdl.compiler.fault import engine_faults
     from gdl.compiler.lower import lower
 
@@ -85,6 +88,11 @@ def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
     except (Refusal, EngineFault) as why:
         return "interpreter", getattr(why, "problem", None) or Problem(str(why), warning=True)
     return "wasm" if find_spec("wasmtime") else "python", None  # to import it takes a while
+
+
+def warn_of_fault(fault: EngineFault) -> None:
+    """Warn a program that the compiled engine has failed."""
+    warnings.warn(f"{fault}; {INTERPRETED}", stacklevel=3)
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:

@@ -303,19 +303,13 @@ class _Fold(ast.NodeTransformer):
         node.values = left
         return node
 
-    def visit_While(self, node: ast.While) -> ast.stmt:
-        node.test = self.visit(node.test)
+    def _visit_body(self, node: Any) -> ast.stmt:
+        for name in {"test", "iter"}.intersection(node._fields):
+            setattr(node, name, self.visit(getattr(node, name)))
         node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
-        return node
+        return node  # type: ignore[no-any-return]
 
-    def visit_For(self, node: ast.For) -> ast.stmt:
-        node.iter = self.visit(node.iter)
-        node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
-        return node
+    visit_While = visit_For = visit_FunctionDef = _visit_body
 
     def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         found: list[ast.stmt] = []

@@ -19,4 +19,5 @@ VECTORS = SearchKind("depth-limited max^n", lambda: searches.vectors_driver.Vect
 WINDOWS = SearchKind("depth-limited star2", lambda: searches.star_driver.Star)
 UNFOLDING = SearchKind("unfolding", lambda: searches.unfolding.Unfolding)
 INFORMATION_SETS = SearchKind("information sets", lambda: searches.simulations.Simulations)
+WHOLE_PLAYS = SearchKind("mccfr from the start", lambda: searches.sampling.Sampling)
 CONTEST = SearchKind("contest", lambda: searches.contest_driver.KernelContest)

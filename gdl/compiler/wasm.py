@@ -7,6 +7,7 @@ function runs, Ctrl-C is answered (`interrupts`), however long it takes.
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -19,7 +20,7 @@ from gdl.compiler.fault import fault_of
 from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
-from gdl.errors import Refusal, clean, count_text, pip_install
+from gdl.errors import EngineFault, Refusal, clean, pip_install, size_text
 
 if TYPE_CHECKING:
     from gdl.compiler.emit import Emitted
@@ -32,6 +33,7 @@ SWIFT = "swift function"  # name -> the function for fast calls (_Runtime.fast_f
 TWIN = "twin"  # makes another instance of the module, with the same content in its first memory
 SAME = "same"  # of a twin: copies the content of the first memory of the original once more
 BYTES = "bytes"  # the size of the first memory
+PAGE = 1 << 14  # bytes that are copied at once from an instance to its twin
 LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
 
 
@@ -68,7 +70,7 @@ def load(
 
     emitted = emit(source, entries, shared)
     if emitted.size > memory:
-        raise Refusal(f"the compiled engine would need {count_text(emitted.size >> 20, 'MiB')} for the game's tables")
+        raise Refusal(f"the compiled engine would need {size_text(emitted.size)} for the game's tables")
     return _instance_names(_Runtime(emitted.binary, emitted.vast > 0, shared), emitted)
 
 
@@ -84,7 +86,7 @@ def _instance_names(runtime: _Runtime, emitted: Emitted) -> dict[str, Any]:
         part = memory_of[place.offset : place.offset + place.count * SIZE[place.type]]
         loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
     loaded.update({name: runtime.function(name) for name in runtime.names})
-    loaded[SWIFT], loaded[SAME], loaded[BYTES] = runtime.fast_function, runtime.begin_as, emitted.size
+    loaded[SWIFT], loaded[SAME], loaded[BYTES] = cache(runtime.fast_function), runtime.begin_as, emitted.size
     loaded[TWIN] = lambda: _instance_names(runtime.twin(), emitted)
     return loaded
 
@@ -118,9 +120,13 @@ class _Runtime:
         return other
 
     def begin_as(self) -> None:
-        """Copy the first memory of the instance whose twin this one is, if it is one."""
-        if self._like:
-            self.memory[:] = self._like.memory
+        """Copy the first memory of the instance whose twin this one is, if it is one. Pages that neither has written to
+        take no real memory."""
+        memory = self._like.memory if self._like else self.memory[:0]
+        for at in range(0, len(memory), PAGE):
+            content = bytes(memory[at : at + PAGE])
+            if content != bytes(self.memory[at : at + PAGE]):
+                self.memory[at : at + PAGE] = content
 
     def _make(self, binary: bytes, config: Any) -> None:
         config.epoch_interruption = True
@@ -193,8 +199,57 @@ class _Runtime:
     def fast_function(self, name: str) -> Callable[[int], int]:
         """An exported function for many short calls, which takes a number of 64 bits and returns one. The package's
         checks at each call are made here, once. Ctrl-C waits until a call is over."""
-        from gdl.compiler.fast_calls import fast_call
-
         exported = self._exports[name]
         assert isinstance(exported, self._wasmtime.Func)
-        return fast_call(self._store, exported, self.function(name), self._trap_code)
+        try:
+            return _make_unchecked_call(self._store, exported, self._trap_code)
+        except Exception:  # whatever the package has changed
+            return self.function(name)
+
+
+# Calls of kernel code that cost little more than Python's own: for programs that step a game.
+#
+# The package's way to call a function looks up its type and makes objects for arguments and results, some thousands of
+# instructions. The C API has a function that takes numbers as they are (`wasmtime_func_call_unchecked`); of the package
+# only the module with the bindings, which is not promised to stay, gives access to it. So where it is not as expected,
+# the package's way is taken. While such a call runs, Ctrl-C waits: it is for code that takes less than a millisecond.
+
+
+def _make_unchecked_call(store: Any, function: Any, trap_code: Any) -> Callable[[int], int]:
+    """A function that calls kernel code with a number of 64 bits, and returns one. `trap_code` is the place where
+    kernel code says which fault it has met."""
+    import wasmtime
+    from wasmtime import _bindings as bindings
+
+    raw = (bindings.wasmtime_val_raw_t * 1)()
+    numbers = memoryview(raw).cast("B").cast("q")
+    trap = ctypes.c_void_p()
+    # Without declared types, with arguments made beforehand (each a word as wide as a pointer), and with no other
+    # thread let in for so short a time, ctypes has the least to do.
+    invoke = ctypes.PYFUNCTYPE(ctypes.c_void_p)(_address(bindings._wasmtime_func_call_unchecked))
+    word = ctypes.c_void_p.from_param
+    context, place = word(_address(store._context())), word(ctypes.addressof(function._func))
+    values, one, told = word(ctypes.addressof(raw)), word(1), word(ctypes.addressof(trap))
+    trap_code[0] = -1
+
+    def call(number: int = 0) -> int:
+        numbers[0] = number
+        if invoke(context, place, values, one, told) or trap.value:
+            raise failure()
+        return numbers[0]
+
+    def failure() -> Exception:
+        """The exception for a call that has failed."""
+        code, trap_code[0] = trap_code[0], -1
+        if not trap.value:  # an error of the engine itself
+            return EngineFault("the compiled engine fails on a call of kernel code")
+        error = wasmtime.Trap._from_ptr(ctypes.cast(trap.value, ctypes.POINTER(bindings.wasm_trap_t)))  # it is freed
+        trap.value = None
+        return Trap(code) if code >= 0 else fault_of("kernel code", error)
+
+    call.kept = store, function, raw, trap  # type: ignore[attr-defined]  # as long as it can be called
+    return call
+
+
+def _address(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0

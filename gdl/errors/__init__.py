@@ -7,7 +7,6 @@ Data first (what, where, what would be right), words second: a worker of the pip
 
 from __future__ import annotations
 
-import difflib
 import re
 import shlex
 import sys
@@ -287,11 +286,13 @@ def clean(text: str) -> str:
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that the writer of `word` most likely meant; None if none is similar."""
+    from difflib import SequenceMatcher
+
     names = list(candidates)
     folded = {name.lower(): name for name in reversed(names)}
     if word.lower() in folded:
         return folded[word.lower()]
-    matcher, clock = difflib.SequenceMatcher(b=word.lower()), Courtesy()
+    matcher, clock = SequenceMatcher(b=word.lower()), Courtesy()
     best = LEAST_ALIKE, ""
     for name in folded:  # only what may be more alike than the best so far is compared whole
         matcher.set_seq1(name)
@@ -310,6 +311,13 @@ def count_text(number: int, noun: str) -> str:
     if number == 1:
         return f"{number:,} {noun}"
     return f"{number:,} {noun[:-1]}ies" if noun[-1] == "y" and noun[-2] not in "aeiou" else f"{number:,} {noun}s"
+
+
+def size_text(size: int) -> str:
+    """A number of bytes: `12 KiB`, `512 MiB`, `61.8 GiB`."""
+    if size < 1 << 30:
+        return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB"
+    return f"{size / (1 << 30):,.1f}".removesuffix(".0") + " GiB"
 
 
 def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:

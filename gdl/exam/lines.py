@@ -136,7 +136,7 @@ def share_of_profiles(
         return None
     if holds is not None:
         return int(bool(found) and all(map(holds, found)))
-    told, right = ({_support_text(one) for one in some} for some in (found, equilibria))
+    told, right = ({support_text(one) for one in some} for some in (found, equilibria))
     return _share(len(told & right), len(told - right), len(equilibria))
 
 
@@ -241,7 +241,7 @@ def _spelling(name: str) -> str:
     return " ".join(with_plain_signs(name).split()).casefold()
 
 
-def _support_text(profile: Profile) -> str:
+def support_text(profile: Profile) -> str:
     """The profile as a text to compare: actions of positive probability, in a fixed order."""
     told = [(player, name, sorted((a, Fraction(x)) for a, x in mix.items() if x))
             for player, own in profile.items() for name, mix in own.items()]  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gdl.errors import count_text
-from gdl.exam.wanted import ExamWish
+from gdl.exam.wishes import ExamWish
 from gdl.game import Decision, Game
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves

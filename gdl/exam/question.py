@@ -13,7 +13,15 @@ from gdl.errors import Refusal, clean
 from gdl.exam.judged_parts import Part, plain
 from gdl.exam.key import BEST, CUT, Key, key, window_text
 from gdl.exam.kinds import Subject, Task
-from gdl.exam.lines import CASE, JOINTS, heads_of, share_of_cases, share_of_profiles, share_of_replies
+from gdl.exam.lines import (
+    CASE,
+    JOINTS,
+    heads_of,
+    share_of_cases,
+    share_of_profiles,
+    share_of_replies,
+    support_text,
+)
 from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
@@ -154,7 +162,7 @@ def _equilibria(
         raise Refusal("no equilibrium was found that could be asked for; ask something else, as in FILE:winner")
     told = [profile_text(solution.players, profile) for profile in profiles]
     asks_all = table is not None and bool(solution.complete)
-    any_holds = None if asks_all else lambda profile: judges.holds(game, profile)
+    any_holds = None if asks_all else partial(_is_right, game, solution, profiles, judges)
     parts = [
         Part("equilibria", "; ".join(told),
              lambda text: share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
@@ -169,6 +177,23 @@ def _equilibria(
         parts.insert(0, part._replace(check={"check": "replies", "right": due}))
     task = "sets" if table is None else "table"
     return _of_parts("equilibria", clean(game.name), [words[task]], words, parts, worths)
+
+
+def _is_right(
+    game: Game[Any], solution: Solution, profiles: Sequence[Profile], judges: Judges, profile: Profile
+) -> bool:
+    """True if the profile is an equilibrium. Where play may go on for ever, those found are right; others that mix
+    nowhere are wrong if all of these were found. Raises Refusal where it is open."""
+    if game.traits.cyclic is False:
+        return judges.holds(game, profile)
+    found = support_text(profile) in map(support_text, profiles)
+    if not found and not (solution.exact and all(map(_is_pure, [profile, *profiles]))):
+        raise Refusal("this is none of the equilibria that were found, and there may be others")
+    return found
+
+
+def _is_pure(profile: Profile) -> bool:
+    return all(sum(map(bool, mix.values())) == 1 for sets in profile.values() for mix in sets.values())
 
 
 def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool) -> Mapping[str, Any]:
@@ -193,7 +218,9 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
 def payoffs_by_moves(game: Game[Any]) -> tuple[list[tuple[str, str]], list[tuple[float, dict[int, str], list[float]]]]:
     """All information sets (player, name), each before those that follow it; and all ends, each with the probability of
     chance's moves on the way, the action at each set on the way (by its index), and the payoffs. Both empty for a game
-    with too many ends for a page."""
+    with too many ends for a page, or of play without end."""
+    if game.traits.cyclic is not False:
+        return [], []
     turns = Sequential(game)
     sets: dict[tuple[str, str], int] = {}
     ends: list[tuple[float, dict[int, str], list[float]]] = []
@@ -218,8 +245,7 @@ _MOST_ENDS = 1_000  # ends of a game in the data of a page, at most
 def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[str, ...], ...]:
     """The profiles as rows of player, information set, action and probability, under a row of headings; empty if all
     profiles are pure and each player has one set."""
-    if all(len(sets) == 1 and sum(map(bool, mix.values())) == 1
-           for one in profiles for sets in one.values() for mix in sets.values()):  # fmt: skip
+    if all(_is_pure(one) and all(len(sets) == 1 for sets in one.values()) for one in profiles):
         return ()
     numbered = [(f"{n}. " if len(profiles) > 1 else "", one) for n, one in enumerate(profiles, start=1)]
     rows = [

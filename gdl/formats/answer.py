@@ -20,6 +20,7 @@ from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, Ends, Skippe
 from gdl.game import Number, Traits, exact
 from gdl.numbers import read_number
 from gdl.solution import (
+    NUMBER,
     Combinatorial,
     Condition,
     Cut,
@@ -35,7 +36,6 @@ from gdl.solution import (
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
 ROUNDED = Fraction(1, 10**9)  # the most by which probabilities in floating point may miss a sum of 1
-NUMBER = "#"  # stands before the number of an information set without a name
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 
@@ -281,9 +281,10 @@ def _visit(players: Sequence[str], visit: Visit) -> form.NodeVisit:
 def read_profile(data: Any, players: Sequence[str]) -> Profile:
     """A profile in the form of `equilibria`: player → information set → action → probability, or without the level of
     information sets, as for a matrix. DamagedData if it is neither."""
-    if isinstance(data, Mapping):  # pygambit lists the information sets: they are numbered here
-        data = {who: {f"{NUMBER}{k}": one for k, one in enumerate(sets, 1)} if isinstance(sets, list) else sets
-                for who, sets in data.items()}  # fmt: skip
+    if isinstance(data, list) and len(data) == len(players):
+        data = dict(zip(players, data, strict=True))
+    if isinstance(data, Mapping):  # pygambit lists players, information sets, actions: they are numbered here
+        data = {who: _number_sets(sets) for who, sets in data.items()}
     if not isinstance(data, Mapping) or not all(isinstance(sets, Mapping) for sets in data.values()):
         raise DamagedData("a profile must map each player to their information sets, or to their actions in a matrix")
     unknown = [name for name in data if name not in players]
@@ -296,6 +297,18 @@ def read_profile(data: Any, players: Sequence[str]) -> Profile:
         levelled = {START: sets} if flat else sets
         profile[player] = {name: _mixture(mixture, f"{player} at {name}") for name, mixture in levelled.items()}
     return profile
+
+
+def _number_sets(sets: Any) -> Any:
+    """A list of mixtures by number of information set; a list of probabilities is one mixture, by number of action."""
+    if not isinstance(sets, list):
+        return sets
+    mixtures = sets if any(isinstance(one, list | dict) for one in sets) else [sets]
+    return {name: _number_list(one) if isinstance(one, list) else one for name, one in _number_list(mixtures).items()}
+
+
+def _number_list(listed: list[Any]) -> dict[str, Any]:
+    return {f"{NUMBER}{k}": one for k, one in enumerate(listed, 1)}
 
 
 def _mixture(data: Any, where: str) -> dict[str, Number]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gdl.errors import GameError, Problem, clean
 from gdl.game import Rest, Unknown
-from gdl.numbers import read_probability, read_utility, read_vector, to_json, to_text
+from gdl.numbers import read_probability, read_utility, read_vector, to_json, window_text
 from gdl.states.graph_game import RESTLESS, name_list, read_json, read_pairs
 
 LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
@@ -43,8 +43,7 @@ def as_text(name: str, value: Any) -> str | int | bool | float:
     if isinstance(value, str):
         return clean_lines(value)
     if name in _WINDOWS:
-        low, high = value
-        return f"({'-inf' if low is None else to_text(low)}, {'inf' if high is None else to_text(high)})"
+        return window_text(*value)
     if name in _VECTORS and isinstance(value, list | tuple):
         return f"({', '.join(str(to_json(number)) for number in value)})"
     if isinstance(value, bool) or (isinstance(value, int) and name not in _NUMBERS + _VECTORS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
-from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, Count, Kind, Names, Profile
+from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, Count, Kind, Names, Profile, Texts
 from gdl.formats.report_answers import PlaysOfFile
 
 Difference = Literal["not-legal", "should-be-illegal", "payoff", "seen", "end"]
@@ -141,3 +141,8 @@ class AskAnswer(AnswerRecord):
     solver: str
     strategy: Profile | None
     play: Annotated[Names, "a play that shows it"]
+    fingerprint: Annotated[str | None, "of the game"] = None
+    settings: Annotated[Texts | None, "the parameters that were given values"] = None
+    variant: Annotated[str | None, "of the file"] = None
+    position: Annotated[str | None, "where it begins, in the game's notation"] = None
+    after: Annotated[Names | None, "the actions after which it begins"] = None

@@ -10,7 +10,7 @@ and version 1 of .nfg.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -131,13 +131,24 @@ class _Words:
             self.wrong(f"{count} numbers are due here, one for each player", "write one for each player")
         return tuple(found)
 
-    def texts(self) -> list[str]:
+    def items(self) -> Iterator[None]:
+        """Yield before each item of a list in braces, which is to be taken before the next is asked for."""
         self.mark("{")
-        found = []
         while not self.is_next("mark", "}"):
-            found.append(self.text())
+            yield
         self.mark("}")
-        return found
+
+    def texts(self) -> list[str]:
+        return [self.text() for _ in self.items()]
+
+    def skip_text(self) -> None:
+        """Pass over a text, a comment or a name that is of no use, if one is next."""
+        if self.is_next("text"):
+            self.take()
+
+    def check_end(self, what: str, help: str) -> None:
+        if self.take().kind != "end":
+            self.wrong(f"the {what} is complete before this", help)
 
     def wrong(self, message: str, help: str) -> NoReturn:
         raise GameError(
@@ -196,8 +207,7 @@ class _Tree:
         self.players = _apart(words.texts(), "Player ")
         if not self.players:
             words.wrong("a game has players", "name one at least")
-        if words.is_next("text"):
-            words.text()  # the comment
+        words.skip_text()  # the comment
         self.sets: dict[tuple[int, int], _Set] = {}  # by player (0: chance) and number
         self.outcomes: dict[int, tuple[Fraction, ...]] = {}
 
@@ -229,16 +239,10 @@ class _Tree:
             mover = "chance" if key[0] == 0 else _quote_name(self.players[key[0] - 1])
             lines.append((depth, label + mover, key))
             stack.append((self.sets[key], self._add_outcome_payoffs(paid), 0))
-        if not self.words.is_next("end"):
-            self.words.take()
-            self.words.wrong("the tree is complete before this", "take it out, or add it as an action above")
+        self.words.check_end("tree", "take it out, or add it as an action above")
         self._name_sets()
-        return (
-            _head(self.title, self.players)
-            + "tree\n"
-            + "\n".join(" " * d + t + self._inside(k) for d, t, k in lines)
-            + "\n"
-        )
+        nodes = "".join(f"{' ' * depth}{text}{self._inside(key)}\n" for depth, text, key in lines)
+        return f"{_head(self.title, self.players)}tree\n{nodes}"
 
     def _label(self, found: _Set, action: int) -> str:
         chance = f" {found.chances[action]}" if found.chances else ""
@@ -269,13 +273,11 @@ class _Tree:
         return key
 
     def _actions(self, chance: bool) -> tuple[list[str], list[Fraction]]:
-        self.words.mark("{")
         names, chances = [], []
-        while not self.words.is_next("mark", "}"):
+        for _ in self.words.items():
             names.append(self.words.text())
             if chance:
                 chances.append(self.words.number())
-        self.words.mark("}")
         if not names:
             self.words.wrong("a node has an action at least", "write one, or make it an end")
         if chance and (sum(chances) != 1 or min(chances) < 0):
@@ -288,8 +290,7 @@ class _Tree:
     def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
         """The payoffs collected so far (`before`), plus those of the outcome at this node."""
         number = self.words.whole()
-        if self.words.is_next("text"):
-            self.words.text()
+        self.words.skip_text()
         if self.words.is_next("mark", "{"):
             self.outcomes[number] = self.words.numbers(len(self.players))
         if number == 0:
@@ -328,18 +329,14 @@ def _table(words: _Words) -> str:
     count = prod(map(len, strategies))
     if count > CELLS:
         words.wrong(f"the table has {count:,} cells, more than {CELLS:,}", "take fewer strategies")
-    if words.is_next("text"):
-        words.text()  # the comment
-    cells = (
-        _outcomes(words, len(players), count) if words.is_next("mark", "{") else _payoffs(words, len(players), count)
-    )
-    if not words.is_next("end"):
-        words.take()
-        words.wrong("the table is complete before this", "take it out")
-    found = {}
-    backwards = [range(len(own)) for own in reversed(strategies)]
-    for cell, paid in zip(product(*backwards), cells, strict=True):
-        found[cell[::-1]] = paid
+    words.skip_text()  # the comment
+    if words.is_next("mark", "{"):
+        cells = _outcomes(words, len(players), count)
+    else:
+        cells = [tuple(words.number() for _ in players) for _ in range(count)]
+    words.check_end("table", "take it out")
+    backwards = product(*(range(len(own)) for own in reversed(strategies)))
+    found = {cell[::-1]: paid for cell, paid in zip(backwards, cells, strict=True)}
     head = _head(title, players) + "matrix\n"
     if len(players) == 2:
         rows = [" ".join(map(_quote_name, strategies[1]))]
@@ -356,9 +353,8 @@ def _table(words: _Words) -> str:
 
 def _strategies(words: _Words, players: int) -> list[list[str]]:
     """The names of each player's strategies; numbers from 1 if the file gives only how many there are."""
-    words.mark("{")
     found: list[list[str]] = []
-    while not words.is_next("mark", "}"):
+    for _ in words.items():
         if words.is_next("mark", "{"):
             found.append(_apart(words.texts()))
         else:
@@ -366,27 +362,20 @@ def _strategies(words: _Words, players: int) -> list[list[str]]:
             if not 1 <= count <= CELLS:
                 words.wrong(f"nobody has {count} strategies here", f"write a number from 1 to {CELLS:,}")
             found.append([str(k + 1) for k in range(count)])
-    words.mark("}")
     if len(found) != players or not all(found):
         words.wrong("each player has strategies here", "write their number, or their names in braces, for each player")
     return found
-
-
-def _payoffs(words: _Words, players: int, count: int) -> list[tuple[Fraction, ...]]:
-    return [tuple(words.number() for _ in range(players)) for _ in range(count)]
 
 
 def _outcomes(words: _Words, players: int, count: int) -> list[tuple[Fraction, ...]]:
     """The payoffs of each of the `count` cells, read from a list of outcomes and the number of each cell's outcome;
     outcome 0 pays nothing."""
     known = [(Fraction(0),) * players]
-    words.mark("{")
-    while not words.is_next("mark", "}"):
+    for _ in words.items():
         words.mark("{")
         words.text()
         known.append(tuple(words.number() for _ in range(players)))
         words.mark("}")
-    words.mark("}")
     cells = []
     for _ in range(count):
         number = words.whole()

@@ -77,7 +77,7 @@ def shipped_evaluation(model: RulesModel) -> RulesModel | None:
 
 def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
     """The evaluation in a file's arrays and texts. Raises DamagedData as `attach_evaluation` does."""
-    if texts.get("format") not in (FORMAT, networks.FORMAT_WITH_RUNS):
+    if texts.get("format") not in (FORMAT, networks.FORMAT_WITH_RUNS, networks.FORMAT_BY_STEPS):
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if texts.get("model") == "patterns":
         raise DamagedData(f"{clean(name)} holds patterns for random play, a model that gdl no longer has")
@@ -86,6 +86,10 @@ def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name
         raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
     found: Tables | Net
     try:
+        if networks.shares_rows(texts):
+            raise DamagedData(
+                f"{clean(name)} was learned by an older gdl, which let several actions share one number: learn it again"
+            )
         scale, outputs = _scale(texts), int(texts["outputs"])
         if texts["model"] == Net.kind:
             found = networks.read(model, arrays, texts, scale)

@@ -11,7 +11,8 @@ from gdl.model.games import RulesModel
 from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Digits, Net, Run, Views
 
-FORMAT_WITH_RUNS = "gdl 2"  # of files with runs of cells, which older versions of gdl could not read
+FORMAT_WITH_RUNS = "gdl 2"  # of files with runs of cells, which older versions of gdl could not read,
+FORMAT_BY_STEPS = "gdl 3"  # and of those with rows for steps of actions
 MOST_UNITS = 512
 MOST_SLOTS = 1 << 16
 MOST_TOTAL = 1 << 62
@@ -22,7 +23,14 @@ _VIEWS = ("row", "slot", "part")
 def texts_of(net: Net) -> dict[str, str]:
     """The texts in a file that describe the sizes of a net."""
     own = {"units": str(net.units), "slots": str(net.slots), "actions": str(net.total)}
+    if net.by_steps:
+        return own | {"format": FORMAT_BY_STEPS}
     return own | {"format": FORMAT_WITH_RUNS} if net.runs else own
+
+
+def shares_rows(texts: Mapping[str, str]) -> bool:
+    """True if a file holds a net of former versions of gdl, in which several actions had one row."""
+    return texts.get("model") == Net.kind and int(texts["actions"]) >= int(texts["slots"])
 
 
 def arrays_of(net: Net, exact: bool) -> dict[str, array[Any]]:
@@ -48,7 +56,11 @@ def read(model: RulesModel, arrays: Mapping[str, Any], texts: Mapping[str, str],
     digits = tuple(_blocks(model, held["digits"]))
     weight = array("d", arrays["weight"])
     runs = tuple(_runs(arrays["runs"])) if "runs" in arrays else ()
-    return Net(players, outputs, units, reads_of(model), digits, total, slots, views, scale, weight, runs)
+    by_steps = texts["format"] == FORMAT_BY_STEPS
+    sound = {block.rule for block in digits if block.words and 0 <= block.first < slots}
+    if by_steps and sound != set(range(len(model.actions))):
+        raise ValueError
+    return Net(players, outputs, units, reads_of(model), digits, total, slots, views, scale, weight, runs, by_steps)
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[Run]:

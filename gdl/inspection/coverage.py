@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from random import Random
 from typing import Any, Literal
 
 from gdl import checker, syntax
@@ -20,12 +19,12 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.games import Model, Rule, RulesModel
 from gdl.model.walk import inside
-from gdl.states.explore import moves
+from gdl.states.playouts import random_positions
+from gdl.states.random_numbers import Generator
 from gdl.syntax.composition import is_library
 
 PLIES = 3_000  # that are played at random, of the game and of each of its variants,
 WORK = 400_000  # and how often parts are tried in them; what comes first ends it
-LONGEST = 300  # plies of one of these plays
 WIDTH = 60  # characters of a part that are shown
 
 Kind = Literal["guard", "effect", "clause"]
@@ -110,22 +109,10 @@ def play_at_random(
         return
     for variant in (None, *checker.variants(description)):
         game = coverage.play(checker.check(description, settings, variant)[0])
-        plays = islice(_plays(game, Random(0)), PLIES)
+        plays = islice(random_positions(game, Generator(0)), PLIES)
         enough = coverage.work + WORK
         while coverage.work < enough and next(plays, None) is not None:
             pass
-
-
-def _plays(game: Game[Any], random: Random) -> Iterator[Any]:
-    """The states of random plays, one play after the other, without end."""
-    while True:
-        state = game.initial()
-        for _ in range(LONGEST):
-            yield state
-            options = moves(game.node(state))
-            if not options:
-                break
-            state = game.successor(state, random.choice(options))
 
 
 # ---- The parts of a model ---------------------------------------------------------------------------------------

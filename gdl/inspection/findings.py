@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -22,7 +22,7 @@ from gdl.inspection.walk_findings import WalkFindings, walk
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.games import Model, Rule, RulesModel, TreeModel
-from gdl.model.walk import inside
+from gdl.model.walk import inside, inside_with_calls
 from gdl.numbers import vector_text
 from gdl.states.explore import (
     Exploration,
@@ -73,26 +73,12 @@ def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
 def _asks(model: RulesModel, rule: Rule) -> bool:
     """True if the action, or a definition or procedure that it calls, reads who moves."""
     parts = rule.parameters, rule.guards, rule.body
-    return any(isinstance(form, core.Mover) for form in _reachable_forms(model, parts))
+    return any(isinstance(form, core.Mover) for form in inside_with_calls(model, parts))
 
 
 def _acts(model: RulesModel, rule: Rule) -> bool:
-    forms = list(_reachable_forms(model, rule.body))
+    forms = list(inside_with_calls(model, rule.body))
     return any(isinstance(form, _ACTING) for form in forms) and not any(isinstance(form, core.Rank) for form in forms)
-
-
-def _reachable_forms(model: RulesModel, parts: Any) -> Iterator[Any]:
-    """The core forms in these parts, and in the definitions and procedures that they call, each once."""
-    work, met = [parts], set[tuple[type, int]]()
-    while work:
-        for form in inside(work.pop()):
-            yield form
-            if isinstance(form, core.CallDefinition | core.CallProcedure):
-                number = form.definition if isinstance(form, core.CallDefinition) else form.procedure
-                if (type(form), number) not in met:
-                    met.add((type(form), number))
-                    table = model.definitions if isinstance(form, core.CallDefinition) else model.procedures
-                    work.append((table[number].result, table[number].body))
 
 
 def _names_a_player(rule: Rule) -> bool:
@@ -131,7 +117,7 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
         several = _at_random(met, moving)
     except GameError:
         return  # a fault of the rules that the walk did not come to
-    span = next((section.span for section in met.sections(syntax.Players)), None)
+    span = met.section_span(syntax.Players)
     for number, name in enumerate(map(clean, met.game.players)):
         if several and number not in moving:
             help = f"say by 'next' when it is {name}'s turn; after a chance step, who moved before it goes on"
@@ -201,17 +187,17 @@ def inspect(
 
     `play` makes a game of a model. What stops the work finds what was seen until then as the `partial` of Interrupted.
     """
-    seen = _InspectionRun(description.name)
+    seen = _InspectionRun(description, play, settings, progress)
     if is_library(description.sections):
-        seen.look_through(description)
+        seen.look_through()
         return seen.inspection()
     with attach_partial(seen.inspection):
-        seen.look(description, play, settings, variant, progress)
+        seen.look(variant)
         seen.problems += expectations.problems(description, seen.players)
         if variant is None:
             for name in checker.variants(description):
-                other = _InspectionRun(description.name)
-                other.look(description, play, settings, name, progress)
+                other = _InspectionRun(description, play, settings, progress)
+                other.look(name)
                 known = {(problem.message, problem.span) for problem in seen.problems}
                 fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
                 seen.problems += (replace(each, note=f"In the variant {name}. {each.note}".strip()) for each in fresh)
@@ -220,57 +206,53 @@ def inspect(
     return seen.inspection()
 
 
+@dataclass
 class _InspectionRun:
     """The inspection of the game, or of one variant, with the findings so far."""
 
-    def __init__(self, name: str):
-        self.name = name
-        self.problems: list[Problem] = []
-        self.players: tuple[str, ...] = ()
-        self.walk: Walk[Any] | None = None
-        self.useful: set[Span] = set()  # lines of `terminal` by which plays end, or may
-        self.complete = False
+    description: syntax.Description
+    play: Play
+    settings: Mapping[str, str] | None
+    progress: Progress | None
+    problems: list[Problem] = field(default_factory=list)
+    players: tuple[str, ...] = ()
+    walk: Walk[Any] | None = None
+    useful: set[Span] = field(default_factory=set)  # lines of `terminal` by which plays end, or may
+    complete: bool = False
 
     def inspection(self) -> Inspection:
         problems = tuple(sorted(self.problems, key=Problem.order))
-        states = 0 if self.walk is None else len(self.walk.states)
-        game = None if self.walk is None else self.walk.game
-        return Inspection(self.name, problems, self.players, states, self.complete, game)
+        if self.walk is None:
+            return Inspection(self.description.name, problems, self.players, 0, self.complete)
+        game, states = self.walk.game, len(self.walk.states)
+        return Inspection(game.name, problems, self.players, states, self.complete, game)
 
-    def look_through(self, description: syntax.Description) -> None:
+    def look_through(self) -> None:
         """Check the definitions of a library, which cannot be played."""
         try:
-            checker.check_library(description)
+            checker.check_library(self.description)
         except GameError as wrong:
             self.problems += wrong.problems
         self.complete = True
 
-    def look(
-        self,
-        description: syntax.Description,
-        play: Play,
-        settings: Mapping[str, str] | None,
-        variant: str | None,
-        progress: Progress | None,
-    ) -> None:
+    def look(self, variant: str | None) -> None:
         """Check the rules, walk the game, and run the checks on what the walk met."""
         try:
-            model, warnings = checker.check(description, settings, variant)
+            model, warnings = checker.check(self.description, self.settings, variant)
         except GameError as wrong:
             self.problems += wrong.problems
             return
         self.problems += warnings
-        game = play(model)
-        self.name, self.players = game.name, model.players
-        self.walk = Walk(game, LIMIT, progress, limits.LOOK)
-        met = walk(description, model, self.walk)
+        self.players = model.players
+        self.walk = Walk(self.play(model), LIMIT, self.progress, limits.LOOK)
+        met = walk(self.description, model, self.walk)
         fault = met.fault or (None if met.complete else _fault_beyond_chance(met))
         if fault is not None:
             self.problems += fault.problems
             return
         self.useful = perhaps_useful(met)
         told = {warning.span for warning in warnings}
-        own = description.span.source  # what is never used of another file that the game is made from, is no slip
+        own = self.description.span.source  # what is never used of another file that the game is made from, is no slip
         for check in CHECKS:
             found = (problem for problem in check(met) if problem.span not in told)
             self.problems += (p for p in found if not p.warning or p.span is None or p.span.source is own)
@@ -363,7 +345,7 @@ def _where(met: WalkFindings) -> Span | None:
     None if there is neither."""
     if isinstance(met.model, RulesModel):
         return next((rule.span for rule in met.model.actions), None)
-    return next((section.span for section in met.sections(syntax.Players)), None)
+    return met.section_span(syntax.Players)
 
 
 def _decisions(met: WalkFindings) -> Iterator[tuple[int, Node]]:
@@ -390,9 +372,8 @@ def _forgetting(met: WalkFindings) -> Iterator[Problem]:
     nodes, moves, children = zip(*((e.node, e.moves, e.children) for e in found), strict=True)
     space = Exploration(met.states, [], list(nodes), list(moves), list(children), complete=True)
     if perfect_recall(met.game, space) is False:
-        span = next((section.span for section in met.sections(syntax.Players)), None)
         yield Problem(
-            "a player forgets what they once knew or did: recall is imperfect", span,
+            "a player forgets what they once knew or did: recall is imperfect", met.section_span(syntax.Players),
             note="Most methods for hidden information need perfect recall.",
             help="take 'forget' out, if this is not meant", warning=True,
         )  # fmt: skip
@@ -404,9 +385,8 @@ def _endless(met: WalkFindings) -> Iterator[Problem]:
     if rewards is not None and rewards.discount < 1:
         return  # what is gained on the way has a sum
     if met.complete and not any(True for _ in met.ends()) and met.game.promises.forever is None:
-        spans = [section.span for section in met.sections(syntax.TerminalTest)]
         yield Problem(
-            "no play ever ends", spans[0] if spans else None,
+            "no play ever ends", met.section_span(syntax.TerminalTest),
             note=met.looked_at(),
             help="correct 'terminal', or say what endless play is worth: forever -> draw", warning=True,
         )  # fmt: skip
@@ -417,10 +397,9 @@ def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
     found = None if met.complete else met.game.promises.endless()
     if found is None or not _keeps_secrets(met):
         return
-    spans = [section.span for section in met.sections(syntax.TerminalTest)]
     yield Problem(
         "play can come back to a position, and players then remember more: there is no end of what they may know",
-        spans[0] if spans else None,
+        met.section_span(syntax.TerminalTest),
         note=f"From there {' '.join(map(move_text, found.round))} leads back to the same position.",
         help="write 'forget' where what is remembered does not matter any more, or bound the play with a counter",
         warning=True, play=tuple(map(move_text, found.before)),

@@ -11,21 +11,23 @@ Play that never ends does not bring it about. An answer is proved, or it says be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from gdl import syntax
 from gdl.checker.asked import AskedGame
-from gdl.errors import LimitReached, listing
+from gdl.errors import DamagedData, LimitReached, listing
+from gdl.formats.answer_kinds import to_plain
 from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number
 from gdl.model.games import Model
 from gdl.model.objective import with_objective
+from gdl.numbers import read_number
 from gdl.solution import Profile, Solution
-from gdl.states.explore import Progress, Walk, WalkExpansion, move_text, topological_order
+from gdl.states.explore import Progress, Walk, WalkExpansion, move_text, moves, topological_order
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.playouts import Playouts, playouts
 from gdl.states.sequential import Sequential, Turn
@@ -40,14 +42,14 @@ Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, fr
 Solve = Callable[[Game[Any], str], Solution]
 Sample = Callable[[Game[Any], int], Playouts]
 Answered = Literal["yes", "no"]
+ORIGIN = ("schema", "fingerprint", "settings", "variant", "position", "after")  # of an answer: its form and its game
 
 
 @dataclass(frozen=True)
 class QuestionAnswer:
     """The answer to a question of best play. `value` is the probability of the event asked about, when the players
     named play for it (or against it, where they want to avoid it) and all others do the opposite; `interval` bounds it
-    by what is proved. `strategy` is that of the players named, if they can bring about the answer yes, else of the
-    others; `play` is an example."""
+    by what is proved. `strategy` has the best play of both sides, and `play` is an example."""
 
     game: str
     answer: Answered | None = None
@@ -72,24 +74,28 @@ def answer_question(
     """Answer a question. `begin` makes a game of the model whose utilities say if the objective was reached, `solve`
     solves it by a solver, `sample` plays it at random a given number of times. If a limit stops the work, the answer
     has what was proved until then; `seconds` limits work that no solver does (None: no limit)."""
-    everybody = frozenset(range(len(asked.model.players)))
-
-    def game(wanting: frozenset[int]) -> Game[Any]:
-        return begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
-
+    wanting, sure = _sought(question, asked)
+    game = begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
     match question:
         case syntax.Reachable():
-            return _possible(game(everybody), progress, "yes", "no")
+            return _possible(game, progress, "yes", "no")
         case syntax.Invariant():
-            return _possible(game(everybody), progress, "no", "yes")
+            return _possible(game, progress, "no", "yes")
         case syntax.Likelihood(players=syntax.Word()):
-            return _at_random(game(everybody), progress, sample, seconds)
+            return _at_random(game, progress, sample, seconds)
+    return _best_play(game, wanting, solve, sure)
+
+
+def _sought(question: syntax.Question, asked: AskedGame) -> tuple[frozenset[int], int | None]:
+    """The players who want the event of a question, and the certainty that the question asks for: 1 or 0, None where it
+    asks how probable the event is. All together want what can happen."""
+    everybody = frozenset(range(len(asked.model.players)))
+    match question:
         case syntax.Likelihood():
-            return _best_play(game(asked.named), asked.named, solve, None)
-    if question.verb.kind == "FORCE":
-        return _best_play(game(asked.named), asked.named, solve, 1)
-    others = everybody - asked.named
-    return _best_play(game(others), others, solve, 0)
+            return (everybody if isinstance(question.players, syntax.Word) else asked.named), None
+        case syntax.Ability():
+            return (asked.named, 1) if question.verb.kind == "FORCE" else (everybody - asked.named, 0)
+    return everybody, int(isinstance(question, syntax.Reachable))
 
 
 def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
@@ -108,10 +114,7 @@ def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
 def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int | None) -> QuestionAnswer:
     """The probability of an event if those who want it play best against all others. `sure` is 1 if the question is
     only whether it is certain, 0 if only whether it is impossible, None for the probability itself."""
-    count, plain = len(game.players), game
-    if count > 1 and not (count == 2 and len(wanting) == 1) and not _shares_aims(game):
-        plain = Sides(game, wanting)
-        wanting = frozenset([0]) if wanting else frozenset()
+    plain, wanting = _as_sides(game, wanting)
     player = min(wanting, default=0)
     sign = 1 if player in wanting else -1
     try:
@@ -120,7 +123,9 @@ def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int
         if not isinstance(stop.partial, Solution):
             return QuestionAnswer(game.name, interval=(0, 1), limit=str(stop))
         solution = replace(stop.partial, limit=str(stop))
-    found = QuestionAnswer(game.name, solver=solution.solver, play=solution.line, limit=solution.limit)
+    found = QuestionAnswer(
+        game.name, solver=solution.solver, play=solution.line or solution.best[:1], limit=solution.limit
+    )
     ends: tuple[Any, Any] = solution.interval[player] if solution.interval else (None, None)
     if solution.is_value_proven and solution.value is not None:
         ends = solution.value[player], solution.value[player]
@@ -129,22 +134,24 @@ def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int
     )
     value = None if solution.value is None else _probability(sign * solution.value[player])
     answer, proven = _decide(low, high, sure), low == high
-    holders = [  # those whose strategy shows it
-        name
-        for number, name in enumerate(plain.players)
-        if answer is None or (number in wanting) == ((answer == "yes") == (sure == 1))
-    ]
-    profile = solution.strategy or next(iter(solution.equilibria), None) or _first_actions(plain, solution) or {}
-    strategy = {name: _pruned_mixtures(profile[name]) for name in holders if name in profile}
+    profile = solution.strategy or next(iter(solution.equilibria), None) or {}
+    strategy = {  # without the actions that are never taken
+        name: {known: {action: p for action, p in mixture.items() if p} for known, mixture in mixtures.items()}
+        for name, mixtures in profile.items()
+    }
     limit = None if proven or answer else found.limit
     return replace(
         found, answer=answer, value=value, interval=(low, high), exact=proven, strategy=strategy or None, limit=limit
     )
 
 
-def _pruned_mixtures(mixtures: Any) -> Any:
-    """The mixture at each information set, without the actions that are never taken."""
-    return {known: {action: p for action, p in mixture.items() if p} for known, mixture in mixtures.items()}
+def _as_sides(game: Game[Any], wanting: frozenset[int]) -> tuple[Game[Any], frozenset[int]]:
+    """The game in which the question is solved, and those of its players who want the event: each side is one player
+    where the rules as they stand don't do."""
+    count = len(game.players)
+    if count == 1 or (count == 2 and len(wanting) == 1) or _shares_aims(game):
+        return game, wanting
+    return Sides(game, wanting), frozenset([0]) if wanting else frozenset()
 
 
 def _probability(value: Any) -> Any:
@@ -171,16 +178,6 @@ def _solve_for_value(game: Game[Any], solve: Solve) -> Solution:
         except LimitReached:
             return solve(game, "proof-number")
     return solve(game, "auto")
-
-
-def _first_actions(game: Game[Any], solution: Solution) -> Profile | None:
-    """The profile in which the mover takes the first best action, for searches that give no more; None if there is
-    none."""
-    start = game.node(game.initial())
-    if not solution.best or not isinstance(start, Decision) or not solution.is_value_proven:
-        return None
-    known = game.describe(game.initial(), start.player)
-    return {game.players[start.player]: {known: {solution.best[0]: 1}}}
 
 
 class Sides(GameWrapper):
@@ -223,6 +220,84 @@ class Sides(GameWrapper):
     def describe(self, state: Any, player: int) -> str:
         known = [self.game.describe(state, member) for member in self.members[player]]
         return "; ".join(dict.fromkeys([*known, *self._chosen(state, player)]))
+
+
+class Possible(Sides):
+    """The game of all players together, who choose for chance too: what they can bring about is what can happen."""
+
+    @cached_property
+    def traits(self) -> Traits:
+        return replace(super().traits, chance=False)
+
+    def node(self, state: Any) -> Node:
+        node = super().node(state)
+        return Decision(0, moves(node)) if isinstance(node, Chance) else node  # type: ignore[arg-type]  # texts
+
+    def in_turns(self, play: Sequence[Any]) -> list[Any]:
+        """A play, whose joint moves are taken apart into the actions of one player after the other; what cannot be
+        played stays as it is."""
+        state, actions = self.initial(), []
+        for text in play:
+            while text and (fit := [a for a in moves(self.node(state)) if f"{text}, ".startswith(f"{a}, ")]):
+                actions.append(max(fit, key=len))
+                state, text = self.successor(state, actions[-1]), text[len(actions[-1]) + 2 :]
+            actions += [text] * bool(text)
+        return actions
+
+
+# ---- Answers looked at again --------------------------------------------------------------------------------------
+
+
+class SavedClaim(NamedTuple):
+    """A saved answer as the verifier takes it: the game in which the question is solved, the answer in the form of `gdl
+    solve --json` to that game, and what contradicts itself in it ("": nothing)."""
+
+    game: Game[Any]
+    answer: Mapping[str, Any]
+    contradiction: str
+
+
+def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer: Mapping[str, Any]) -> SavedClaim:
+    """A saved answer to a question as a claim about a game. Raises DamagedData where it is about random play, or not in
+    the form of `gdl ask --json`."""
+    if isinstance(question, syntax.Likelihood) and isinstance(question.players, syntax.Word):
+        raise DamagedData("an answer about random play is not checked: gdl ask works it out anew in the same time")
+    wanting, sure = _sought(question, asked)
+    game = begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
+    can_happen = isinstance(question, syntax.Reachable | syntax.Invariant)
+    game, wanting = (Possible(game, wanting), frozenset([0])) if can_happen else _as_sides(game, wanting)
+    low, high, value = _saved_numbers(answer)
+    told = "game strategy play" if can_happen else "game solver strategy play"
+    claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if answer.get(key)}
+    claim |= {"exact": low == high, "line": claim.pop("play", None)}
+    if isinstance(game, Possible) and isinstance(claim["line"], list):
+        claim["line"] = game.in_turns(claim["line"])
+    elif isinstance(claim["line"], list) and len(claim["line"]) == 1:  # some searches find no more than what is best
+        claim |= {"best": claim.pop("line"), "notes": ["it was not looked whether other actions are as good"]}
+    signs = {name: 1 if player in wanting else -1 for player, name in enumerate(game.players)}
+
+    def payoffs_of(sign: int, *chances: Number) -> list[Any]:
+        """The payoffs of a side for these probabilities, from the least up."""
+        return list(map(to_plain, sorted(exact(sign * (2 * chance - 1)) for chance in chances)))
+
+    if low < high:
+        claim["interval"] = {name: payoffs_of(sign, low, high) for name, sign in signs.items()}
+    if value is not None:
+        claim["value"] = {name: payoffs_of(sign, value)[0] for name, sign in signs.items()}
+    if value is not None and not low <= value <= high:
+        return SavedClaim(game, claim, "its value is not in its interval")
+    decided = answer.get("answer") == _decide(low, high, sure) and answer.get("exact") is (low == high)
+    return SavedClaim(game, claim, "" if decided else "its interval says something else than its answer")
+
+
+def _saved_numbers(answer: Mapping[str, Any]) -> tuple[Number, Number, Number | None]:
+    """The ends of the interval of a saved answer, and its value."""
+    try:
+        low, high = map(read_number, answer["interval"])
+        value = None if answer["value"] is None else read_number(answer["value"])
+    except (KeyError, TypeError, ValueError):
+        raise DamagedData("this is not in the form of gdl ask --json: its interval or its value is no number") from None
+    return low, high, value
 
 
 # ---- What can happen --------------------------------------------------------------------------------------------

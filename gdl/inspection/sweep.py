@@ -7,6 +7,8 @@ fractions:
 1. Halve the stretch a dozen times, keeping the halves at whose ends the answers differ.
 2. Try the simplest fraction in what is left (Stern and Brocot). Where the answer is another than on either side, as it
    is where somebody is indifferent, that is the threshold itself.
+3. If a change is left at an end of the sweep, try a value much closer to it. Where the answer there is already that of
+   the values beyond, the end is the threshold.
 """
 
 from __future__ import annotations
@@ -14,15 +16,16 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from gdl.game import Number, exact
+from gdl.record import Record
 from gdl.solution import Profile, Solution
 
 HALVINGS = 12
+CLOSER = 2**40  # how many times closer to an end a value is tried
 REFINING_RUNS = 400  # beside those of the sweep
 
 Answer = tuple[str, Any]  # the kind of the answer ("best", "equilibria", …), and the answer
@@ -41,7 +44,8 @@ class SweepRun(NamedTuple):
 
 class Threshold(NamedTuple):
     """A place where the answer changes, between two values of the parameter. `at` is a value between them where it has
-    yet another answer; None if no such value is known."""
+    yet another answer, or the one of them that ends the sweep, if it alone has its answer; None if no such value is
+    known."""
 
     low: Number
     high: Number
@@ -62,8 +66,7 @@ class SeveralEquilibria(NamedTuple):
 Strand = list[tuple[Number, tuple[Number | float, ...]]]  # values of the parameter, each with what everybody gets
 
 
-@dataclass(frozen=True)
-class Sweep:
+class Sweep(Record):
     """The runs for the values of a parameter, in order, and the thresholds between them. `asked` are all runs, with
     those made to find the thresholds; `traced` is a curve of profiles over the parameter, where a solver gives one."""
 
@@ -99,10 +102,17 @@ def _payoffs(solution: Solution) -> Iterator[tuple[Any, tuple[Number | float, ..
     if not solution.equilibria and solution.value is not None:
         yield "", solution.value
     met: Counter[Any] = Counter()
-    for profile, pays in zip(solution.equilibria, solution.payoffs, strict=False):
+    for profile, pays in paid_equilibria(solution):
         used = _profile_support(profile)
         met[used] += 1
         yield (used, met[used]), pays
+
+
+def paid_equilibria(solution: Solution) -> list[tuple[Profile, tuple[Number | float, ...]]]:
+    """Each equilibrium of a solution with what everybody gets: the value, where the solution does not list it for
+    each."""
+    pays = solution.payoffs or [solution.value or ()] * len(solution.equilibria)
+    return list(zip(solution.equilibria, pays, strict=True))
 
 
 def answer_of(solution: Solution) -> Answer:
@@ -157,6 +167,9 @@ class _Search:
                 continue
             if high - low <= shortest:
                 self._ask(simplest(low, high))
+                for end, other in ((low, high), (high, low)):
+                    if end in (self.known[0].value, self.known[-1].value):
+                        self._ask(exact(end + Fraction(other - end) / CLOSER))
             elif self._ask(exact(Fraction(low + high) / 2)):
                 middle = exact(Fraction(low + high) / 2)
                 work += [(low, middle), (middle, high)]
@@ -186,7 +199,9 @@ class _Search:
                     found.append(Threshold(low.value, later.value, high.value, low.answer, later.answer))
                     number += 1
                 else:
-                    found.append(Threshold(low.value, high.value, None, low.answer, high.answer))
+                    closest = (high.value - low.value) * CLOSER <= self.known[-1].value - self.known[0].value
+                    ends = {0: low.value, len(self.known) - 2: high.value} if closest else {}
+                    found.append(Threshold(low.value, high.value, ends.get(number), low.answer, high.answer))
             number += 1
         return tuple(found)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl import syntax
-from gdl.errors import GameError, LimitReached
+from gdl.errors import GameError, LimitReached, Span
 from gdl.game import Game, Terminal
 from gdl.model.games import Model
 from gdl.states.explore import Walk, WalkExpansion
@@ -39,6 +39,10 @@ class WalkFindings:
 
     def sections(self, kind: type) -> list[Any]:
         return [section for section in self.description.sections if isinstance(section, kind)]
+
+    def section_span(self, kind: type) -> Span | None:
+        """The place of the first section of a kind; None if there is none."""
+        return next((section.span for section in self.sections(kind)), None)
 
 
 def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> WalkFindings:

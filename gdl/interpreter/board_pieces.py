@@ -74,12 +74,8 @@ def _says_of_squares(model: RulesModel, board: Board) -> list[int]:
     """The numbers of the variables that are arrays over a board; if there are none, of those that are sets of its
     squares."""
     arrays = [n for n, v in enumerate(model.variables) if any(board_of(index) is board for index in v.indices)]
-    sets = (n for n, v in enumerate(model.variables) if isinstance(v.type, SetType) and not v.indices)
-    return arrays or [n for n in sets if _holds_squares(model.variables[n].type, board)]
-
-
-def _holds_squares(type: Type, board: Board) -> bool:
-    return isinstance(type, SetType) and board_of(type.item) is board
+    alone = ((n, v.type) for n, v in enumerate(model.variables) if not v.indices)
+    return arrays or [n for n, type in alone if isinstance(type, SetType) and board_of(type.item) is board]
 
 
 def _pieces_of(model: RulesModel, numbers: Sequence[int]) -> tuple[BoardPiece, ...]:
@@ -95,13 +91,10 @@ def _pieces_of(model: RulesModel, numbers: Sequence[int]) -> tuple[BoardPiece, .
         for k, place in enumerate(product(*map(members, variable.indices))):
             told = (sign[value] for sign, value in zip(signs, place, strict=True))
             name = [variable.name, *(text_of(t, v) for t, v in zip(variable.indices, place, strict=True))]
-            owners = (v for t, v in zip(variable.indices, place, strict=True) if _are_players(model, t))
+            indices = zip(variable.indices, place, strict=True)
+            owners = (v for t, v in indices if isinstance(t, Named) and t.members == model.players)
             found.append(BoardPiece(variable.place + k, head + "".join(told), " ".join(name), next(owners, None)))
     return tuple(found)
-
-
-def _are_players(model: RulesModel, type: Type) -> bool:
-    return isinstance(type, Named) and type.members == model.players
 
 
 def _signs(type: Type) -> dict[Any, str]:

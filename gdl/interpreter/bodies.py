@@ -43,26 +43,22 @@ class BodyRun:
     """One execution of a body: the cells that it writes, its choices, and what it says, pays and makes the next
     turn."""
 
-    __slots__ = (
-        "cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "refused", "rewards",
-        "turn", "unnamed",
-    )  # fmt: skip
+    made = 0  # choices so far
+    unnamed: GameError | None = None  # a fault that was met in making the name
+    rank: Any = 0
+    turn: int | None = None
+    rewards: tuple[tuple[int, Number], ...] = ()  # (player, amount)
+    forgotten = False
+    refused = False  # whether an attempt was refused
+    fresh = False  # at the start of a turn of `repeat`
 
     def __init__(self, cells: Cells, frame: Frame, path: list[int], menus: list[list[Any]], name: str = ""):
         self.cells = cells
         self.frame = frame
         self.path = path  # the choices to follow: an index into the options of each `choose`
         self.menus = menus  # the options of each `choose`, known beforehand where the path leads
-        self.made = 0  # choices so far
         self.name = name
-        self.unnamed: GameError | None = None  # a fault that was met in making the name
-        self.rank: Any = 0
-        self.turn: int | None = None
-        self.rewards: tuple[tuple[int, Number], ...] = ()  # (player, amount)
         self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
-        self.forgotten = False
-        self.refused = False  # whether an attempt was refused
-        self.fresh = False  # at the start of a turn of `repeat`
 
     def choose(self, options: Callable[[], list[Any]]) -> Any:
         """Choose the option that the path names at this point, or the first where the path ends here. None if there are
@@ -126,7 +122,8 @@ class BodyClosures:
         reads, writes = self.block(leading), self.block(statements[len(leading) :])
 
         def program(run: BodyRun) -> None:
-            reads(run)
+            if leading:
+                reads(run)
             run.cells = list(run.cells)
             writes(run)
 

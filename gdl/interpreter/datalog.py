@@ -13,8 +13,10 @@ Source: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases (1995), chapte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Span
@@ -26,6 +28,7 @@ DEEPEST = 50  # functions inside one another
 
 Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has none), length of a row
 Row = tuple[Any, ...]
+RowOfWay = Callable[[Sequence[Any]], Row]  # from the values of the variables
 
 
 class TooMuchFollows(GameError):
@@ -73,6 +76,7 @@ class DerivedFacts:
         self.tables: dict[Key, RelationTable] = {}
         self.count = 0
         self.work = 0  # ways gone through to find the facts: a measure of time without a clock
+        self.most_work = inf  # beyond which more follows than can be kept
 
     def table(self, key: Key) -> RelationTable | None:
         facts: DerivedFacts | None = self
@@ -87,7 +91,10 @@ class DerivedFacts:
         return {} if table is None else table.rows
 
     def add(self, atom: Atom) -> bool:
-        key, row = key_and_row(atom)
+        return self.add_row(*key_and_row(atom))
+
+    def add_row(self, key: Key, row: Row) -> bool:
+        """Add a fact by its table and row; True if it is new."""
         table = self.tables.get(key)
         if table is None:
             table = self.tables[key] = RelationTable()
@@ -140,8 +147,9 @@ class ConditionStep(NamedTuple):
     atom: Atom
     key: Key | None
     known: tuple[int, ...]  # columns whose value is known before
-    values: tuple[Pattern, ...]  # those values
+    values: RowOfWay  # those values
     new: tuple[tuple[int, Pattern], ...]  # columns and what they bind
+    plain: tuple[tuple[int, int], ...]  # the same, if all are variables, each in one column; else empty
 
     def keys(self, facts: DerivedFacts) -> tuple[Key, ...]:
         """The keys of the tables in which rows for this condition are looked up."""
@@ -164,27 +172,45 @@ class ConditionStep(NamedTuple):
         return RelationTable(found)
 
 
+class Conclusion(NamedTuple):
+    """A clause's head: the table that its facts belong to, and their rows there; without a table (None) each row is the
+    whole fact."""
+
+    key: Key | None
+    row: RowOfWay
+
+    @staticmethod
+    def of(clause: Clause) -> Conclusion:
+        key, row = _table_and_row(clause.head)
+        return Conclusion(key, _reader(row, clause.span))
+
+    def add(self, way: Sequence[Any], facts: DerivedFacts) -> bool:
+        """Add the fact for these values of the variables; True if it is new."""
+        return facts.add(self.row(way)) if self.key is None else facts.add_row(self.key, self.row(way))
+
+
 class Plan(NamedTuple):
     """A stratum ready to be computed: its clauses, each with its conditions in the order in which they are asked."""
 
-    clauses: tuple[tuple[Clause, tuple[ConditionStep, ...]], ...]
+    clauses: tuple[tuple[Clause, tuple[ConditionStep, ...], Conclusion], ...]
     recursive: bool
 
 
 def plan_strata(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
     """The strata with the conditions of each clause put in order."""
-    return tuple(Plan(tuple((c, steps_of(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
+    return tuple(Plan(tuple((c, steps_of(c), Conclusion.of(c)) for c in s.clauses), s.recursive) for s in strata)
 
 
-def steps_of(clause: Clause, first: int | None = None) -> tuple[ConditionStep, ...]:
+def steps_of(clause: Clause, first: int | None = None, facts: DerivedFacts | None = None) -> tuple[ConditionStep, ...]:
     """The order in which the conditions of a clause are asked: always one that can be asked, first those whose
-    arguments are known, then computations, then the one with most known arguments; ties in the order of the file. The
-    condition with the number `first` comes before all others."""
+    arguments are known, then computations, then the one with most known arguments; of ties the one with the fewest rows
+    in `facts`, then in the order of the file. The condition with the number `first` comes before all others."""
     left, bound, found = list(clause.body), set[int](), list[ConditionStep]()
+    rows = {id(one): len(facts.rows(key_and_row(one.atom)[0])) if facts else 0 for one in left}
     while left:
-        best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -n))
+        best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -rows[id(left[n])], -n))
         condition = left.pop(best if first is None or found else first)
-        found.append(_step(condition, bound))
+        found.append(_step(condition, bound, clause.span))
         if condition.kind == "holds":
             bound.update(variables_in(condition.atom))
     return tuple(found)
@@ -197,26 +223,42 @@ def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int, int, 
     free = len(set(variables_in(condition.atom)) - bound)
     if condition.kind != "holds":
         return (2 if not free else -1, False, 0, 0, 0)
-    place = FLUENTS.get(condition.atom[0])
-    has_columns = place is None or not isinstance(condition.atom[1 + place], int)
-    columns = key_and_row(condition.atom)[1] if has_columns else condition.atom[1:]
+    columns = key_and_row(condition.atom)[1] if _has_function(condition.atom) else condition.atom[1:]
     asked = [set(variables_in(part)) for part in columns]
     joined, words = sum(bool(own) and own <= bound for own in asked), asked.count(set())
     first = (1 if not free else 0, condition.atom[0] == "does", joined)
     return (*first, 0 if joined else words, -free if joined or words else 0)
 
 
-def _step(condition: Condition, bound: set[int]) -> ConditionStep:
-    atom = condition.atom
-    if condition.kind != "holds":
-        return ConditionStep(condition.kind, atom, None, (), (), ())
+def _has_function(atom: Any) -> bool:
+    """False for an atom of a fluent that is a variable: it may belong to any table of its relation."""
     place = FLUENTS.get(atom[0])
-    if place is not None and isinstance(atom[1 + place], int):
-        return ConditionStep("family", atom, None, (), (), tuple(enumerate(atom[1:])))
+    return place is None or not isinstance(atom[1 + place], int)
+
+
+def _table_and_row(atom: Any) -> tuple[Key | None, Row]:
+    """The table that an atom belongs to, and the patterns of its row; None and the whole atom where the table is not
+    known before, or a function inside might be nested too deep."""
+    if _has_function(atom):
+        key, row = key_and_row(atom)
+        if not any(isinstance(part, tuple) for part in row):
+            return key, row
+    return None, atom
+
+
+def _step(condition: Condition, bound: set[int], span: Span) -> ConditionStep:
+    atom, kind = condition.atom, condition.kind
+    if kind != "holds":
+        key, row = _table_and_row(atom) if kind == "not" else (None, ())
+        return ConditionStep(kind, atom, key, (), _reader(row, span), (), ())
+    if not _has_function(atom):
+        return ConditionStep("family", atom, None, (), _reader((), span), tuple(enumerate(atom[1:])), ())
     key, row = key_and_row(atom)
     known = tuple(n for n, part in enumerate(row) if not set(variables_in(part)) - bound)
     new = tuple((n, part) for n, part in enumerate(row) if n not in known)
-    return ConditionStep("join", atom, key, known, tuple(row[n] for n in known), new)
+    plain = tuple((n, part) for n, part in new if isinstance(part, int))
+    plain = plain if len({part for _, part in plain}) == len(new) else ()
+    return ConditionStep("join", atom, key, known, _reader(tuple(row[n] for n in known), span), new, plain)
 
 
 Ways = list[list[Any]]  # values of the variables, None where one is not bound
@@ -225,14 +267,14 @@ Ways = list[list[Any]]  # values of the variables, None where one is not bound
 def follow(plans: Sequence[Plan], facts: DerivedFacts, most: int = FACTS) -> DerivedFacts:
     """The facts together with all that follows from them. Raises TooMuchFollows if they are more than `most`."""
     for plan in plans:
-        asked = [GrowingClause(clause, steps) for clause, steps in plan.clauses]
+        asked = [(GrowingClause(clause, steps), conclusion) for clause, steps, conclusion in plan.clauses]
         grows = True
         while grows:
             grows = False
-            for each in asked:
+            for each, conclusion in asked:
                 clause = each.clause
                 for way in each.new_ways(facts) if plan.recursive else ways_of(clause, each.steps, facts):
-                    grows = facts.add(built(clause.head, way, clause.span)) or grows
+                    grows = conclusion.add(way, facts) or grows
                     if facts.count > most:
                         message = f"more than {most:,} facts follow here"
                         raise clause_fault(message, clause.span, "let fewer things follow", TooMuchFollows)
@@ -257,7 +299,7 @@ class GrowingClause:
             return ways_of(self.clause, self.steps, facts)
         if not self._first:
             body = self.clause.body
-            self._first = [steps_of(self.clause, n) for n, one in enumerate(body) if one.kind == "holds"]
+            self._first = [steps_of(self.clause, n, facts) for n, one in enumerate(body) if one.kind == "holds"]
         grown = []
         for steps in self._first:
             sizes = [(self._sizes[key], before.get(key, 0)) for key in steps[0].keys(facts)]
@@ -289,6 +331,13 @@ def built(atom: Sequence[Any], way: Sequence[Any], span: Span) -> Atom:
     return tuple([way[p] if isinstance(p, int) else p if isinstance(p, str) else _built(p, way, span) for p in atom])
 
 
+def _reader(patterns: Sequence[Any], span: Span) -> RowOfWay:
+    """A function to the row that `patterns` stand for, from the values of the variables."""
+    if len(patterns) > 1 and all(isinstance(pattern, int) for pattern in patterns):
+        return itemgetter(*patterns)
+    return lambda way: built(patterns, way, span)
+
+
 def _apply_step(step: ConditionStep, ways: Ways, table: RelationTable | None, facts: DerivedFacts, span: Span) -> Ways:
     """The bindings `ways` with which the condition holds, extended by the variables that it binds. What must hold is a
     row of `table`."""
@@ -296,18 +345,27 @@ def _apply_step(step: ConditionStep, ways: Ways, table: RelationTable | None, fa
         one, other = step.atom[1:]
         return [way for way in ways if _built(one, way, span) != _built(other, way, span)]
     if step.kind == "not":
-        return [way for way in ways if not facts.holds(built(step.atom, way, span))]
+        if step.key is None:
+            return [way for way in ways if not facts.holds(built(step.atom, way, span))]
+        rows = facts.rows(step.key)
+        return [way for way in ways if step.values(way) not in rows]
     if table is None:
         return []
     if not step.new:
-        return [way for way in ways if built(step.values, way, span) in table.rows]
+        return [way for way in ways if step.values(way) in table.rows]
     found, tried = Ways(), 0
     for way in ways:
-        rows = table.matching(step.known, built(step.values, way, span))
-        tried += len(rows)
-        for row in rows:
-            found += _bound(step.new, row, way)
-        if len(found) > WAYS:
+        matching = table.matching(step.known, step.values(way))
+        tried += len(matching)
+        for row in matching:
+            if step.plain:
+                more = way.copy()
+                for column, variable in step.plain:
+                    more[variable] = row[column]
+                found.append(more)
+            else:
+                found += _bound(step.new, row, way)
+        if len(found) > WAYS or facts.work + tried > facts.most_work:
             help = "put what narrows it most first, or write two relations"
             raise clause_fault(f"more than {WAYS:,} ways to hold", span, help, TooMuchFollows)
     facts.work += tried - len(found)

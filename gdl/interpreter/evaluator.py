@@ -175,7 +175,7 @@ class Evaluator:
                 if result.denominator > NUMBER:
                     raise _too_fine(span)
             if not -NUMBER <= result <= NUMBER:
-                raise _too_long(span)
+                raise fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
             return result
 
         return calculate
@@ -302,13 +302,8 @@ class Evaluator:
         return lambda c, f: len(operand(c, f))
 
     def _reach(self, e: core.Reach) -> Value:
-        start, where = self._set(e.start), () if e.where is None else (e.where,)
-        source = e.slot if e.source is None else e.source
-        match e.where.parts if isinstance(e.where, core.All) else where:
-            case (core.Contains(core.Local(e.slot), ends, True), *others) if core.Local(e.slot) not in inside(ends):
-                if e.source is not None and self.watch is None:  # which wants every condition to be asked
-                    return reach_along(start, e.neighbours, e.slot, source, self._set(ends), self.every(others))
-        return reach_along(start, e.neighbours, e.slot, source, None, self.every(where))
+        source, joined = e.slot if e.source is None else e.source, self.every(() if e.where is None else (e.where,))
+        return reach_along(self._set(e.start), e.neighbours, e.slot, source, joined)
 
     # -- quantifiers ----------------------------------------------------------------------------------------
 
@@ -478,10 +473,6 @@ def function_before_play(
         return compute([given[-1], *cells[1:]] if mover else cells, local)
 
     return value
-
-
-def _too_long(span: Span) -> GameError:
-    return fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
 
 
 def _too_fine(span: Span) -> GameError:

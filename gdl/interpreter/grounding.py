@@ -22,8 +22,9 @@ from gdl.errors import Refusal
 from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Row, built, steps_of, ways_of
 from gdl.model.clauses import Atom, Clause, ClausesModel, Relation, Term, relation_of
 
-MOST_GROUND_CLAUSES = 100_000  # clauses without variables
-MOST_WAYS = 400_000  # in which clauses can hold that are gone through for that: about a second
+MOST_GROUND_CLAUSES = 60_000  # clauses without variables
+MOST_WAYS = 300_000  # in which clauses can hold that are gone through for that: under a second
+MOST_LITERALS = 90_000  # of all bodies; of the public rulesheets none with more has rules that are short enough
 COMPARED = 20_000  # pairs of bodies of a group
 DEEP = 3  # levels of definitions looked into to find that two bodies exclude each other
 
@@ -51,7 +52,7 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
     possible, met = _possible(relaxed, always)
     bodies: dict[Atom, dict[Body, None]] = {}
-    count = sum(len(ways) for ways in met if ways is not None)
+    count, literals_left = sum(len(ways) for ways in met if ways is not None), MOST_LITERALS
     for n, (_, free) in enumerate(relaxed):
         if met[n] is None and count <= MOST_GROUND_CLAUSES:
             met[n] = dict.fromkeys(map(tuple, ways_of(free, steps_of(free), possible)))
@@ -67,6 +68,9 @@ def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
                 atom, holds = built(condition.atom, way, clause.span), condition.kind == "holds"
                 if holds or possible.holds(atom):
                     literals[atom, holds] = None
+            literals_left -= len(literals)
+            if literals_left < 0:
+                raise Refusal(TOO_LARGE)
             if not any((atom, not holds) in literals for atom, holds in literals):
                 bodies.setdefault(built(clause.head, way, clause.span), {})[tuple(literals)] = None
     for relation in ("legal", "goal", "terminal"):
@@ -89,7 +93,8 @@ def _possible(
 ) -> tuple[DerivedFacts, list[dict[Row, None] | None]]:
     """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
     that only lets a fact stay true, which adds none."""
-    found = DerivedFacts(always)
+    found, written = DerivedFacts(always), 0
+    found.most_work = MOST_WAYS
     for row in always.atoms("init"):
         found.add(("true", row[0]))
     for role, move in always.atoms("legal"):
@@ -107,11 +112,11 @@ def _possible(
             for way in map(tuple, each.new_ways(found)):
                 if way in ways:
                     continue
-                ways[way] = None
+                ways[way], written = None, written + 1
                 atom = built(each.clause.head, way, each.clause.span)
                 news = [found.add(one) for one in (atom, *_brings(atom))]
                 grows = grows or any(news)
-            if found.count > MOST_GROUND_CLAUSES or found.work > MOST_WAYS:
+            if max(found.count, written) > MOST_GROUND_CLAUSES or found.work > MOST_WAYS:
                 raise Refusal(TOO_LARGE)
     return found, met
 

@@ -46,13 +46,12 @@ def held_throughout(
     of_lines = len(looks) if len(looks) > CHEAP_DOMAIN else 0
 
     def run(c: Cells, f: Frame) -> bool:
-        count(of_lines, e.span)
         all_the_same = (wanted(c, f),) * length
-        for looked_at, look in enumerate(looks, 1):
+        for look in looks:
             if look(c) == all_the_same:
-                count(looked_at * length, inner)
+                count(of_lines + (looks.index(look) + 1) * length, inner)
                 return True
-        count(len(looks) * length, inner)
+        count(of_lines + len(looks) * length, inner)
         return False
 
     return run

@@ -49,5 +49,5 @@ class NetAdviser:
         self.middle, self.half, self.ranks = net.scale.middle, net.scale.half, net.slots > 1
 
     def __call__(self, state: State) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        places = [self.net.place(*done) for done in self._deeds.of(state)]
+        places = [self.net.places(*done) for done in self._deeds.of(state)]
         return self.net.values_and_shares(state.turn, state.cells, places)

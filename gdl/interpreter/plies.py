@@ -13,7 +13,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.memory import Events, Memories, Memorist
+from gdl.interpreter.memory import Events, Memorist
 from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.interpreter.state import RulesExpansion, State
@@ -82,6 +82,7 @@ class Plies:
     def __init__(self, model: RulesModel, own: Workers):
         self.model = model
         self.own = own
+        self.seats = len(model.players)
 
     def cells_asking(self, state: State, options: list[list[Option]]) -> Cells:
         """The cells of a state, for expressions that may use `no actions`. The actions are computed when first asked
@@ -109,6 +110,8 @@ class Plies:
     def after_option(self, state: State, option: Option) -> State:
         """The state that an action or an outcome leads to."""
         run = option.run()
+        if state.memories is None:
+            return self.after_run(state, run, {}, [])
         acted = {state.turn: option.name} if state.turn >= 0 else {}
         return self.after_run(state, run, acted, self.announcements(state, option, run))
 
@@ -128,18 +131,20 @@ class Plies:
     def after_run(self, state: State, run: BodyRun, acted: dict[int, str], told: Events) -> State:
         """The state after a run of an action or a chance step. `acted` has the names of the actions taken, by player;
         `told` are the events that players hear."""
-        turn = run.turn
+        turn, cells, before = run.turn, run.cells, state.turn
         if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
-            same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]
-            turn = (state.turn + 1) % len(self.model.players) if state.turn >= 0 else same
-        cells = run.cells
-        if turn < 0 <= state.turn:
-            cells[MOVER] = state.turn
+            same = EVERYONE if before == EVERYONE else state.cells[MOVER]
+            turn = (before + 1) % self.seats if before >= 0 else same
+        if turn < 0 <= before:
+            cells[MOVER] = before
         cells[NO_ACTIONS] = None
         self.own.settle(turn, cells)
-        memories = self.extend_memories(state, acted, told + run.events, turn, cells, run.forgotten)
-        acts = state.turn > FIRST_STEP
-        earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)
+        memories, earned = state.memories, state.earned
+        if memories is not None:
+            events = told + run.events
+            memories = self.own.memorist.extend_memories(memories, acted, events, turn, cells, run.forgotten)
+        if earned is not None:
+            earned = earned.after(run, before > FIRST_STEP, self.model.discount)
         return State(turn, tuple(cells), memories, earned)
 
     def past_after(self, state: State) -> Past:
@@ -216,15 +221,6 @@ class Plies:
         final.rewards = rewards + final.rewards
         final.forgotten = final.forgotten or forgotten
         return final, acted, told
-
-    def extend_memories(
-        self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
-    ) -> Memories | None:
-        """The players' memories after a ply that led to these cells, as in Memorist; None where everyone sees
-        everything."""
-        if state.memories is None:
-            return None
-        return self.own.memorist.extend_memories(state.memories, acted, events, turn, cells, forgotten)
 
     def action_announcements(
         self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]

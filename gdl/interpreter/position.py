@@ -149,7 +149,8 @@ def after(game: Game[Any], text: str) -> Game[Any]:
     while rest:
         action = longest_match(rest, play.legal())
         if action is None:
-            raise play.wrong(_first_word(rest))
+            word = _WORD.match(rest)
+            raise play.wrong((word and word.group()) or "?")
         play.go_on(action.name)
         rest = rest[action.length :]
         rest = rest[_end(_SEPARATOR.match(rest)) :]
@@ -221,12 +222,6 @@ def _pattern(action: str) -> re.Pattern[str]:
 
 def _end(match: re.Match[str] | None) -> int:
     return 0 if match is None else match.end()
-
-
-def _first_word(text: str) -> str:
-    """The first word of a text, which was probably meant as an action."""
-    word = _WORD.match(text)
-    return word.group() if word and word.group() else "?"
 
 
 def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> WrongPlay:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from gdl.errors import Span, fault, limits
 from gdl.interpreter.closures import Cells, Frame, Value
+
+_NOTHING = object()  # where no value of a domain is chosen
 
 
 def bit(value: Any, span: Span) -> int:
@@ -48,14 +51,8 @@ def up_to(domain: Value, condition: Value, slot: int) -> Value:
 
 
 def _exists(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    def run(c: Cells, f: Frame) -> bool:
-        for value in domain(c, f):
-            f[slot] = value
-            if body(c, f):
-                return True
-        return False
-
-    return run
+    chosen = filter_domain(domain, body, slot)
+    return lambda c, f: next(chosen(c, f), _NOTHING) is not _NOTHING
 
 
 def _forall(domain: Value, body: Value, slot: int, span: Span) -> Value:
@@ -70,26 +67,13 @@ def _forall(domain: Value, body: Value, slot: int, span: Span) -> Value:
 
 
 def _count(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    def run(c: Cells, f: Frame) -> int:
-        count = 0
-        for value in domain(c, f):
-            f[slot] = value
-            if body(c, f):
-                count += 1
-        return count
-
-    return run
+    chosen = filter_domain(domain, body, slot)
+    return lambda c, f: sum(1 for _ in chosen(c, f))
 
 
 def _first(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    def run(c: Cells, f: Frame) -> Any:
-        for value in domain(c, f):
-            f[slot] = value
-            if body(c, f):
-                return value
-        return None
-
-    return run
+    chosen = filter_domain(domain, body, slot)
+    return lambda c, f: next(chosen(c, f), None)
 
 
 def _those(domain: Value, body: Value, slot: int, span: Span) -> Value:
@@ -129,14 +113,6 @@ def _union(domain: Value, body: Value, slot: int, span: Span) -> Value:
     return run
 
 
-def _min(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    return _extreme(domain, body, slot, span, "min", min)
-
-
-def _max(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    return _extreme(domain, body, slot, span, "max", max)
-
-
 def _extreme(domain: Value, body: Value, slot: int, span: Span, word: str, pick: Function[[list[Any]], Any]) -> Value:
     def run(c: Cells, f: Frame) -> Any:
         found = []
@@ -160,18 +136,17 @@ QUANTIFIERS: dict[str, Function[[Value, Value, int, Span], Value]] = {
     "those": _those,
     "sum": _sum,
     "union": _union,
-    "min": _min,
-    "max": _max,
+    "min": partial(_extreme, word="min", pick=min),
+    "max": partial(_extreme, word="max", pick=max),
 }
 
 
 def reach_along(
-    start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, ends: Value | None, joined: Value
+    start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, joined: Value
 ) -> Function[[Cells, Frame], int]:
     """A function to the set of members reached from the set `start` along edges. An edge leads from a member (put in
-    the slot `source`) to one of its `neighbours` (in `slot`) for which `joined` holds and which is in the set `ends`,
-    if that is not None. Members are gone through from the least up, so that a fault is met in the same order by every
-    engine."""
+    the slot `source`) to one of its `neighbours` (in `slot`) for which `joined` holds. Members are gone through from
+    the least up, so that a fault is met in the same order by every engine."""
 
     def reach(c: Cells, f: Frame) -> int:
         found: int = start(c, f)
@@ -181,13 +156,9 @@ def reach_along(
             work ^= least
             at = least.bit_length() - 1
             f[source] = at
-            fresh = [near for near in neighbours[at] if not found >> near & 1]
-            if fresh and ends is not None:
-                there = ends(c, f)
-                fresh = [near for near in fresh if there >> near & 1]
-            for near in fresh:
+            for near in neighbours[at]:
                 f[slot] = near
-                if joined(c, f):
+                if not found >> near & 1 and joined(c, f):
                     found |= 1 << near
                     work |= 1 << near
         return found

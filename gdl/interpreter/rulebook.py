@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
-from gdl.analysis.kept_values import KeptValues
+from gdl.analysis.kept_values import KeptValues, opening
 from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, clean, fault, limits, listing
 from gdl.interpreter.bodies import BodyClosures, BodyRefusal, BodyRun, Step, next_path
@@ -51,6 +51,7 @@ class Rulebook:
         evaluator.tries = self.able
         self._asks = asks(model)
         self._rings = rings(model)
+        self._plain = all(rule.simple and rule.template is None for rule in model.actions)  # without ranks
         self._number = {id(rule): number for number, rule in enumerate(model.actions)}
         self._judged: int | None = None  # the action that is being tried
         self._open: frozenset[int] = frozenset()  # actions whose own questions have the answer yes for now
@@ -75,6 +76,7 @@ class Rulebook:
             self.bodies.program(rule.body),
             self._naming(rule),
             None if rule.weight is None else evaluator.value(rule.weight),
+            self.bodies.block(rule.body[:opens]) if rule.simple and (opens := opening(rule.body)) else None,
         )
 
     def hearers(self, rule: Rule, cells: Cells, arguments: tuple[Any, ...], actor: int | None) -> list[int]:
@@ -99,11 +101,10 @@ class Rulebook:
             found += [option for option, _ in self.of_rule(rule, cells, past)]
             if len(found) > limits.ACTIONS:
                 raise _too_many(rule, "there are")
-        ranks = {option.rank for option in found}
-        if len(ranks) > 1:
-            greatest = max(ranks)
-            found = [option for option in found if option.rank == greatest]
-        return self._distinct([option.require_name() for option in found])
+        if not self._plain:
+            greatest = max((option.rank for option in found), default=0)
+            found = [option.require_name() for option in found if option.rank == greatest]
+        return self._distinct(found)
 
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). In `past` the position of the
@@ -116,7 +117,7 @@ class Rulebook:
             yield from ways
 
     def _ways(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
-        guard, assignments, body, naming, weigh = self._compiled[id(rule)]
+        guard, assignments, body, naming, weigh, opens = self._compiled[id(rule)]
         frame: Frame = [*[None] * rule.frame, {}]
         if not guard(cells, frame):
             return
@@ -129,6 +130,8 @@ class Rulebook:
                 raise _too_many(rule, f"{clean(rule.name)} has")
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
+                if opens is not None and not _succeeds(opens, before, frame):
+                    continue
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 named = naming(arguments, cells, frame)
                 name, wrong = (
@@ -145,7 +148,7 @@ class Rulebook:
                     seen.add(result)
                 named = named or naming(arguments, cells, frame)
                 name, wrong = self._check_name(rule, _extend_name(named, done))
-                yield Option(name, done.rank, _done(done), rule, arguments, wrong), weight
+                yield Option(name, done.rank, partial(lambda run: run, done), rule, arguments, wrong), weight
 
     def _result(self, run: BodyRun) -> tuple[Any, ...]:
         """All that distinguishes one run's effect from another's. A refused attempt differs from an action without
@@ -188,14 +191,15 @@ class Rulebook:
 
     def _possible(self, rule: Rule, cells: Cells, past: Past) -> bool:
         """True if a rule has at least one way to act."""
-        guard, assignments, body = self._compiled[id(rule)][:3]
+        guard, assignments, body, *_, opens = self._compiled[id(rule)]
         frame: Frame = [*[None] * rule.frame, {}]
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
         with self._judging(rule):
-            return guard(cells, frame) and any(
-                rule.simple or any(True for _ in self._runs(rule, before, frame, body))
-                for _ in assignments(cells, frame)
-            )
+            if not guard(cells, frame):
+                return False
+            if rule.simple:
+                return any(opens is None or _succeeds(opens, before, frame) for _ in assignments(cells, frame))
+            return any(run for _ in assignments(cells, frame) for run in self._runs(rule, before, frame, body))
 
     @contextmanager
     def _judging(self, rule: Rule) -> Iterator[None]:
@@ -209,7 +213,7 @@ class Rulebook:
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """The name of the way to act with these values in the head, and with the choices of the body that `path`
         numbers."""
-        _, _, body, naming, _ = self._compiled[id(rule)]
+        _, _, body, naming, *_ = self._compiled[id(rule)]
         frame = _fill_frame(rule, arguments)
         with self._judging(rule):
             named: Name = naming(arguments, cells, frame)
@@ -300,8 +304,13 @@ def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
     return run
 
 
-def _done(run: BodyRun) -> Callable[[], BodyRun]:
-    return lambda: run
+def _succeeds(step: Step, cells: Cells, frame: Frame) -> bool:
+    """True if a part of a body that only reads the cells does not refuse."""
+    try:
+        step(BodyRun(cells, list(frame), [], []))
+    except BodyRefusal:
+        return False
+    return True
 
 
 def stuck(model: RulesModel, turn: int) -> GameError:

@@ -159,10 +159,10 @@ class RulesGame:
         expansion = self._expansion_of(state)
         made = expansion.made.get(action)
         if made is None:
-            if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
-                return self._at(state, self.plies.joint_successor, state, tuple(action))
             option = expansion.options.get(action)  # type: ignore[arg-type]
             if option is None:
+                if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
+                    return self._at(state, self.plies.joint_successor, state, tuple(action))
                 raise no_action(expansion.node, action)
             made = self._at(state, self.plies.after_option, state, option)
             if len(expansion.options) <= self._own.kept.most:
@@ -277,8 +277,9 @@ class RulesGame:
         """Call `work` with the arguments. A fault of the rules raised in it gets `state` as the state where it was
         met."""
         own = self._own
-        own.worked += own.evaluator.work[0]
-        own.evaluator.work[0] = 0
+        spent = own.evaluator.work
+        own.worked += spent[0]
+        spent[0] = 0
         try:
             return work(*arguments)
         except GameError as error:

@@ -1,8 +1,8 @@
 """The rules of a checked game as text, in the words of the language as far as they go, for those who look at a pass.
 
 Names are those of the file where it says them, else `t` and the number of their slot. Conditions of a head stand at the
-parameter for whose values they are asked; `once` stands before what is worked out before all parameters. Variables,
-evaluations and the names of actions are left out.
+parameter for whose values they are asked; `once` stands before what is worked out before all parameters, `named like`
+before the rules whose actions may have the names of a rule's own. Variables, evaluations and names are left out.
 """
 
 from __future__ import annotations
@@ -60,10 +60,12 @@ def rules_as_text(model: RulesModel) -> str:
         text = _FrameText(model)
         head = f"define {part.name}({text.bind_parameters(part.span, part.parameters)})".replace("()", "")
         lines += ["", head if part.result is None else f"{head} = {text.of(part.result)}", *text.block(part.body)]
+    named = (*model.actions, *model.chances)
     for kind, rules in (("action ", model.actions), ("chance ", model.chances), ("", model.effects)):
         for rule in rules:
-            text = _FrameText(model)
-            lines += ["", *text.head(kind + rule.name, rule), *text.block(rule.body)]
+            text, same = _FrameText(model), ", ".join(named[number].name for number in rule.shares or ())
+            lines += ["", *text.head(kind + rule.name, rule), *([f"    named like {same}"] if same else [])]
+            lines += text.block(rule.body)
     text, ends = _FrameText(model), list[str]()
     for clause in model.clauses:
         ends.append(f"    {text.of(clause.condition)} -> {text.join_texts(clause.utilities)}")

@@ -221,7 +221,8 @@ def describe_type(type: Type) -> str:
     if isinstance(type, Array):
         return str(type)
     text = str(type)
-    return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
+    spoken_you = text[:3].lower() in ("uni", "use", "usu")  # as in a unit
+    return f"{'an' if text[:1] in 'AEIOUaeiou' and not spoken_you else 'a'} {text}"
 
 
 def contains(type: Type, value: Any) -> bool:

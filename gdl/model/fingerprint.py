@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
-from hashlib import sha256
 from typing import Any
 
 from gdl.errors import Span
@@ -37,20 +36,7 @@ _DIGITS = 32  # hexadecimal ones
 _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say nothing of how the game is played
     "TreeModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
     "MatrixModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
-    "RulesModel": frozenset(
-        {
-            "name",
-            "parameters",
-            "looks",
-            "notation",
-            "positions",
-            "numbers_of",
-            "rewards",
-            "unit",
-            "learned",
-            "cost",
-        }
-    ),
+    "RulesModel": frozenset("name parameters looks notation positions numbers_of rewards unit learned cost".split()),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
     "Rule": frozenset({"frame", "simple", "settled"}),
     "Clause": frozenset({"frame", "sum", "winner"}),
@@ -132,6 +118,8 @@ def _combine_digests(thing: Any, parts: list[bytes]) -> bytes:
     elif not isinstance(thing, tuple | Board | Unknown | Rest):
         raise TypeError(f"a {kind} has no fingerprint")
     head = kind.encode("utf-8", errors="surrogatepass")
+    from hashlib import sha256  # which takes longer to begin than a small game to be solved
+
     return sha256(b"%d:%b" % (len(head), head) + b"".join(parts)).digest()
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
 from gdl.model.clauses import ClausesModel
-from gdl.model.core import Expression, Let, Parameter, Require, Statement, Template, Turn
+from gdl.model.core import Arithmetic, Const, Expression, Let, Parameter, Require, Statement, Template, Turn
 from gdl.model.domains import Place, Type, size
 from gdl.record import Record
 
@@ -123,11 +123,12 @@ class Rule(Record):
     merge: bool
     body: tuple[Statement, ...]
     frame: int
-    simple: bool  # the body cannot fail or choose, so the head alone decides
+    simple: bool  # the body cannot fail after its opening conditions, nor choose, so these and the head decide
     span: Span
     hearers: Hearers | None = None  # None: nobody is told
     settled: bool = False  # whether the file says who learns of the action
     before: tuple[Let | Require, ...] = ()  # after the guards, once for all parameters: passes of the compiler put it
+    shares: tuple[int, ...] | None = None  # for the compiler: rules whose rows may have its rows' names; None: all
 
 
 class Clause(Record):
@@ -150,6 +151,16 @@ class Feature(Record):
     frame: int
     text: str
     span: Span | None = None
+
+    @property
+    def is_mirrored(self) -> bool:
+        """True if it is written for one player, and the other gets its negative."""
+        match self.values:
+            case (one, Arithmetic(operator="-", left=Const(value=0), right=negated)) if one == negated:
+                return True
+            case (Arithmetic(operator="-", left=Const(value=0), right=negated), other):
+                return other == negated
+        return len(self.values) == 1
 
 
 class Unit(Record):
@@ -261,6 +272,13 @@ class RulesModel(Record):
     def evaluates(self) -> bool:
         """True if there is an evaluation of positions."""
         return bool(self.features) or self.learned is not None
+
+    @property
+    def has_mirrored_evaluation(self) -> bool:
+        """True if an evaluation for one player is its negative for the other, by the way it is written."""
+        if self.learned is not None:
+            return bool(self.learned.is_zero_sum)
+        return all(feature.is_mirrored for feature in self.features)
 
 
 Model = TreeModel | MatrixModel | RulesModel | ClausesModel

@@ -4,8 +4,9 @@
    whose turn it is are rows of numbers, whose sum is the first layer; the sum of the second layer's rows, each times a
    number of the first, is the second. Numbers below 0 count as 0, the last number of a layer as 1. Runs along one
    direction of a board share their rows.
-2. The second layer times a player's row is the value, times an action's row the logarithm of its share among all legal
-   ones. The row of an action follows from its number: from the rule and its values.
+2. The second layer times a player's row is the value, times an action's rows, summed up, the logarithm of its share
+   among all legal ones. An action has one row, by its number, which follows from the rule and its values. Where there
+   are too many numbers, each of its steps has a row: the rule, and each value at its place.
 3. Whoever's turn it is, the net is shown the state with the players renamed, where a symmetry of the rules does that.
 
 All this is reckoned in whole numbers of 16 bits: each of the three kinds of rows times a power of two, the greatest up
@@ -31,8 +32,7 @@ from gdl.model.learned import MOVER, Read, Scale, cells_of
 
 LN_2 = 0.6931471805599453
 TAYLOR = tuple(1 / factorial(k) for k in range(14))  # of e to a number near 0
-_GOLDEN = 0x9E3779B97F4A7C15
-_WORD = (1 << 64) - 1
+NO_STEP = -(1 << 30)  # of a place whose values have no rows, which no value can lift to 0
 _LIMIT = 32767.0  # of the sizes of a row's words together
 _MOST_POWER = 12
 _POINT = 10  # binary digits behind the point in the second layer, at most
@@ -40,7 +40,10 @@ _POINT = 10  # binary digits behind the point in the second layer, at most
 
 class Digits(NamedTuple):
     """The numbering of the actions of a rule whose body chooses `words` values. An action's number is `first` plus the
-    sum of its values, those of the head before those of the body, each times its stride."""
+    sum of its values, those of the head before those of the body, each times its stride.
+
+    Where steps have numbers: that of the rule is `first`, that of a value at a place its stride plus the value; the
+    places of the body come again after `words` values."""
 
     rule: int
     words: int
@@ -73,6 +76,11 @@ def exp(x: float) -> float:
     for term in reversed(TAYLOR[:-1]):
         series = series * r + term
     return series / (1 << k)
+
+
+def _whole(value: Any) -> int:
+    """A value as kernel code holds it."""
+    return -1 if value is None else int(value)
 
 
 def _exponent(most: float, terms: int) -> int:
@@ -134,6 +142,7 @@ class Net:
     scale: Scale
     weight: array[float]
     runs: tuple[Run, ...] = ()
+    by_steps: bool = False  # whether the steps of actions have rows, instead of the actions
     kind = "net"
 
     @cached_property
@@ -184,19 +193,28 @@ class Net:
     def _row(self, row: int) -> Sequence[float]:
         return self.weight[row * self.units : (row + 1) * self.units]
 
-    def place(self, rule: int, values: Sequence[Any], chosen: int) -> int:
-        """The number of the row of an action by this rule with these values, of which the body chose `chosen`; the last
-        row if the action has no number."""
+    def places(self, rule: int, values: Sequence[Any], chosen: int) -> tuple[int, ...]:
+        """The numbers of the rows of an action by this rule with these values, of which the body chose `chosen`: one,
+        the last if the action has no number; or one for each of its steps."""
+        if self.by_steps:
+            own, firsts = self._steps[rule].first, self.firsts(rule, len(values), chosen)
+            steps = [first + _whole(value) for first, value in zip(firsts, values, strict=True) if first != NO_STEP]
+            return (own, *(step for step in steps if 0 <= step < self.slots))
         block, number = self._blocks.get((rule, chosen)), -1
         if block is not None and len(values) == len(block.strides):
-            numbers = (-1 if value is None else int(value) for value in values)
-            number = block.first + sum(n * stride for n, stride in zip(numbers, block.strides, strict=True))
-        if not 0 <= number < self.total:
-            return self.slots - 1
-        if self.total < self.slots:
-            return number
-        word = number * -7046029254386353131 & _WORD
-        return (word >> 33) % (self.slots - 1)
+            number = block.first + sum(_whole(n) * stride for n, stride in zip(values, block.strides, strict=True))
+        return (number if 0 <= number < self.total else self.slots - 1,)
+
+    def firsts(self, rule: int, values: int, chosen: int) -> list[int]:
+        """Of a net by steps: the row of value 0 at the place of each of an action's values, of which `chosen` are those
+        of the body."""
+        strides, words = self._steps[rule].strides, self._steps[rule].words
+        body = strides[-words:]
+        return [*strides[: values - chosen], *(body[place % words] for place in range(chosen))]
+
+    @cached_property
+    def _steps(self) -> dict[int, Digits]:
+        return {block.rule: block for block in self.digits}
 
     @cached_property
     def _powers(self) -> _Powers:
@@ -280,11 +298,11 @@ class Net:
             return tuple(outputs[part] for part in parts)
         return tuple(outputs[0] if part == 0 else 0.0 - outputs[0] for part in parts)
 
-    def shares(self, player: int, layer: Sequence[int], places: Sequence[int]) -> tuple[float, ...]:
-        """The share of each of these actions, given by their rows; the shares sum to 1."""
+    def shares(self, player: int, layer: Sequence[int], places: Sequence[Sequence[int]]) -> tuple[float, ...]:
+        """The share of each of these actions, given by the rows of each; the shares sum to 1."""
         first, slots = self.rows - self.slots, self.views.slot
         base = self.views.of[player] * self.slots
-        scores = [self._product(layer, first + slots[base + place]) for place in places]
+        scores = [sum(self._product(layer, first + slots[base + place]) for place in own) for own in places]
         greatest, total, found = max(scores), 0.0, []
         for score in scores:
             found.append(_fraction((greatest - score) * (self._unit * 1024.0)))
@@ -293,7 +311,7 @@ class Net:
         return tuple(number * part for number in found)
 
     def values_and_shares(
-        self, player: int, held: Sequence[Any], places: Sequence[int]
+        self, player: int, held: Sequence[Any], places: Sequence[Sequence[int]]
     ) -> tuple[tuple[float, ...], tuple[float, ...]]:  # fmt: skip
         """The values to all players of a state where it is this player's turn, and the shares of the actions, from the
         interpreter's cells."""

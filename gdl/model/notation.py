@@ -259,7 +259,8 @@ def _read_places(part: Field, text: Span, placement: Placement) -> None:
             here = Span(text.source, start + item.start(), start + item.end())
             found = _stretch(part, known, item[0] if item.start() == 0 else sign + item[0])
             if not found:
-                note = f"what stands there is written {listing(part.symbols, 'or')}, the square {_first_and_last(part)}"
+                places, written = list(part.places), listing(part.symbols, "or")
+                note = f"what stands there is written {written}, the square {places[0]} to {places[-1]}"
                 _wrong(here, "this is no square, with what stands on it", note)
             if not squares.keys().isdisjoint(found):
                 _wrong(here, "this square stands here twice")
@@ -286,11 +287,6 @@ def _write_places(part: Field, values: list[list[Any]]) -> str:
             symbol = _symbol_for(part, squares[place])
             groups[symbol[0]].append(symbol[1:] + name)
     return ":".join(sign + ",".join(names) for sign, names in groups.items())
-
-
-def _first_and_last(part: Field) -> str:
-    names = list(part.places)
-    return f"{names[0]} to {names[-1]}"
 
 
 def _set_arrays(part: Field, squares: dict[int, tuple[Any, ...]], placement: Placement) -> None:

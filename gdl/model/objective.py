@@ -110,7 +110,7 @@ def _rules_with(
         clauses = [ending(first, won), *(ending(clause, lost) for clause in rest)]
     else:
         clauses = [reaching(clause) for clause in model.clauses]
-    model = change_bodies(model, lambda body: replace_forms(body, _without_reward))
+    model = change_bodies(model, lambda body: replace_forms(body, lambda f: () if isinstance(f, core.Reward) else None))
     if objective.within is not None:
         model, late = _counting_plies(model, objective.within)
         clauses.append(Clause(late, paying(lost), total, None, 0, clauses[0].span))
@@ -118,10 +118,6 @@ def _rules_with(
         clauses=tuple(clauses), forever=lost, features=(), quiet=None, bounds=None, rewards=False, discount=1,
         unit=None, learned=None, numbers_of=None,
     )  # fmt: skip
-
-
-def _without_reward(form: Any) -> tuple[()] | None:
-    return () if isinstance(form, core.Reward) else None
 
 
 def _counting_plies(model: RulesModel, most: int) -> tuple[RulesModel, core.Expression]:

@@ -118,6 +118,22 @@ def of_callable(callable: Callable) -> Iterator[Any]:
     return inside(callable.result, callable.body)
 
 
+def inside_with_calls(model: RulesModel, *roots: Any) -> Iterator[Any]:
+    """Every core form in the given ones, and once each in the definitions and procedures that these call."""
+    work, met = [inside(*roots)], set[int]()
+    while work:
+        for form in work.pop(0):
+            yield form
+            called: Callable | None = None
+            if isinstance(form, core.CallDefinition):
+                called = model.definitions[form.definition]
+            elif isinstance(form, core.CallProcedure):
+                called = model.procedures[form.procedure]
+            if called is not None and id(called) not in met:
+                met.add(id(called))
+                work.append(of_callable(called))
+
+
 _last: list[tuple[RulesModel, list[Any]]] = []  # one pair, replaced as a whole, so that threads never mix two models
 
 

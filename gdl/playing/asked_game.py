@@ -75,6 +75,7 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
     """Load the game that is asked for; `remark` gets notes on what was done, `warn` the warnings about its file."""
     loaded = load_text(by.text, by.name, by.folder, by.settings, by.variant)
     warn(loaded.warnings)
+    remark_on_clauses(loaded.game, remark)
     if by.weights is not None:
         loaded = apply_weights(loaded, by.weights, remark)
     if by.position is not None:
@@ -85,6 +86,13 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
 
         game = transform(game, by.transform)
     return Asked(loaded, game, by)
+
+
+def remark_on_clauses(game: Game[Any], remark: Remark) -> None:
+    """Remark that a game of clauses is slow, if rules would be possible but for their number."""
+    reason, model = getattr(game, "reason", ""), getattr(game, "model", None)
+    if reason and model is not None and not (model.has_chance or model.has_secrets):
+        remark(clean(f"{game.name} is slow, played by its clauses, not by rules: {reason}"))
 
 
 def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:

@@ -12,19 +12,17 @@ play every time.
 from __future__ import annotations
 
 import textwrap
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property, partial
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.compiled_engine import INTERPRETED, falling_back
+from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
-from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility
+from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
 from gdl.numbers import to_text
 from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
@@ -59,10 +57,6 @@ def _nobody(words: str) -> None:
     """Ignore a remark."""
 
 
-def _warn_of_fault(fault: EngineFault) -> None:
-    warnings.warn(f"{fault}; {INTERPRETED}", stacklevel=2)
-
-
 def _ignore_progress() -> AbstractContextManager[Progress]:
     return nullcontext(lambda done: None)
 
@@ -73,7 +67,7 @@ class Company:
 
     line: Callable[[str], None] = _nobody  # gets its judgement of each of its own moves
     remark: Callable[[str], None] = _nobody  # gets what it has found out, or how it plays
-    fault: Callable[[EngineFault], None] = _warn_of_fault  # gets a failure of the compiled engine
+    fault: Callable[[EngineFault], None] = warn_of_fault  # gets a failure of the compiled engine
     watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
 
 
@@ -427,9 +421,9 @@ class Guesser:
         advice = falling_back(work, self.game, self.manner.company.fault)
         if advice is None:
             return _any(actions, seed, "because no possible position was found")
-        visits = advice.mixture()
+        weights = advice.mixture()
         mixture: dict[Action, Number] = {
-            action: Fraction(count, sum(visits.values())) for action, count in visits.items()
+            action: exact(weight / sum(weights.values())) for action, weight in weights.items()
         }
         best = advice.actions[advice.best]
         of = f"{'all ' if advice.complete else ''}{count_text(advice.positions, 'possible position')}"

@@ -4,7 +4,9 @@
 
 Any game of two players with names of squares for actions can be spoken about. Black is the player of that name, else
 the one who begins. Points of a grid skip the letter I, as go players write them; those of a hexagonal board do not.
-Where a colour moves twice, as with handicap stones, the other is taken to have passed, if the game knows a pass.
+Where a colour moves twice, as with handicap stones, the other is taken to have passed, if the game knows a pass. Play
+that passes have ended goes on from before them, if somebody moves all the same; so the stones that are taken for dead
+can be captured, as only what stands counts.
 
 Source: Gunnar Farnebäck, Specification of the Go Text Protocol, version 2, draft 2 (2002).
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from gdl.errors import GameError, Refusal, WrongRequest, clean
@@ -119,7 +122,7 @@ class GtpSession:
         player, wanted = self._player(rest[0]), self._action(rest[1].lower())
         before = len(self._states)
         self._give_turn(player)
-        if wanted not in self._legal():
+        if wanted not in self._legal(self._states[-1]):
             del self._states[before:]
             raise _WrongCommand("illegal move")
         self._move(wanted, before)
@@ -135,14 +138,73 @@ class GtpSession:
         self._move(action, before)
         return self._point(action)
 
+    def suggest(self, rest: Sequence[str]) -> str:
+        """Answer GTP's `reg_genmove`: find a colour's move, and do not play it."""
+        point = self.find_move(rest)
+        self.undo([])
+        return point
+
+    def place(self, rest: Sequence[str]) -> str:
+        """Answer GTP's `set_free_handicap`: put Black's stones on an empty board."""
+        if self._steps:
+            raise _WrongCommand("board not empty")
+        for point in rest:
+            self.play(["b", point])
+        return " ".join(rest)
+
+    def place_usual(self, rest: Sequence[str]) -> str:
+        """Answer GTP's `fixed_handicap` and `place_free_handicap`: put so many stones of Black's on the usual
+        points."""
+        count, sizes = int(rest[0]), [int(self._settings.get(name, 0)) for name in ("columns", "rows")]
+        most = 0 if min(sizes) < 7 else 9 if min(sizes) > 7 and all(size % 2 for size in sizes) else 4
+        if not 2 <= count <= most:
+            raise _WrongCommand("invalid number of stones")
+        across, up = ((3 + (size > 12), size // 2 + 1, size - 2 - (size > 12)) for size in sizes)
+        ordered = [(0, 0), (2, 2), (0, 2), (2, 0), (0, 1), (2, 1), (1, 0), (1, 2)][: count - (count in (5, 7, 9))]
+        ordered += [(1, 1)] * (count in (5, 7, 9))
+        return self.place([f"{COLUMNS[across[i] - 1].upper()}{up[j]}" for i, j in ordered])
+
+    def tell_status(self, rest: Sequence[str]) -> str:
+        """Answer GTP's `final_status_list`: no stone is dead or in seki where all that stands counts."""
+        if rest[0] not in ("dead", "seki"):
+            raise _WrongCommand("all stones that stand are alive")
+        return ""
+
+    def load(self, rest: Sequence[str]) -> str:
+        """Answer GTP's `loadsgf`: set up the position of a file, before move `rest[1]` or at its end."""
+        from gdl.playing import stone_records
+
+        try:
+            record = stone_records.read(Path(rest[0]).read_text(encoding="utf-8", errors="replace"), rest[0], 1)
+        except (OSError, GameError, WrongRequest):
+            raise _WrongCommand("cannot load file") from None
+        if not record.settings.keys() <= self._settings.keys():
+            raise _WrongCommand("cannot load file")
+        last = int(rest[1]) - 1 if len(rest) > 1 else None
+        self._change(record.settings, "cannot load file")
+        self.clear([])
+        for action in record.actions[:last]:
+            self._move(action, len(self._states))
+        return ""
+
+    def _go_on_before_passes(self) -> None:
+        """Go on from before the two passes that have ended the game. Raises _WrongCommand where something else has."""
+        before, *passed = self._states[-3:]
+        state = before
+        for after in passed:
+            if PASS not in self._legal(state) or (state := self.game.successor(state, PASS)) != after:
+                passed = []
+        if len(passed) < 2:
+            raise _WrongCommand("the game is over")
+        self._states.append(before)
+
     def _give_turn(self, player: int) -> None:
         """Let the other player pass if it is the other's turn, as GTP allows a colour to play twice in a row."""
+        if isinstance(self.game.node(self._states[-1]), Terminal):
+            self._go_on_before_passes()
         state = self._states[-1]
-        node = self.game.node(state)
-        if isinstance(node, Terminal):
-            raise _WrongCommand("the game is over")
-        if getattr(node, "player", None) != player:
-            if PASS not in self._legal():
+        if getattr(self.game.node(state), "player", None) != player:
+            if PASS not in self._legal(state):
                 raise _WrongCommand(f"it is the turn of {'white' if player == self._black else 'black'}")
             self._states.append(self.game.successor(state, PASS))
             if getattr(self.game.node(self._states[-1]), "player", None) != player:
@@ -160,8 +222,8 @@ class GtpSession:
         del self._states[-self._steps.pop() :]
         return ""
 
-    def _legal(self) -> tuple[Action, ...]:
-        return getattr(self.game.node(self._states[-1]), "actions", ())
+    def _legal(self, state: Turn) -> tuple[Action, ...]:
+        return getattr(self.game.node(state), "actions", ())
 
     @property
     def _black(self) -> int:
@@ -254,9 +316,16 @@ _ACTS: dict[str, Callable[[GtpSession, Sequence[str]], str]] = {
     "komi": GtpSession.set_komi,
     "play": GtpSession.play,
     "genmove": GtpSession.find_move,
+    "kgs-genmove_cleanup": GtpSession.find_move,
+    "reg_genmove": GtpSession.suggest,
+    "set_free_handicap": GtpSession.place,
+    "fixed_handicap": GtpSession.place_usual,
+    "place_free_handicap": GtpSession.place_usual,
+    "loadsgf": GtpSession.load,
     "undo": GtpSession.undo,
     "time_settings": GtpSession.set_time,
     "time_left": GtpSession.set_left,
     "final_score": GtpSession.tell_score,
+    "final_status_list": GtpSession.tell_status,
     "showboard": GtpSession.show,
 }

@@ -9,7 +9,7 @@ from gdl.errors import count_text
 from gdl.formats.answer_records import LearningMatchAnswer
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning_driver import LearningMatchResult
+    from gdl.compiler.searches.learning_match import LearningMatchResult
     from gdl.compiler.searches.training import LearningPoint
 
 WIDTH = 40  # of the longest bar

@@ -26,7 +26,6 @@ from gdl.compiler.lower.packing import packing
 from gdl.compiler.lower.state_layout import missing_of
 from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
 from gdl.compiler.searches.memory_texts import Remembering
-from gdl.compiler.searches.path_search import has_mirrored_evaluation
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -68,8 +67,8 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "proof": (("principal_variation",), _WINDOWS),
     "vectors": (("vectors",), _VECTORS),
     "ends": (("vectors",), _VECTORS),
-    "simulations": (("mcts", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
-    "led": (("mcts", "network", "refuting"), ("uct_begin", "uct_run", *_REFUTING)),
+    "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", *_REFUTING)),
+    "led": (("mcts", "network", "refutation"), ("uct_begin", "uct_run", *_REFUTING)),
 }
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
@@ -239,7 +238,7 @@ class _PageEngineBuilder:
         windows = for_windows(self.game) and not self.model.chances and len(self.game.players) <= 2
         pastless = self.lowered.keys is None
         if self.evaluates:
-            if windows and has_mirrored_evaluation(self.model):
+            if windows and self.model.has_mirrored_evaluation:
                 return ("windows",)
             return ("vectors",) if pastless and not goes_on(self.game) else ()
         if self.lowered.wide:
@@ -258,7 +257,7 @@ class _PageEngineBuilder:
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
         names, entries = _KERNELS[search]
-        further = ("taking",) if search == "simulations" and usual_amaf(self.game) else ()
+        further = ("amaf",) if search == "simulations" and usual_amaf(self.game) else ()
         code = kernel(*names, *further, **self._settings(search, packed.words))
         pieces: Pieces = (packed.code,) if "pack" in code.calls else ()
         pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()

@@ -7,13 +7,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean
-from gdl.formats.answer import NUMBER, START, read_profile
+from gdl.formats.answer import START, read_profile
 from gdl.formats.judge_answers import JudgeAnswer, ProfileJudgement
 from gdl.game import Game
 from gdl.numbers import brief
 from gdl.playing.concept_conditions import condition_lines, conditions_of
 from gdl.render.strategies import rename_information_sets
-from gdl.solution import Profile
+from gdl.solution import NUMBER, Profile
 
 if TYPE_CHECKING:
     from gdl.playing.profile_details import ProfileDetails
@@ -212,9 +212,10 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
 
     names = set_names(game, _mentioned_sets(found))
     judgement = found.judgement
+    tried = dict.fromkeys(judgement.at_least, ", as far as was tried,")  # deviations of those who forget
     lines = [
-        f"{player} gets {brief(value)} and could gain {'at least ' if player in judgement.at_least else ''}"
-        f"{brief(gain) if gain else 'nothing' if player not in judgement.at_least else 0} by deviating"
+        f"{player} gets {brief(value)} and could gain {'at least ' if gain and player in tried else ''}"
+        f"{brief(gain) if gain else 'nothing' + tried.get(player, '')} by deviating"
         f"{_by_what(found.deviations.get(player, {}), names.get(player, {}))}."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]

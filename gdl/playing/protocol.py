@@ -6,8 +6,8 @@ game.
     setoption name N value V
     ucinewgame, uginewgame
     position startpos|fen TEXT [moves A B …]
-    go [depth N] [nodes N] [movetime MS] [infinite] [ponder] [wtime MS btime MS winc MS binc MS
-       movestogo N] [searchmoves A B …]
+    go [depth N] [mate N] [nodes N] [movetime MS] [infinite] [ponder] [wtime MS btime MS winc MS
+       binc MS movestogo N] [searchmoves A B …]
     ponderhit                the move that was expected was played: the search that ponders goes on as a usual one
     stop                     ends a search, which answers with what it has found
     query gameover|p1turn|result
@@ -258,9 +258,7 @@ _ACTS: dict[str, Callable[[UgiSession, Sequence[str]], None]] = {
     "position": UgiSession.set_position,
     "go": UgiSession.go,
     "query": UgiSession.query,
-    "stop": lambda engine, rest: None,  # nothing is thought about
-    "ponderhit": lambda engine, rest: None,
-    "debug": lambda engine, rest: None,
+    **dict.fromkeys(("stop", "ponderhit", "debug"), lambda engine, rest: None),  # nothing is thought about
 }
 
 
@@ -283,6 +281,8 @@ def parse_go(words: Sequence[str], mover: int) -> ThinkingLimits:
         share = clock / max(1.0, said.get("movestogo", SHARE)) + 0.75 * extra
         seconds = min(share, 0.5 * clock) / 1000
         most = max(LEAST_SECONDS, min(LONGER * share, 0.5 * clock) / 1000)
+    if said.get("mate", 0) >= 1:
+        said.setdefault("depth", 2 * said["mate"] - 1)  # plies up to the last of so many moves
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
     seconds = None if seconds is None else max(LEAST_SECONDS, seconds)
     return ThinkingLimits(depth, nodes, seconds, "infinite" in words, "ponder" in words, most, _only(words))
@@ -294,7 +294,7 @@ def _only(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(takewhile(lambda word: word not in {*_NUMBERED, "infinite", "ponder"}, words[begun:]))
 
 
-_NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}
+_NUMBERED = {"depth", "mate", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}
 _NUMBERED |= {"p1time", "p2time", "p1inc", "p2inc"}
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import DamagedData, GameError, LimitReached, Refusal, clean, count_text
+from gdl.errors import DamagedData, GameError, LimitReached, Refusal, clean, count_text, size_text
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
 from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules_game import RulesGame, State
@@ -169,9 +169,7 @@ def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
         room, taken = engine.room(), _COPIES * probing.size(table)
         room = free() if room is None else room
         if room is not None and taken > room // 2:
-            raise Refusal(
-                f"{_COPIES} copies of it take {count_text(taken >> 20, 'MiB')}, more than half of what is free"
-            )
+            raise Refusal(f"{_COPIES} copies of it take {size_text(taken)}, more than half of what is free")
     except Refusal as why:
         engine.tell(f"search on the compiled engine cannot probe the table: {why}; the interpreter searches")
         return NO_ENGINE

@@ -23,7 +23,7 @@ from gdl.model.games import Look, RulesModel, Variable
 MOST_SQUARES = 2_000  # squares that are drawn,
 BOW = 0.3  # how far edges that join the same points are bent apart
 TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apart its two rows lie
-MEN = json.loads(files("gdl.render").joinpath("svg/men.json").read_text(encoding="utf-8"))
+MEN = json.loads(files("gdl.render").joinpath("svg/pieces.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
 ENDLESS = 200  # squares of a torus that stands for a plane without end: of more only those around the men are drawn
 CHEQUERED = 20  # squares, of which a board must have more

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from gdl.formats.dot import attributes, quote_dot
-from gdl.render.picture import Picture, PictureNode, told
+from gdl.render.picture import Picture, PictureNode, labels
 
 _SHAPES = {"max": "triangle", "min": "invtriangle", "player": "ellipse", "chance": "circle", "end": "box"}
 _SKIPPED = {"style": "dashed", "color": "gray55", "fontcolor": "gray55"}
@@ -27,17 +27,19 @@ def dot(picture: Picture) -> str:
 
 
 def _node(picture: Picture, node: PictureNode) -> dict[str, str]:
-    board = told.board(node)
+    board = labels.board(node)
     who = (node.mover if node.shape == "player" or board else "", node.name)
-    inside = [line for line in (" ".join(part for part in who if part), *board, told.payoff(node), node.folded) if line]
-    beside = [line for line in (told.value(picture, node), told.window(picture, node, "nodes")) if line]
+    inside = [
+        line for line in (" ".join(part for part in who if part), *board, labels.payoff(node), node.folded) if line
+    ]
+    beside = [line for line in (labels.value(picture, node), labels.window(picture, node, "nodes")) if line]
     look = {"shape": "box" if board else _SHAPES[node.shape], "label": "\n".join(inside)}
     look |= {"xlabel": "\n".join(beside)} if beside else {}
     return look | (_SKIPPED if node.skipped else {})
 
 
 def _edge(picture: Picture, node: PictureNode) -> dict[str, str]:
-    look = {"label": "\n".join([*told.edge(picture, node), *(["//"] if node.cut else [])])}
+    look = {"label": "\n".join([*labels.edge(picture, node), *(["//"] if node.cut else [])])}
     if node.skipped:
         return look | _SKIPPED
     return look | ({"penwidth": "3"} if node.principal else {"penwidth": "2"} if node.best else {})

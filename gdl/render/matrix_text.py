@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from gdl.render.latex import FONTS, latex, math
 from gdl.render.matrix import Matrix, MatrixCell, MatrixSlice
 from gdl.render.picture.picture_tree import say
+from gdl.render.strategies import align_columns
 
 
 def matrix_text(matrix: Matrix) -> str:
@@ -21,10 +22,8 @@ def _lines(table: MatrixSlice, blank: bool, words: Mapping[str, str]) -> list[st
     rows = [["", *_heads(table)]]
     for name, line in zip(_sides(table), table.cells, strict=True):
         rows.append([name, *(_cell(cell, blank, str, "{}*", "[{}]", " {} ") for cell in line)])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    aligned = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     notes = [_who(table, words), table.others, table.left_out and f"… {table.left_out}"]
-    return [*(note for note in notes if note), *aligned]
+    return [*(note for note in notes if note), *align_columns(rows)]
 
 
 def _heads(table: MatrixSlice) -> list[str]:

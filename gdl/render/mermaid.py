@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from gdl.errors import clean
-from gdl.render.picture import Picture, PictureNode, told
+from gdl.render.picture import Picture, PictureNode, labels
 
 _SHAPES = {  # shape -> the brackets before and after the quoted text
     "max": ("[/", "\\]"),
@@ -27,7 +27,7 @@ def mermaid(picture: Picture) -> str:
     thick: list[str] = []
     for number, node in enumerate(picture.nodes):
         if node.parent is not None:
-            label = _escape_lines([*told.edge(picture, node), *(["cut"] if node.cut else [])])
+            label = _escape_lines([*labels.edge(picture, node), *(["cut"] if node.cut else [])])
             arrow = "-.-" if node.skipped else "---"
             lines.append(f"  n{node.parent} {arrow}" + (f'|"{label}"| ' if label else " ") + f"n{number}")
             thick += [str(edges)] if node.best or node.principal else []
@@ -44,8 +44,13 @@ def mermaid(picture: Picture) -> str:
 def _texts(picture: Picture, node: PictureNode) -> list[str]:
     """The lines of text in a node."""
     head = " ".join(part for part in (node.mover, node.name) if part)
-    found = [told.payoff(node), told.value(picture, node), told.window(picture, node, "nodes"), node.folded]
-    return [line for line in (head, *told.board(node), *found) if line]
+    found = [
+        labels.payoff(node),
+        labels.value(picture, node),
+        labels.window(picture, node, "nodes"),
+        node.folded,
+    ]
+    return [line for line in (head, *labels.board(node), *found) if line]
 
 
 def _escape_lines(lines: list[str]) -> str:

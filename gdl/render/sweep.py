@@ -9,7 +9,7 @@ from typing import Any
 from gdl.errors import clean, count_text, listing
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number
-from gdl.inspection.sweep import Answer, SeveralEquilibria, Sweep, SweepRun, Threshold
+from gdl.inspection.sweep import Answer, SeveralEquilibria, Sweep, SweepRun, Threshold, paid_equilibria
 from gdl.numbers import SHARE, brief, to_text
 from gdl.render.latex import latex, math
 from gdl.render.strategies import WIDTH, align_columns
@@ -28,8 +28,9 @@ def sweep_text(sweep: Sweep, game: str) -> str:
     count = count_text(len(sweep.thresholds), "threshold")
     first, last = to_text(runs[0].value), to_text(runs[-1].value)
     lines = wrap_lines(f"{game}, {sweep.parameter} from {first} to {last}: {count_text(len(runs), 'answer')}, {count}.")
-    lines += ["", *_cut(align_columns([_head(sweep), *map(_row, runs)]))]
-    said = [_threshold_text(sweep.parameter, one) for one in sweep.thresholds]
+    rows = align_columns([_head(sweep), *map(_row, runs)])
+    lines += ["", *(row if len(row) <= WIDTH else f"{row[: WIDTH - 1]}…" for row in rows)]
+    said = [f"{sweep.parameter} {_where(one)}: {_change(one)}" for one in sweep.thresholds]
     said += [_several_text(sweep.parameter, one) for one in sweep.several()]
     lines += ["", *(line for one in said for line in wrap_lines(one, 4))] if said else []
     return wrap_and_join(lines)
@@ -59,11 +60,9 @@ def sweep_csv(sweep: Sweep, game: str) -> str:
     return csv_table(line[kept:] for line in lines)
 
 
-def _answers(solution: Solution) -> list[tuple[Profile, Sequence[Number | float]]]:
+def _answers(solution: Solution) -> list[tuple[Profile, tuple[Number | float, ...]]]:
     """Each equilibrium with its payoffs; if the solution lists none, its strategy with its value."""
-    if solution.equilibria:
-        return list(zip(solution.equilibria, solution.payoffs, strict=False))
-    return [(solution.strategy or {}, solution.value or ())]
+    return paid_equilibria(solution) or [(solution.strategy or {}, solution.value or ())]
 
 
 def sweep_tex(sweep: Sweep, game: str) -> str:
@@ -78,7 +77,7 @@ def sweep_tex(sweep: Sweep, game: str) -> str:
     kept = 0 if sweep.parameter else 1
     tables = [_booktabs([sweep.parameter, *players, "answer"][kept:], [row[kept:] for row in rows])]
     if sweep.thresholds:
-        changes = [[latex(_where(one)), latex(_change(one.before, one.after))] for one in sweep.thresholds]
+        changes = [[latex(_where(one)), latex(_change(one))] for one in sweep.thresholds]
         tables.append(_booktabs([sweep.parameter, "change"], changes))
     return "\n".join([f"% {clean(game)}", "% \\usepackage{booktabs}", *tables])
 
@@ -135,22 +134,21 @@ def _where(found: Threshold) -> str:
     return f"between {to_text(found.low)} and {to_text(found.high)}" if found.at is None else f"at {to_text(found.at)}"
 
 
-def _threshold_text(parameter: str, found: Threshold) -> str:
-    return f"{parameter} {_where(found)}: {_change(found.before, found.after)}"
-
-
-def _change(before: Answer, after: Answer) -> str:
+def _change(found: Threshold) -> str:
     """A sentence on how the answer changes at a threshold, from below to above."""
+    before, after = found.before, found.after
+    below = "there" if found.at == found.low else "below"  # at an end of the sweep
+    above = "there" if found.at == found.high else "above"
     if before[0] != after[0]:
-        return f"{' '.join(_plain(before))} below, {' '.join(_plain(after))} above"
+        return f"{' '.join(_plain(before))} {below}, {' '.join(_plain(after))} {above}"
     if before[0] == "best":
-        return f"the best actions are {listing(before[1])} below, {listing(after[1])} above"
+        return f"the best actions are {listing(before[1])} {below}, {listing(after[1])} {above}"
     if before[0] == "outcome":
-        return f"the outcome is {before[1]} below, {after[1]} above"
+        return f"the outcome is {before[1]} {below}, {after[1]} {above}"
     if before[0] == "equilibria":
         gone = [profile for profile in before[1] if profile not in after[1]]
         come = [profile for profile in after[1] if profile not in before[1]]
-        return "; ".join(_list_equilibria(gone, "below only") + _list_equilibria(come, "above only"))
+        return "; ".join(_list_equilibria(gone, f"{below} only") + _list_equilibria(come, f"{above} only"))
     return "the strategies change"
 
 
@@ -172,8 +170,3 @@ def _plain(answer: Answer) -> Iterator[str]:
     yield "a strategy" if kind == "strategy" else "no answer" if kind == "nothing" else kind
     if kind in ("best", "outcome"):
         yield what if isinstance(what, str) else listing(what)
-
-
-def _cut(lines: list[str]) -> list[str]:
-    """The lines, each cut to the width of the page."""
-    return [line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in lines]

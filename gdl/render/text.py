@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, count_text, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
-from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text
+from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text, window_text
 from gdl.render.caption import rule_text
 from gdl.render.cut_text import VisitNames, are_explained, cut_lines
 from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text
@@ -377,19 +377,15 @@ def trace_text(solution: Solution) -> str:
             [
                 "  " * len(visit.path) + name,
                 visit.player or "",
-                _window(visit.alpha, visit.beta),
+                window_text(visit.alpha, visit.beta),
                 f"{bounds[visit.bound]} {amount_text(visit.value)}",
-                _window(visit.alpha_after, visit.beta_after) if visit.player else "",
+                window_text(visit.alpha_after, visit.beta_after) if visit.player else "",
             ]
         )
     more = len(solution.visits) - _MOST_VISITS
     return wrap_and_join(
         [*align_columns(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])]
     )
-
-
-def _window(alpha: Number | None, beta: Number | None) -> str:
-    return f"({'-inf' if alpha is None else to_text(alpha)}, {'inf' if beta is None else to_text(beta)})"
 
 
 def traits_text(traits: Traits) -> str:

@@ -182,14 +182,8 @@ def _path(data: str, at: Point) -> str:
 
 def _along(command: str, length: float, here: Point, at: Point) -> Point:
     """The end of a horizontal or vertical stroke; `command` is H, V (absolute), h or v (relative)."""
-    match command:
-        case "H":
-            return length + at[0], here[1]
-        case "V":
-            return here[0], length + at[1]
-        case "h":
-            return here[0] + length, here[1]
-    return here[0], here[1] + length
+    origin = at if command.isupper() else here
+    return (origin[0] + length, here[1]) if command in "Hh" else (here[0], origin[1] + length)
 
 
 def _cubic(start: Point, control: Point, end: Point) -> tuple[Point, Point]:

@@ -12,8 +12,8 @@ from itertools import compress, islice
 from typing import Any, NamedTuple
 
 from gdl.errors import listing
-from gdl.game import Chance, Decision, Game, Number, Terminal, exact, maximiser
-from gdl.numbers import amount_text, end_text, to_text
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, maximiser
+from gdl.numbers import amount_text, end_text, to_text, window_text
 from gdl.render.caption import rule_text
 from gdl.render.cut_text import cut_sentence, window_sources
 from gdl.render.node_names import Nodes
@@ -54,7 +54,8 @@ def _events(nodes: Nodes, values: Mapping[Path, tuple[Number, ...]], scalar: int
             yield Event(path, "leaf", value=value(path), bound="exact")
             continue
         if looked:
-            yield _update(nodes, path, children[:looked], values, scalar, looked == len(children))
+            seen = [values[child] for child in children[:looked]]
+            yield _update(path, nodes.at(path).node, seen, scalar, value(path) if looked == len(children) else None)
         else:
             yield Event(path, "enter")
         if looked < len(children):
@@ -63,25 +64,17 @@ def _events(nodes: Nodes, values: Mapping[Path, tuple[Number, ...]], scalar: int
             yield Event(path, "leave", value=value(path), bound="exact")
 
 
-def _update(
-    nodes: Nodes,
-    path: Path,
-    seen: list[Path],
-    values: Mapping[Path, tuple[Number, ...]],
-    scalar: int | None,
-    last: bool,
-) -> Event:
+def _update(path: Path, node: Node, seen: list[tuple[Number, ...]], scalar: int | None, whole: Value | None) -> Event:
     """The event after a child: the best value for the mover among the children seen; for a chance node no value until
-    all are seen (`last`)."""
-    node = nodes.at(path).node
+    all are seen. `whole` is the node's value if all are seen, else None."""
+    bound = "exact"
     if isinstance(node, Chance):
-        vector = values[path] if last else None
-        shown = vector if vector is None or scalar is None else vector[scalar]
-        return Event(path, "update", value=shown, bound="exact" if last else None)
+        return Event(path, "update", value=whole, bound=None if whole is None else bound)
     assert isinstance(node, Decision)
-    best = max((values[child] for child in seen), key=lambda vector: vector[node.player])  # the first of equals
-    bound = "lower" if scalar in (None, node.player) else "upper"
-    return Event(path, "update", value=best if scalar is None else best[scalar], bound="exact" if last else bound)
+    best = max(seen, key=lambda vector: vector[node.player])  # the first of equals
+    if whole is None:
+        bound = "lower" if scalar in (None, node.player) else "upper"
+    return Event(path, "update", value=best if scalar is None else best[scalar], bound=bound)
 
 
 MAX_STEPS = 1_000  # steps that are printed
@@ -148,13 +141,12 @@ class _TraceNarrator:
             "cut": self._cut,
             "leave": self._leave,
         }
-        sources = window_sources(self.events, self._is_chance, self.scalar is None)
+        sources = window_sources(
+            self.events, lambda path: isinstance(self.nodes.at(path).node, Chance), self.scalar is None
+        )
         for event, source in zip(self.events, sources, strict=True):
-            self.alpha_from, self.beta_from = ("" if path is None else self._node_name(path) for path in source)
+            self.alpha_from, self.beta_from = ("" if path is None else self.nodes.node_name(path) for path in source)
             yield StepExplanation(event, *ways[event.event](event))
-
-    def _is_chance(self, path: Path) -> bool:
-        return isinstance(self.nodes.at(path).node, Chance)
 
     # -- names and numbers ------------------------------------------------------------------------------------
 
@@ -164,18 +156,14 @@ class _TraceNarrator:
             return ""
         return f"{SIGNS[event.bound]} {_value_text(event.value)}"
 
-    def _node_name(self, path: Path) -> str:
-        """The node's name."""
-        return self.nodes.node_name(path)
-
     def _who(self, path: Path) -> str:
         """The node and its mover, `C (MIN)`."""
-        return f"{self._node_name(path)} ({self._mover(path)})"
+        return f"{self.nodes.node_name(path)} ({self.nodes.mover(path)})"
 
     def _worth(self, path: Path, event: Event) -> str:
         """The node with its value, `C <= 2`; in words if nothing is certain, or for a bound on the number of one of
         several players."""
-        return self._name_with_value(self._node_name(path), path, event)
+        return self._name_with_value(self.nodes.node_name(path), path, event)
 
     def _child_result(self, path: Path, event: Event) -> str:
         """The result of a child, named by its action."""
@@ -184,19 +172,13 @@ class _TraceNarrator:
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
         found = self._value(event)
         if isinstance(event.value, tuple) and event.bound == "lower":
-            return f"{name} gives {self._mover(path)} at least {self._own(path, event.value)}"
+            return f"{name} gives {self.nodes.mover(path)} at least {self._own(path, event.value)}"
         return f"{name} {found}" if found else f"{name} is not known"
-
-    def _window(self, event: Event) -> str:
-        return f"({end_text(event.alpha, '-inf')}, {end_text(event.beta, 'inf')})"
 
     def _maximises(self, path: Path) -> bool:
         """True if the mover at the node wants the recorded numbers to be as great as possible."""
         node = self.nodes.at(path).node
         return isinstance(node, Decision) and self.scalar in (None, node.player)
-
-    def _mover(self, path: Path) -> str:
-        return self.nodes.mover(path)
 
     # -- the steps --------------------------------------------------------------------------------------------
 
@@ -208,7 +190,7 @@ class _TraceNarrator:
         leads = f"{self.nodes.at(event.node).action} leads to {who}, which" if label and event.node else who
         if not self.windows:
             return f"{leads} {looks}.", ""
-        with_ = f"{leads} {looks} with the window {self._window(event)}"
+        with_ = f"{leads} {looks} with the window {window_text(event.alpha, event.beta)}"
         lies, sums = self._between(event), self._window_sums(event)
         return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event)
 
@@ -286,7 +268,7 @@ class _TraceNarrator:
         """A sentence that says what the window means at the node."""
         low, high = end_text(event.alpha, "-inf"), end_text(event.beta, "inf")
         if self.scalar is None:
-            needs = f"Once {self._mover(event.node)} has {high}, nothing more need be looked at here."
+            needs = f"Once {self.nodes.mover(event.node)} has {high}, nothing more need be looked at here."
             return needs if event.beta is not None else "Everything here may matter."
         if len(self.open) > 1 and isinstance(self.nodes.at(self.open[-2].event.node).node, Chance):
             return f"Only a value between {low} and {high} makes a difference to {self.alpha_from}."
@@ -300,7 +282,7 @@ class _TraceNarrator:
     def _leaf(self, event: Event) -> tuple[str, str]:
         ended = isinstance(self.nodes.at(event.node).node, Terminal)
         found = _value_text(event.value) if event.value is not None else "?"
-        text = f"{self._node_name(event.node)} {'=' if ended else 'is estimated as'} {found}."
+        text = f"{self.nodes.node_name(event.node)} {'=' if ended else 'is estimated as'} {found}."
         if self.open:
             self.open[-1].children.append((event.node, event))
         return text, "" if ended else "Search is cut off here, and the file's evaluation taken."
@@ -311,7 +293,7 @@ class _TraceNarrator:
         path, child = here.children[-1]
         if isinstance(self.nodes.at(event.node).node, Chance):
             return self._chance_update(event, here)
-        name, mover = self._who(event.node), self._mover(event.node)
+        name, mover = self._who(event.node), self.nodes.mover(event.node)
         returned = self._child_result(path, child)
         better = before.value is None or event.value != before.value
         assert event.value is not None
@@ -329,16 +311,16 @@ class _TraceNarrator:
         return to_text(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
 
     def _stays(self, event: Event) -> str:
-        return f"; the window stays {self._window(event)}" if self.windows else ""
+        return f"; the window stays {window_text(event.alpha, event.beta)}" if self.windows else ""
 
     def _becomes(self, before: Event, event: Event) -> str:
         if not self.windows:
             return ""
         same = (before.alpha, before.beta) == (event.alpha, event.beta)
-        return self._stays(event) if same else f"; the window becomes {self._window(event)}"
+        return self._stays(event) if same else f"; the window becomes {window_text(event.alpha, event.beta)}"
 
     def _explain_choice(self, event: Event, child: Path) -> str:
-        mover = self._mover(event.node)
+        mover = self.nodes.mover(event.node)
         assert event.value is not None
         wants = "the greatest" if self._maximises(event.node) else "the least"
         whose = f" of {mover}'s own numbers" if self.scalar is None else " value"
@@ -363,7 +345,7 @@ class _TraceNarrator:
 
     def _between(self, event: Event) -> str:
         """The known bounds of a chance node's value, `2 <= A <= 5`; "" if there are none."""
-        name = self._node_name(event.node)
+        name = self.nodes.node_name(event.node)
         if event.low is not None and event.high is not None:
             if event.low == event.high:
                 return f"{name} = {to_text(event.low)}"
@@ -416,7 +398,7 @@ class _TraceNarrator:
 
     def _why_cut(self, event: Event, here: _Open, names: Sequence[str]) -> str:
         whatever = f"whatever {listing(names)} {'is' if len(names) == 1 else 'are'} worth"
-        name, mover = self._node_name(event.node), self._mover(event.node)
+        name, mover = self.nodes.node_name(event.node), self.nodes.mover(event.node)
         if self.scalar is None:
             return self._why_shallow(event, here, whatever)
         high = self._crosses_beta(event)
@@ -441,9 +423,9 @@ class _TraceNarrator:
         return others[0] if high and others else players[first]
 
     def _why_shallow(self, event: Event, here: _Open, whatever: str) -> str:
-        mover = self._mover(event.node)
+        mover = self.nodes.mover(event.node)
         above = self.open[-2].event if len(self.open) > 1 else None
-        before = self._mover(above.node) if above is not None else ""
+        before = self.nodes.mover(above.node) if above is not None else ""
         if above is None or above.value is None or before in (mover, "chance"):
             return f"{mover} cannot get more than {end_text(event.beta, 'inf')}, {whatever}."
         has = self._own(above.node, above.value)
@@ -456,7 +438,7 @@ class _TraceNarrator:
         if self.open:
             self.open[-1].children.append((event.node, event))
         if event.bound is None:
-            return f"{self._node_name(event.node)} is left; nothing is sure of it.", ""
+            return f"{self.nodes.node_name(event.node)} is left; nothing is sure of it.", ""
         found = self._worth(event.node, event)
         if event.bound != "exact":
             less = "greater" if event.bound == "lower" else "less"
@@ -477,7 +459,7 @@ class _TraceNarrator:
             return f" = {' + '.join(terms)}" if len(terms) == len(node.outcomes) and self.scalar is not None else ""
         if self.windows or len(numbers) < 2:
             return ""
-        mover = self._mover(event.node)
+        mover = self.nodes.mover(event.node)
         kind = "the greatest of" if self._maximises(event.node) else "the least of"
         return (
             f", {kind} {listing(numbers)}"

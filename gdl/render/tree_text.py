@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.render.picture import Picture, PictureNode, told
+from gdl.render.picture import Picture, PictureNode, labels
 from gdl.render.picture.states import StatePicture
 
 _DESCRIBED = 200  # nodes that a description tells one by one
@@ -43,8 +43,8 @@ def _edge(node: PictureNode) -> str:
 def node_text(picture: Picture, node: PictureNode) -> str:
     """The line for a node: who moves, its name, its value, and the facts that search recorded."""
     board = "/".join("".join(row) for row in node.grid) if node.grid else ""
-    said = (node.mover, node.name, board, told.payoff(node), told.value(picture, node))
-    windows = told.window(picture, node, "nodes") or told.window(picture, node, "edges")
+    said = (node.mover, node.name, board, labels.payoff(node), labels.value(picture, node))
+    windows = labels.window(picture, node, "nodes") or labels.window(picture, node, "edges")
     folded = f"… {node.folded}" if node.folded else ""
     fate = (
         picture.say("never looked at: {0}", node.cut)

@@ -7,7 +7,7 @@ choice of a player is one, so a joint move of k players who have a choice is k.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import product
@@ -15,7 +15,7 @@ from math import log10, prod
 from sys import getsizeof
 from typing import Any, Generic, NamedTuple
 
-from gdl.errors import GameError, Interrupted, LimitReached, with_play
+from gdl.errors import GameError, Interrupted, LimitReached, size_text, with_play
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.limits import JOINT, LOOK
 from gdl.game import (
@@ -25,6 +25,7 @@ from gdl.game import (
     Game,
     Joint,
     Node,
+    Promises,
     Simultaneous,
     State,
     Terminal,
@@ -33,6 +34,7 @@ from gdl.game import (
     constant_sum,
 )
 from gdl.states.checked_game import ensure_checked
+from gdl.states.game_wrapper import GameWrapper
 
 # How many bytes the states of a game take, where many of them are kept.
 #
@@ -51,17 +53,13 @@ class Footprint:
 
     def add(self, state: object) -> None:
         """Add a state, which must stay in memory from now on."""
-        known = self._known
-        waiting = [state]
+        known, waiting = self._known, [state]
         for part in waiting:  # which grows
-            if id(part) in known:
-                continue
-            known.add(id(part))
-            self.bytes += getsizeof(part)
-            if isinstance(part, tuple):
-                for each in part[:_SCANNED]:
-                    if isinstance(each, _HOLDERS):
-                        waiting.append(each)
+            if id(part) not in known:
+                known.add(id(part))
+                self.bytes += getsizeof(part)
+                if isinstance(part, tuple):
+                    waiting += [each for each in part[:_SCANNED] if isinstance(each, _HOLDERS)]
 
 
 SEARCHED = 2_000  # states, for a shortest play to a fault
@@ -114,13 +112,6 @@ class WalkExpansion(NamedTuple):
     node: Node
     moves: tuple[Move, ...]
     children: tuple[int, ...]  # one for each move
-
-
-class WalkResult(NamedTuple):
-    """All states of a walk by their numbers, and every expansion."""
-
-    states: Sequence[Any]
-    expansions: Iterable[WalkExpansion]
 
 
 class Walk(Generic[State]):
@@ -212,7 +203,7 @@ class Walk(Generic[State]):
     def _keep(self, state: State, room: int) -> None:
         """Count the memory for one more state; raises LimitReached where there is no room for it."""
         if self._footprint.bytes > room:
-            here = f"{self.game.name} has more states than fit in {room >> 20} MiB"
+            here = f"{self.game.name} has more states than fit in {size_text(room)}"
             raise LimitReached(f"{here}, the limit set for this walk")
         self._footprint.add(state)
 
@@ -234,6 +225,33 @@ class Walk(Generic[State]):
             number, move = self._arrivals[number]
             way.append(move)
         return tuple(reversed(way))
+
+
+class WalkedGame(GameWrapper):
+    """A game whose states were all met by a walk: they are the numbers of the walk, and nothing is computed again."""
+
+    def __init__(self, game: Game[Any], states: Sequence[Any], expansions: Collection[WalkExpansion]):
+        super().__init__(game)
+        self.promises = Promises(forever=game.promises.forever, cost=game.promises.cost)
+        self.states, self._expansions = states, expansions
+        self._found = {number: (node, dict(zip(moves, children, strict=True)))
+                       for number, node, moves, children in expansions}  # fmt: skip
+
+    def __iter__(self) -> Iterator[WalkExpansion]:
+        """Every expansion, as the walk made it."""
+        return iter(self._expansions)
+
+    def inside(self, state: int) -> Any:
+        return self.states[state]
+
+    def initial(self) -> int:
+        return 0
+
+    def node(self, state: int) -> Node:
+        return self._found[state][0]
+
+    def successor(self, state: int, action: Move) -> int:
+        return self._found[state][1][action]
 
 
 @contextmanager

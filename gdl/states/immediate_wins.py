@@ -1,7 +1,7 @@
 """Wins in one: for each action of the player who moves, does play end with the most that there is to get?
 
-Kernel code does the same (gdl/compiler/kernels/winning.py), with as many actions at a time, so that both meet the same
-fault of the rules first.
+Kernel code does the same (gdl/compiler/kernels/immediate_wins.py), with as many actions at a time, so that both meet
+the same fault of the rules first.
 """
 
 from __future__ import annotations

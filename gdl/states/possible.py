@@ -66,18 +66,25 @@ class _Play:
 
 
 class Possible:
-    """The positions that are possible at a player's turn, by all that the player knows in the state. With `whole`, by
-    plays from the start even where the player knows the position."""
+    """The positions that are possible at a turn of the mover's, by all that a player knows in the state. Unless it is
+    given, the mover is this player. With `whole`, by plays from the start even where the player knows the position."""
 
-    def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False):
+    def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False, mover: int | None = None):
         self.game = game
         self.player = player
+        self.mover = player if mover is None else mover
         self.known = game.information_set(state, player)
-        self._sees_all = self.known == state.state and not whole  # but not choices that are being made
-        self.start = Turn(state.state, ()) if self._sees_all else game.initial()
+        self.sees_all = self.known == state.state and not whole  # but not choices that are being made
+        self.start = Turn(state.state, ()) if self.sees_all else game.initial()
         self.looked_at = 0  # actions, of positions that were met
         self._nodes: dict[Turn, Node] = {}
         self._plies: dict[Turn, tuple[PossiblePly, ...]] = {}
+
+    def known_to(self, player: int, state: Turn) -> Possible:
+        """The positions that are possible at a turn of the same mover, by all that another player knows in a state."""
+        other = Possible(self.game, state, player, mover=self.mover)
+        other._nodes = self._nodes
+        return other
 
     def all(self, most: int = MOST_ACTIONS_FOLLOWED) -> Belief | None:
         """Everything that may be the case; None if more than `most` actions would have to be looked at."""
@@ -170,9 +177,9 @@ class Possible:
         return self.game.promises.likeness(self.game.information_set(state, self.player), self.known)
 
     def _is_here(self, state: Turn) -> bool:
-        """True if it is the player's turn in a position, with the knowledge given."""
+        """True if it is the mover's turn in a position, with the knowledge given."""
         node = self._node(state)
-        if not isinstance(node, Decision) or node.player != self.player:
+        if not isinstance(node, Decision) or node.player != self.mover:
             return False
         return bool(self.game.information_set(state, self.player) == self.known)
 
@@ -195,7 +202,7 @@ class Possible:
         player = node.player if isinstance(node, Decision) else None
         for action, probability in self._chances(state, node).items():
             after = self.game.successor(state, action)
-            if self._sees_all or self._acts_until_now(after) is not None:
+            if self.sees_all or self._acts_until_now(after) is not None:
                 yield PossiblePly(player, action, probability, after)
 
     def _chances(self, state: Turn, node: Node) -> dict[Action, float]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from gdl.game import exact
 from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.operators import OPERATIONS
 from gdl.model import core
 from gdl.model.domains import NUMBER, SetType, elements, members, ordinal_base
 from gdl.model.games import RulesModel, Variable
@@ -163,18 +163,11 @@ class SymbolicExpressions:
 
     def _comparison(self, e: core.Comparison, f: Frame) -> Truth:
         a, b = self.value(e.left, f), self.value(e.right, f)
-        match e.relation:
-            case "=":
-                return self.values.equal(a, b)
-            case "!=":
-                return self.values.negation(self.values.equal(a, b))
-            case "<=":
-                return self.values.at_most(a, b)
-            case ">=":
-                return self.values.at_most(b, a)
-            case "<":
-                return self._less(a, b)
-        return self._less(b, a)
+        if e.relation in ("=", "!="):
+            same = self.values.equal(a, b)
+            return same if e.relation == "=" else self.values.negation(same)
+        low, high = (a, b) if e.relation in ("<", "<=") else (b, a)
+        return self._less(low, high) if e.relation in "<>" else self.values.at_most(low, high)
 
     def _less(self, a: Any, b: Any) -> Truth:
         if are_constant(a, b) and (None in (a, b) or FAULT in (a, b)):
@@ -374,7 +367,9 @@ class SymbolicExpressions:
                     part = values.choose(c, b if isinstance(b, int) else values.bits(b), 0)
                     joined = values.pointwise(lambda x, y: values.some((x, y)), joined, part)
                 return joined
-        return values.extreme(e.kind, [(b, c) for _, c, b in found])
+            case "min" | "max":
+                return values.extreme(e.kind, [(b, c) for _, c, b in found])
+        raise NotWritten(f"'{e.kind}'")
 
     def _first(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
         """The first value whose condition holds; `none` if none does."""
@@ -447,13 +442,4 @@ def _calculate(operator: str, a: Any, b: Any) -> Any:
         return FAULT
     if operator in ("/", "mod", "div") and not b:
         return FAULT
-    match operator:
-        case "*":
-            return a * b
-        case "/":
-            return exact(Fraction(a) / b)
-        case "mod":
-            return a % b
-        case "div":
-            return a // b
-    return min(a, b) if operator == "min" else max(a, b)
+    return OPERATIONS[operator](a, b)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice, product
 from math import prod
 
+from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.net_adviser import ActionCode, ActionEncoder
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.network import Net, Views
+from gdl.model.network import NO_STEP, Net, Views
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry
@@ -25,6 +26,7 @@ from gdl.symmetry.patterns import Image
 
 PLIES = 200  # of play at random in which actions are compared, at most
 ENOUGH = 20  # positions in a row that say nothing new
+MOST_COMPARED = 500  # actions of a position; where there are more, no symmetry is used
 MOST_ACTIONS = 1 << 16  # of a rule whose images are told
 
 
@@ -42,7 +44,7 @@ def views_of(
         if images is not None and image is not None:
             row += _rows(net, image)
             part.extend(symmetry.players)
-            slot += _slots(images, net.place, slots)
+            slot += _slots(images, net, slots)
     count = len(part) // players
     ways = []
     for player in range(players):
@@ -60,16 +62,21 @@ def _rows(net: Net, image: Image) -> array[int]:
     return found
 
 
-def _slots(images: _Images, place: Callable[..., int], slots: int) -> array[int]:
-    """The place of the image of each action; an action whose image is not known stays at its own place."""
+def _slots(images: _Images, net: Net, slots: int) -> array[int]:
+    """The place of the image of each action, or step; what has no known image stays at its own place."""
     found = array("i", range(slots))
     for (rule, chosen), values in images.items():
+        if net.by_steps:
+            for first, known in zip(net.firsts(rule, len(values), chosen), values, strict=True):
+                for value, to in known.items() if first != NO_STEP else ():
+                    found[first + value] = first + to
+            continue
         if prod(map(len, values)) > MOST_ACTIONS:
             continue
         for pairs in product(*(places.items() for places in values)):
-            before = place(rule, [value for value, _ in pairs], chosen)
+            (before,) = net.places(rule, [value for value, _ in pairs], chosen)
             if before < slots - 1:
-                found[before] = place(rule, [value for _, value in pairs], chosen)
+                found[before] = net.places(rule, [value for _, value in pairs], chosen)[0]
     return found
 
 
@@ -90,6 +97,8 @@ class _Actions:
         nothing = 0
         for state, node in islice(random_positions(self.game, Generator(1)), PLIES if self.symmetries else 0):
             if isinstance(node, Decision):
+                if len(node.actions) > MOST_COMPARED:
+                    return [None] * len(self.symmetries)
                 nothing = 0 if self._compare(state, node) else nothing + 1
                 if nothing > ENOUGH:
                     break
@@ -105,7 +114,11 @@ class _Actions:
             if images is None:
                 continue
             image = symmetry.image(state)
-            there = self.game.node(image)
+            try:
+                there = self.game.node(image)
+            except GameError:  # as of checkers on the light squares, which have no numbers for the names of actions
+                self.found[number] = None
+                continue
             if not isinstance(there, Decision) or len(there.actions) != len(node.actions):
                 self.found[number] = None
                 continue

@@ -29,6 +29,7 @@ AT_MARGIN = {
     **dict.fromkeys(("var", "vars", "variable", "variables", "int", "let"),
         "declare variables in 'state', below it and indented: n: 0..9 = 0"),
     **dict.fromkeys(("moves", "move", "legal"), "write an 'action' for each kind of move"),
+    **dict.fromkeys(("step", "stage", "round", "turn"), "write 'phase NAME', its actions indented below it"),
     **dict.fromkeys(("end", "ends", "reward", "rewards", "scoring", "win"), _ENDS),
 }  # fmt: skip
 
@@ -88,6 +89,9 @@ def word_by_a_value(place: Place) -> Diagnosis | None:
         return f"'{place.text}' is not a word of the language", BETWEEN_VALUES[place.text]
     if place.text == "for" and place.value_due and place.after is not None and place.after.text in BEFORE_NAMES:
         return f"'for {place.after.text}' is not a word of the language", BEFORE_NAMES[place.after.text]
+    if place.before == "no" and place.value_ended and place.tokens[place.index - 2].text == "has":
+        who = place.tokens[place.index - 3].text
+        return "'has' asks what a player can do, and 'not' stands before it", f"write: not {who} has {place.text}"
     if place.text == "{" and place.value_ended and place.before_kind == "NAME":
         return "an operator is missing before '{'", f"write: {place.before}(…)"
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":

@@ -445,7 +445,7 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
     """The second step: the words of a line with their kinds, in a section of the name `mode`; `opens` is True for the
     line that opens the section."""
     if mode in LITERAL:
-        words = join_signs(words)
+        words = _bare_probabilities(join_signs(words))
     arrow = sets = False
     asked = -1  # where the last name stands of those that `has` asks for
     open: list[bool] = []  # of each bracket: whether its commas separate what stands in it
@@ -488,6 +488,18 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             yield "_HAS", word
         else:
             yield _rule_kind(text, index == 0, after, words, index, arrow), word
+
+
+def _bare_probabilities(words: list[Token]) -> list[Token]:
+    """The words of a line of a tree, in which a probability before a colon has lost the brackets around it:
+    `rain (1 - ?p):` is `rain 1 - ?p:`. (In the grammar an opening bracket there is that of a player's children.)"""
+    texts, dropped = [word.text for word in words], set()
+    for end in (index for index, pair in enumerate(pairwise(texts)) if pair == (")", ":")):
+        start = next((index for index in range(end - 1, -1, -1) if texts[index] in CLOSERS), end)
+        inside = words[start + 1 : end]
+        if inside and all(word.kind in ("INT", "NUMBER", "UNKNOWN") or word.text == "-" for word in inside):
+            dropped |= {start, end}
+    return [word for index, word in enumerate(words) if index not in dropped]
 
 
 def _one_by_one(kinds: list[tuple[str, Token]]) -> list[tuple[str, Token]]:

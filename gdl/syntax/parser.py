@@ -112,27 +112,39 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
     `name` is shown in messages; `title` is the game's name for want of a `game` line.
     Raises GameError with every mistake of spelling and form.
     """
-    source = Source(name, normalize_text(text))
-    if len(text) > limits.SOURCE:
+    source = source_of(name, text)
+    sections, problems = parse_sections(source)
+    if problems:
+        stranger = foreign_file(source)
+        raise GameError(stranger or problems)
+    return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
+
+
+@lru_cache(1)
+def source_of(name: str, text: str) -> Source:
+    """The source of a file: the same object for the same text, so that its words are read once (`lexer.sections`)."""
+    return Source(name, normalize_text(text))
+
+
+def parse_sections(source: Source) -> tuple[list[Any], list[Problem]]:
+    """The sections of a game file that have no mistake, in its order, and the mistakes of the others."""
+    if len(source.text) > limits.SOURCE:
         message = f"the file is larger than {limits.SOURCE:,} characters"
         raise GameError(Problem(message, Span(source, 0, 0), help=limits.LESS_SOURCE))
     groups, problems = lexer.sections(source)
     if not groups and not problems:
         help = "write rules, a tree or a matrix: see gdl guide"
         problems = [Problem("the file is empty", Span(source, 0, 0), help=help)]
-    sections = []
+    sections: list[Any] = []
     starts = [tokens[0].start for tokens in groups]
-    for tokens, start, end in zip(groups, starts, [*starts[1:], len(text)], strict=False):
+    for tokens, start, end in zip(groups, starts, [*starts[1:], len(source.text)], strict=False):
         if len(problems) > limits.PROBLEMS:
             break
         try:
             sections += _actions_beside(_section(source, tokens))
         except GameError as error:
             problems = _merge_problems(problems, error, start, end)
-    if problems:
-        stranger = foreign_file(source)
-        raise GameError(stranger or problems)
-    return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
+    return sections, problems
 
 
 def _actions_beside(section: Any) -> list[Any]:

@@ -6,6 +6,7 @@ people make, each a function that recognises one of them. The first that does sp
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 
@@ -206,6 +207,10 @@ def _nobodys_reward(place: Place) -> Diagnosis | None:
 
 def _assignment(place: Place) -> Diagnosis | None:
     following = place.after.text if place.after else ""
+    if place.head == "next" and place.text == ",":
+        rest = itertools.takewhile(lambda token: token.kind not in LINE_ENDS, place.tokens[place.index + 1 :])
+        written = " ".join(token.text for token in rest).removeprefix("next ")
+        return "the line is complete before ','", f"write the rest on a line of its own: next {written}"
     line = place.tokens[place.line_start : place.index]
     if place.text + following in _CHANGES and "_ASSIGN" in place.accepted:
         return f"'{place.text}{following}' is not a sign of the language", _CHANGES[place.text + following]
@@ -445,6 +450,10 @@ def _too_early(place: Place) -> Diagnosis | None:
     if place.at_line_end:
         if place.before == ",":
             return "the line ends with a comma", "take the ',' out, or write what follows it"
+        line = place.tokens[place.line_start : place.index]
+        asks = [token.text for token in line if token.kind == "QUANTIFIER" or token.text == "where"]
+        if "_COLON" in place.accepted and asks[-1:] == ["where"] and asks[-2:-1] not in (["sum"], ["min"], ["max"]):
+            return "the line ends before its condition", "write ':' in place of 'where'"
         more = " and what follows it" if wanted == "'='" else ""
         return "the line ends too early", f"write {wanted}{more}"
     return (f"{wanted} is missing before '{place.text}'", f"write {wanted}") if wanted != "the rest of it" else None

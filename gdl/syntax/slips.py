@@ -65,6 +65,12 @@ def _outcome(place: Place) -> Diagnosis | None:
         )
     if place.at_line_end and line[-2] == "pay":
         return "payments say to whom they go", f"write: -> each p: {place.before}[p], or: -> pay {place.before} to Ann"
+    if place.text == "," and "pay" in line and "_TO" in place.accepted:
+        return "payments say to whom they go", "write: -> (1, -1), or: -> pay 1 to Ann, 2 to Bob"
+    if place.token.kind in ("INT", "NUMBER") and place.before_kind == "NAME" and line[-2] in ("->", ",", "pay"):
+        return "payments say to whom they go", f"write: -> pay {place.text} to {place.before}"
+    if place.text == "," and OUTCOMES.isdisjoint(line):
+        return "the utilities of several players stand in brackets", "write: -> (1, -1)"
     if place.value_due and place.text in OUTCOMES and place.after is not None and place.after.text == "[":
         return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
     return None

@@ -6,19 +6,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gdl import checker, syntax
-from gdl.errors import GameError, Problem, Source, Span
+from gdl.errors import GameError, Problem, Span
 from gdl.inspection import expectations
 from gdl.interpreter.reward_totals import can_keep
 from gdl.model.games import RulesModel
 from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
-from gdl.syntax.parser import normalize_text, parse
+from gdl.syntax.parser import normalize_text, parse, parse_sections, source_of
 from gdl.web.symbols import Symbol, find_symbols
 
 _IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
@@ -27,7 +28,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass
 class Document:
-    """An open file: its present `text`, and the analysis of it, which `update` renews."""
+    """An open file: its present `text`, and the analysis of it, which `update` renews; or first `read`, which is enough
+    to answer about names and places, and `check` when there is time."""
 
     name: str
     folder: Path | None = None
@@ -39,17 +41,37 @@ class Document:
     known: dict[str, list[tuple[Symbol, int]]] = field(default_factory=dict)  # by name, with the number of the section
     starts: list[int] = field(default_factory=list)  # of the sections
     homes: list[int] = field(default_factory=lambda: [0])  # of each section: the first that shares its local names
+    parsed: bool = False  # whether some text could be parsed
+    unchecked: bool = False  # whether the present text has been parsed, but not checked
     model: Any = None  # of the last text without an error
 
     def update(self, text: str) -> None:
-        """Analyse a new text. A text that cannot be parsed leaves the symbols as they were, one with errors leaves the
-        model."""
+        """Read and check a new text."""
+        self.read(text)
+        self.check()
+
+    def read(self, text: str) -> None:
+        """Take over a new text, with its words and symbols. A text that cannot be parsed leaves the symbols as they
+        were, or at first gives those of its sound sections."""
         self.text = normalize_text(text)
-        self.tokens = _tokens(self.text, self.name)
-        self.problems = []
+        self.tokens, self.problems, self.unchecked = _tokens(self.text, self.name), [], True
         try:
-            description = parse(self.text, self.name, loading.title(self.name))  # as is asked for in a moment
-            self._learn(description)
+            description = parse(self.text, self.name, loading.title(self.name))  # as `check` asks for again
+            self.parsed = True
+            self._learn(description.sections)
+        except GameError as wrong:
+            self.problems, self.unchecked = [*wrong.problems], False
+            if not self.parsed:  # it was opened with a mistake in it
+                with suppress(GameError):
+                    self._learn(tuple(parse_sections(source_of(self.name, self.text))[0]))
+
+    def check(self) -> None:
+        """Find the problems of the present text, unless they are known. A text with errors leaves the model as it
+        was."""
+        if not self.unchecked:
+            return
+        self.unchecked = False
+        try:
             description = loading.described(self.text, self.name, self.folder)
             model, warnings = checker.check(description)
             if not isinstance(model, RulesModel) or can_keep(model):
@@ -59,9 +81,9 @@ class Document:
         except GameError as wrong:
             self.problems += [problem for problem in wrong.problems if problem not in self.problems]
 
-    def _learn(self, description: syntax.Description) -> None:
-        """Take over the sections and symbols of a text that could be parsed."""
-        self.sections, self.symbols, self.known = description.sections, find_symbols(description.sections), {}
+    def _learn(self, sections: tuple[Any, ...]) -> None:
+        """Take over sections that could be parsed, and their symbols."""
+        self.sections, self.symbols, self.known = sections, find_symbols(sections), {}
         self.starts = [section.span.start for section in self.sections]
         hooks: dict[str, int] = {}  # the prologues of a body share their names
         self.homes = [0]
@@ -133,7 +155,7 @@ class Document:
 def _tokens(text: str, name: str) -> list[Token]:
     """The words of a text; [] if its brackets are nested too deeply."""
     try:
-        return [token for section in lexer.sections(Source(name, text))[0] for token in section]
+        return [token for section in lexer.sections(source_of(name, text))[0] for token in section]
     except GameError:
         return []
 

@@ -6,6 +6,7 @@ the editor and what they begin from, and writes none but the page that is asked 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import re
 import subprocess
@@ -31,6 +32,7 @@ from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
 from gdl.web.symbols import Symbol
 
+MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
 ASKED = 60  # seconds that a command of a lens may take
 _KINDS = {
     "parameter": types.SymbolKind.Constant, "player": types.SymbolKind.EnumMember, "type": types.SymbolKind.Enum,
@@ -79,16 +81,28 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
     def __init__(self) -> None:
         super().__init__("gdl", "")
         self.documents: dict[str, Document] = {}
+        self.checks: dict[str, asyncio.TimerHandle] = {}  # by file: when it will be checked
         self.found: dict[str, dict[int, str]] = {}  # by file and line: the results of expectations
         self.folder: TemporaryDirectory[str] | None = None  # of the page that was opened last
 
     def read(self, uri: str) -> None:
-        """Read a file as it stands in the editor, and report what is wrong."""
+        """Read a file as it stands in the editor; what is wrong is reported as soon as nothing was typed for a
+        moment."""
         path = Path(unquote(urlparse(uri).path))
         document = self.documents.setdefault(uri, Document(path.name, path.parent if path.parent.is_dir() else None))
-        document.update(self.workspace.get_text_document(uri).source)
-        found = [_diagnostic(document, problem) for problem in document.problems]
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+        document.read(self.workspace.get_text_document(uri).source)
+        if uri in self.checks:
+            self.checks[uri].cancel()
+        self.checks[uri] = asyncio.get_running_loop().call_later(MOMENT, self.report, uri)
+
+    def report(self, uri: str) -> None:
+        """Report what is wrong with a file, if it is still open."""
+        self.checks.pop(uri, None)
+        if document := self.documents.get(uri):
+            document.check()
+            found = diagnostics(document, document.problems)
+            version = self.workspace.get_text_document(uri).version
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
     def at(self, params: Any) -> tuple[Document, Places, int]:
         """The file that is asked about, its places, and the offset that is asked about."""
@@ -108,12 +122,8 @@ server = Server()
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-def open_document(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-    ls.read(params.text_document.uri)
-
-
 @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-def change_document(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+def read_document(ls: Server, params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
     ls.found.pop(params.text_document.uri, None)
     ls.read(params.text_document.uri)
 
@@ -124,22 +134,24 @@ def close_document(ls: Server, params: types.DidCloseTextDocumentParams) -> None
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
-def _diagnostic(document: Document, problem: Problem) -> types.Diagnostic:
+def diagnostics(document: Document, problems: Sequence[Problem]) -> list[types.Diagnostic]:
+    """Problems of a document as the editor shows them."""
+    places = Places(document.text)
+    return [_diagnostic(places.range(*spans(document, problem)), problem) for problem in problems]
+
+
+def _diagnostic(place: types.Range, problem: Problem) -> types.Diagnostic:
     severity = types.DiagnosticSeverity.Warning if problem.warning else types.DiagnosticSeverity.Error
     help = [f"help: {problem.help}"] if problem.help else []
-    return types.Diagnostic(
-        range=Places(document.text).range(*spans(document, problem)),
-        message="\n".join([problem.message, *problem.note.splitlines(), *help]),
-        severity=severity,
-        code=problem.kind or None,
-        source="gdl",
-    )
+    message = "\n".join([problem.message, *problem.note.splitlines(), *help])
+    return types.Diagnostic(place, message, severity, problem.kind or None, source="gdl")
 
 
 @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
 def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The quick fixes for a range: the edits that the help of its problems names."""
     document, places = ls.whole(params)
+    document.check()
     first, last = places.offset(params.range.start), places.offset(params.range.end)
     found = []
     for problem in document.problems:
@@ -150,15 +162,8 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
         edit = types.TextEdit(places.range(start, end), new)
         title = f"Write {new}" if new else f"Take out {document.text[start:end]}"
         changes = types.WorkspaceEdit(changes={params.text_document.uri: [edit]})
-        found.append(
-            types.CodeAction(
-                title=title,
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=[_diagnostic(document, problem)],
-                edit=changes,
-                is_preferred=True,
-            )
-        )
+        mended = [_diagnostic(edit.range, problem)]
+        found.append(types.CodeAction(title, types.CodeActionKind.QuickFix, mended, is_preferred=True, edit=changes))
     return found
 
 
@@ -231,6 +236,7 @@ def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.Signa
 def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     """The types of definitions that do not write theirs."""
     document, places = ls.whole(params)
+    document.check()
     first, last = places.offset(params.range.start), places.offset(params.range.end)
     found = [(offset, told) for offset, told in definition_types(document) if first <= offset <= last]
     return [types.InlayHint(places.position(offset), told, types.InlayHintKind.Type) for offset, told in found]
@@ -245,9 +251,8 @@ def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[t
         for symbol in document.symbols:
             if not symbol.local and wanted in symbol.name.lower():
                 place = types.Location(uri, places.range(symbol.span.start, symbol.span.end))
-                found.append(
-                    types.SymbolInformation(place, symbol.name, _KINDS[symbol.kind], container_name=document.name)
-                )
+                told = types.SymbolInformation(place, symbol.name, _KINDS[symbol.kind], container_name=document.name)
+                found.append(told)
     return found
 
 
@@ -273,22 +278,17 @@ def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit
 def complete_word(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
     document, _, offset = ls.at(params)
     able = ls.client_capabilities.text_document
-    shown = able and able.completion and able.completion.completion_item
-    formats = shown.documentation_format if shown else None
+    item = able and able.completion and able.completion.completion_item
+    formats = item.documentation_format if item else None
     items = []
     for number, offer in enumerate(completions(document, offset)):
         symbol = next((s for s, _ in document.known.get(offer.text, ()) if offer.kind != "word"), None)
         told = of_symbol(document, symbol) if symbol is not None else manual().get(offer.text, ("",))[0]
         kind = _OFFERS.get(offer.kind) or getattr(_OFFERED, _KINDS[offer.kind].name, _OFFERED.Variable)
-        items.append(
-            types.CompletionItem(
-                label=offer.text,
-                kind=kind,
-                detail=None if offer.kind == "word" else offer.kind,
-                documentation=(_markup(told, formats) if formats else told) if told else None,
-                sort_text=f"{number:05}",
-            )
-        )
+        shown = (_markup(told, formats) if formats else told) if told else None
+        detail = None if offer.kind == "word" else offer.kind
+        place = f"{number:05}"
+        items.append(types.CompletionItem(offer.text, None, kind, None, detail, shown, sort_text=place))
     return items
 
 
@@ -343,11 +343,8 @@ def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     _, places = ls.whole(params)
     uri = params.text_document.uri
     top = places.range(0, 0)
-    found = [
-        types.CodeLens(top, types.Command("solve", "gdl.solve", arguments=[uri])),
-        types.CodeLens(top, types.Command("play", "gdl.play", arguments=[uri])),
-        types.CodeLens(top, types.Command("test", "gdl.test", arguments=[uri])),
-    ]
+    commands = ("solve", "play", "test")
+    found = [types.CodeLens(top, types.Command(word, f"gdl.{word}", arguments=[uri])) for word in commands]
     for line, told in ls.found.get(uri, {}).items():
         start = places.starts[min(line - 1, len(places.lines) - 1)]
         found.append(types.CodeLens(places.range(start, start), types.Command(told, "")))
@@ -370,6 +367,7 @@ def play(ls: Server, uri: str) -> str:
         ls.folder.cleanup()
     ls.folder = TemporaryDirectory(prefix="gdl-", ignore_cleanup_errors=True)
     page = Path(ls.folder.name) / "page.html"
+    ls.documents[uri].check()
     rules = isinstance(ls.documents[uri].model, RulesModel)
     told = _run(ls, uri, *(("page",) if rules else ("draw", "--time", "10")), "-o", str(page))
     if page.is_file():

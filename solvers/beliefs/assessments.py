@@ -16,7 +16,7 @@ play by Bayes' rule wherever it leads, and are free elsewhere. In games of signa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -24,13 +24,13 @@ from gdl.errors import LimitReached
 from gdl.game import Game, Number
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.beliefs.cells import Assessment, SupportCell
+from gdl.solvers.beliefs.cells import Assessment, Play, Support, SupportCell, led_to
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
 from gdl.solvers.beliefs.supports import BeliefSupports, beliefs_for
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
-from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.behaviour import Row, pure_row
 from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
@@ -144,14 +144,22 @@ class AssessmentSearch:
     def stage(self, positions: PositionGraph, budget: Budget) -> StageSolution:
         """The assessments of one stage."""
         found: list[Assessment] = []
-        paths, seen, before = PositionPaths(positions), dict[object, bool](), self.nonlinear
+        paths, seen, playable = PositionPaths(positions), dict[object, bool](), dict[Play, bool]()
+        before = self.nonlinear
         try:
             for number, support in enumerate(BeliefSupports(positions, budget)):
                 if number >= self.limit:
                     self.unseen = True
                     break
                 self.looked += 1
+                play = led_to(positions, support)[1]
+                if playable.get(play) is False or (self.families and _is_left_out(positions, support, play, seen)):
+                    continue
                 cell = SupportCell(positions, paths, support)
+                if play not in playable:
+                    playable[play] = cell.may_be_played(budget, elsewhere=False)
+                    if not playable[play]:
+                        continue
                 one = self._solve_cell(cell, budget)
                 if one is not None and self._is_new(positions, one, seen):
                     found.append(one)
@@ -200,6 +208,15 @@ class AssessmentSearch:
             return False
         seen[key] = seen.get(key, False) or pure
         return True
+
+
+def _is_left_out(positions: PositionGraph, support: Support, play: Play, seen: Mapping[object, bool]) -> bool:
+    """True if all assessments of the support mix off the path of play, and are pure on it as an earlier one that does
+    not mix."""
+    if all(len(own) == 1 for own in support) or any(own is not None and len(own) > 1 for own in play):
+        return False
+    rows = tuple(own and pure_row(n, own[0]) for own, n in zip(play, positions.widths, strict=True))
+    return seen.get(rows, False)
 
 
 def solve_assessments(

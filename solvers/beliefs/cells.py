@@ -23,12 +23,12 @@ computation of behavior strategies, 1996 (sequences).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
 
-from gdl.game import Number, Terminal, exact, require_number
+from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.beliefs.conditions import (
     Conditions,
     ImpossibleCondition,
@@ -46,13 +46,15 @@ from gdl.solvers.beliefs.conditions import (
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.assessments import has_labels
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
-from gdl.solvers.equilibria.position_paths import PositionPaths, Step, normalise_weights, reach_probabilities
+from gdl.solvers.equilibria.position_paths import PositionPaths, Step, normalise_weights
 from gdl.solvers.equilibria.positions import PositionGraph
 
 Support = tuple[tuple[int, ...], ...]  # per information set, the actions with positive probability
+Play = tuple[tuple[int, ...] | None, ...]  # the same where play leads, None elsewhere
 Nodes = tuple[int, ...]  # the positions on which a belief rests
 Beliefs = tuple[Mapping[int, Number], ...]  # per information set: position -> probability
 
+FEW_PATTERNS = 4  # that are tried before it is asked if anybody would leave the play
 PATTERNS = 5_000  # choices of nodes for the beliefs of one support that are tried
 
 
@@ -62,6 +64,20 @@ class Assessment:
 
     rows: tuple[Row, ...]
     beliefs: Beliefs
+
+
+def led_to(positions: PositionGraph, support: Support) -> tuple[Set[int], Play]:
+    """The positions to which play leads, which do not depend on the probabilities, and the support there."""
+    reached = {0}
+    for position, (node, h) in enumerate(zip(positions.nodes, positions.sets, strict=True)):
+        if position in reached and not isinstance(node, Terminal):
+            after = positions.successors[position]
+            if isinstance(node, Chance):
+                reached.update(place for place, (_, share) in zip(after, node.outcomes, strict=True) if share)
+            else:
+                reached.update(after if h is None else (after[k] for k in support[h]))
+    sets = zip(support, positions.information_sets, strict=True)
+    return reached, tuple(None if reached.isdisjoint(found.members) else own for own, found in sets)
 
 
 class SupportCell:
@@ -74,11 +90,8 @@ class SupportCell:
         self.paths = paths
         self.support = support
         self.fixed = fixed
-        uniform = [
-            tuple(Fraction(k in own, len(own)) for k in range(len(found.actions)))
-            for own, found in zip(support, positions.information_sets, strict=True)
-        ]
-        self.reached = reach_probabilities(positions, uniform)  # which positions, does not depend on the probabilities
+        self.reached, self.play = led_to(positions, support)
+        self.ignored: set[int] = set()  # sets after which no payoff counts that others than their players can get
         self.base = Conditions()
         self.last = self.base  # the conditions that were solved last
         self.weights = self._sequence_weights()
@@ -136,11 +149,12 @@ class SupportCell:
     def sequential(self, budget: Budget) -> Assessment | None:
         """A sequential equilibrium of the cell; None if it has none. Raises NotLinear if that cannot be decided."""
         unknown = False
-        if not self._may_be_played(budget):
-            return None
         for number, nodes in enumerate(self._patterns()):
             if number >= PATTERNS:
-                raise NotLinear
+                unknown = True
+                break
+            if number == FEW_PATTERNS and not self.may_be_played(budget):
+                return None
             budget.check_time()
             try:
                 conditions = self.last = self._consistent(nodes)
@@ -152,14 +166,17 @@ class SupportCell:
                 continue
             if values is not None:
                 return self._assessment(values, nodes)
-        if unknown:
+        if unknown and self.may_be_played(budget):
             raise NotLinear
         return None
 
-    def _may_be_played(self, budget: Budget) -> bool:
+    def may_be_played(self, budget: Budget, *, elsewhere: bool = True) -> bool:
         """True if, for some probabilities of the support, nobody would leave the play itself, whatever is believed
-        elsewhere; also if that cannot be decided."""
+        elsewhere; also if that cannot be decided. Without `elsewhere`, leaving it for sets of others to which play does
+        not lead is no choice: then the answer is the same for all supports with this `play`."""
         conditions = copy_conditions(self.base)
+        if not elsewhere:
+            self.ignored = {h for h, own in enumerate(self.play) if own is None}
         try:
             for player in range(len(self.positions.players)):
                 self._best_from(conditions, player, {0: {(): 1}}, strict=True)
@@ -168,6 +185,14 @@ class SupportCell:
             return False
         except NotLinear:
             return True
+        finally:
+            self.ignored = set()
+
+    def _is_ignored(self, position: int, player: int) -> bool:
+        """True if play from the position can reach an ignored set of another player."""
+        h = self.positions.sets[position]
+        met = self.paths.behind[position] | (0 if h is None else 1 << h)
+        return any(met >> g & 1 and self.positions.information_sets[g].player != player for g in self.ignored)
 
     def _patterns(self) -> Iterator[tuple[Nodes, ...]]:
         """The choices of nodes on which the beliefs may rest, one entry per information set: derived where play or an
@@ -213,10 +238,10 @@ class SupportCell:
         for h in reversed(range(len(nodes))):
             player = self.positions.information_sets[h].player
             flows = {x: sum_terms([self.weight(x, player)]) for x in nodes[h]}
-            amounts = [
-                self._worth(player, {self.positions.successors[x][k]: flow for x, flow in flows.items()}, sums)
+            amounts = {
+                k: self._worth(player, {self.positions.successors[x][k]: flow for x, flow in flows.items()}, sums)
                 for k in range(len(self.positions.information_sets[h].actions))
-            ]
+            }
             sums[h] = _best_of_support(conditions, amounts, self.support[h])
             conditions.told += [self.weight(x, player)[1] for x in nodes[h] if len(nodes[h]) > 1]
         return conditions
@@ -287,7 +312,7 @@ class SupportCell:
             self.weights[h, k][1]
             for h, own in enumerate(self.support)
             for k in own
-            if len(own) > 1 and any(m in self.reached for m in self.positions.information_sets[h].members)
+            if len(own) > 1 and self.play[h] is not None
         ]
         return not mixed or is_settled(self.last, mixed, budget)
 
@@ -301,8 +326,8 @@ class SupportCell:
         try:
             for player in range(len(self.positions.players)):
                 self._best_from(conditions, player, {0: {(): 1}}, strict=True)
-            for h, found in enumerate(self.positions.information_sets):
-                if not any(member in self.reached for member in found.members):
+            for h, own in enumerate(self.play):
+                if own is None:
                     held[h] = self._add_belief(conditions, h)
             values = solve_conditions(conditions, budget)
         except ImpossibleCondition:
@@ -387,26 +412,29 @@ class SupportCell:
         """The payoff of its player from information set `h` on: of the supported actions, with conditions that they are
         best, if `strict`; else a variable that no action's payoff exceeds."""
         player, own = self.positions.information_sets[h].player, self.support[h]
-        amounts = []
+        amounts = {}
         for k in range(len(self.positions.information_sets[h].actions)):
+            supported = strict and k in own
+            if not supported and any(self._is_ignored(self.positions.successors[x][k], player) for x in flows):
+                continue
             after: dict[int, Sum] = {}
             for x, flow in flows.items():
                 successor = self.positions.successors[x][k]
                 after[successor] = add(after.get(successor, {}), flow, 1)
-            amounts.append(self._best_from(conditions, player, after, strict=strict and k in own))
+            amounts[k] = self._best_from(conditions, player, after, strict=supported)
         if strict:
             return _best_of_support(conditions, amounts, own)
         best: Sum = {(conditions.variable(),): 1}
-        for amount in amounts:
+        for amount in amounts.values():
             conditions.is_least(add(best, amount, -1))
         return dict(best)
 
 
-def _best_of_support(conditions: Conditions, amounts: Sequence[Sum], own: Sequence[int]) -> Sum:
+def _best_of_support(conditions: Conditions, amounts: Mapping[int, Sum], own: Sequence[int]) -> Sum:
     """Add the conditions that all supported actions are worth the same and no other is worth more.
     Returns their worth."""
     best = amounts[own[0]]
-    for k, amount in enumerate(amounts):
+    for k, amount in amounts.items():
         if k in own[1:]:
             conditions.is_zero(add(best, amount, -1))
         elif k not in own:

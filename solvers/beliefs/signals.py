@@ -105,7 +105,7 @@ class Unintuitive(NamedTuple):
 def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Unintuitive]:
     """For each message that is not sent, the first type that could make itself known by it and gain, if there is
     one."""
-    now = {h: _pay(game, rows, h) for h in game.types}
+    now = {h: expectation(game.positions, tuple(rows), {game.types[h][0]: 1})[game.sender] for h in game.types}
     for message in game.messages:
         if message.heard is None or any(rows[h][k] for h, k in message.sent.items()):
             continue
@@ -152,8 +152,3 @@ def _reasonable(game: Signals, message: Message, types: Sequence[int]) -> list[i
     found = game.positions.information_sets[message.heard]
     worths = [[_gets(game, message, h, reply, found.player) for h in types] for reply in range(len(found.actions))]
     return [reply for reply in range(len(found.actions)) if best_somewhere(worths, (reply,), Budget())]
-
-
-def _pay(game: Signals, rows: Sequence[Row], h: int) -> Number:
-    """A type's payoff in the equilibrium."""
-    return expectation(game.positions, tuple(rows), {game.types[h][0]: 1})[game.sender]

@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 from gdl.game import Chance, Number, Terminal, exact, require_number
-from gdl.solvers.beliefs.cells import Support
+from gdl.solvers.beliefs.cells import Support, led_to
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.position_paths import sets_behind
 from gdl.solvers.equilibria.positions import PositionGraph
@@ -36,8 +36,8 @@ class BeliefSupports:
         self.positions = positions
         self.budget = budget
         self._following = _sets_below(positions)
+        self._good: dict[object, list[Choice]] = {}
         self._known: dict[Key, bool] = {}
-        self._ranges: dict[Key, list[list[tuple[Number, Number]]]] = {}
 
     def __iter__(self) -> Iterator[Support]:
         yield from self._all(pure=True)
@@ -56,22 +56,26 @@ class BeliefSupports:
                     yield support
                 continue
             h = order[len(chosen)]
-            choices = [choice for choice in self._choices(h, pure) if self._may_be_best(h, choice, chosen)]
-            stack.extend({**chosen, h: choice} for choice in reversed(choices))
+            stack.extend({**chosen, h: choice} for choice in reversed(self._good_choices(h, pure, chosen)))
 
-    def _choices(self, h: int, pure: bool) -> Iterator[Choice]:
-        actions = range(len(self.positions.information_sets[h].actions))
-        return chain.from_iterable(combinations(actions, size) for size in range(1, 2 if pure else len(actions) + 1))
-
-    def _may_be_best(self, h: int, choice: Choice, chosen: dict[int, Choice]) -> bool:
+    def _good_choices(self, h: int, pure: bool, chosen: dict[int, Choice]) -> list[Choice]:
+        """The choices at a set that might be best, given those of the sets that follow."""
         below = self._following[h]
-        later = tuple(chosen[g] for g in below if g in chosen)
-        if len(later) < len(below):
-            return True
-        nodes = self.positions.information_sets[h].members
-        if any(len(own) > 1 for own in later):
-            return self._is_within_reach(h, choice, dict(zip(below, later, strict=True)))
-        return self._is_best(h, choice, dict(zip(below, later, strict=True)), nodes)
+        later = {g: chosen[g] for g in below if g in chosen}
+        key = h, pure, tuple(later.items())
+        if key not in self._good:
+            found = self.positions.information_sets[h]
+            actions = range(len(found.actions))
+            sizes = range(1, 2 if pure else len(actions) + 1)
+            choices = chain.from_iterable(combinations(actions, size) for size in sizes)
+            if len(later) < len(below):
+                self._good[key] = list(choices)
+            elif any(len(own) > 1 for own in later.values()):
+                left = self._within_reach(h, later)
+                self._good[key] = [choice for choice in choices if left.issuperset(choice)]
+            else:
+                self._good[key] = [choice for choice in choices if self._is_best(h, choice, later, found.members)]
+        return self._good[key]
 
     def _is_best(self, h: int, choice: Choice, later: dict[int, Choice], nodes: tuple[int, ...]) -> bool:
         """True if, with pure play afterwards, some belief on these nodes makes all the chosen actions best."""
@@ -85,33 +89,22 @@ class BeliefSupports:
             self._known[key] = best_somewhere(worths, choice, self.budget)
         return self._known[key]
 
-    def _is_within_reach(self, h: int, choice: Choice, later: dict[int, Choice]) -> bool:
-        """False if a chosen action is worth less than some other action at each node, however players mix
-        afterwards."""
-        key = h, (), tuple(later.values()), ()
-        if key not in self._ranges:
-            found = self.positions.information_sets[h]
-            ends = _worth_ranges(self.positions, found.player, later)
-            after = [[self.positions.successors[x][k] for x in found.members] for k in range(len(found.actions))]
-            self._ranges[key] = [[ends[place] for place in row] for row in after]
-        ranges = self._ranges[key]
-        return all(
-            any(most >= least for (_, most), (least, _) in zip(ranges[k], other, strict=True))
-            for k in choice
-            for other in ranges
-        )
+    def _within_reach(self, h: int, later: dict[int, Choice]) -> set[int]:
+        """The actions that are not worth less than some other action at each node, however players mix afterwards."""
+        found = self.positions.information_sets[h]
+        ends = _worth_ranges(self.positions, found.player, later)
+        after = [[self.positions.successors[x][k] for x in found.members] for k in range(len(found.actions))]
+        ranges = [[ends[place] for place in row] for row in after]
+        return {
+            k
+            for k, own in enumerate(ranges)
+            if all(any(most >= least for (_, most), (least, _) in zip(own, other, strict=True)) for other in ranges)
+        }
 
     def _is_borne_out(self, support: Support) -> bool:
         """False if, at some set that play reaches in part, no belief on the reached nodes makes all chosen actions
         best."""
-        reached, stack = {0}, [0]
-        while stack:
-            position = stack.pop()
-            h, after = self.positions.sets[position], self.positions.successors[position]
-            for place in after if h is None else (after[k] for k in support[h]):
-                if place not in reached:
-                    reached.add(place)
-                    stack.append(place)
+        reached, _ = led_to(self.positions, support)
         for h, found in enumerate(self.positions.information_sets):
             nodes = tuple(member for member in found.members if member in reached)
             later = {g: support[g] for g in self._following[h]}

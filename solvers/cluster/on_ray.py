@@ -23,6 +23,7 @@ SETTINGS = {  # of Ray, unless the environment has others
     "RAY_raylet_start_wait_time_s": "120",  # a busy machine takes long to begin
 }
 TOKEN, TOKEN_FILE = "RAY_AUTH_TOKEN", Path("~/.ray/auth_token")  # of a cluster that asks for one
+CONNECTIONS = 3  # tries to connect to a cluster whose server ends the connection
 PATIENCE = 20  # seconds for the first processor of a cluster to come
 OBJECTS = 128 << 20  # bytes of the store of objects of a cluster on this machine; what is more goes to disk
 NEEDS = f"--cluster needs the package ray: {pip_install('gdl[cluster]')}"
@@ -55,14 +56,15 @@ class RayWorkers:
                 with safe_path():
                     ray.init("local", num_cpus=self.count, **quiet)
             else:
-                ray.init(where, **quiet)
+                _connect(ray, where, quiet)
                 self.count = _processors(ray, where)
         except Refusal:
             self.close()
             raise
         except Exception as wrong:  # ray raises exceptions of many kinds, plain ones among them
             self.close()
-            raise Refusal(f"no cluster answers at {clean(where)}: {_first_line(wrong)}") from None
+            instead = "; --workers does the same work" if where.startswith(LOCAL) else ""
+            raise Refusal(f"no cluster answers at {clean(where)}: {_cause(wrong).rstrip('.')}{instead}") from None
         self._attempt = ray.remote(max_retries=DEATHS, num_cpus=1)(attempt)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
@@ -76,11 +78,24 @@ class RayWorkers:
             raise given_up() from None
         except (self._ray.exceptions.RayError, ConnectionError) as wrong:
             goes_on = f"; with --workers the command goes on from {clean(self._kept)}" if self._kept else ""
-            raise Refusal(f"the cluster is lost: {_first_line(wrong).rstrip('.')}{goes_on}") from None
+            raise Refusal(f"the cluster is lost: {_cause(wrong).rstrip('.')}{goes_on}") from None
         return found
 
     def close(self) -> None:
         self._ray.shutdown()
+
+
+def _connect(ray: Any, where: str, settings: dict[str, Any]) -> None:
+    """Connect to a cluster. For each client its server starts a process and looks at those of its machine; where one
+    ends meanwhile, as on a busy machine, it gives up (psutil.ZombieProcess), and is asked again."""
+    for _ in range(CONNECTIONS - 1):
+        try:
+            ray.init(where, **settings)
+            return
+        except ConnectionAbortedError:
+            ray.shutdown()
+            sleep(1)
+    ray.init(where, **settings)
 
 
 def _processors(ray: Any, where: str) -> int:
@@ -92,5 +107,7 @@ def _processors(ray: Any, where: str) -> int:
     raise Refusal(f"the cluster at {clean(where)} has no processors: no worker has come in {PATIENCE} seconds")
 
 
-def _first_line(wrong: Exception) -> str:
-    return clean((str(wrong).strip().splitlines() or [type(wrong).__name__])[0])
+def _cause(wrong: Exception) -> str:
+    """The first line of an error's text; if that ends with a colon, also the last one."""
+    first, *more = str(wrong).strip().splitlines() or [type(wrong).__name__]
+    return clean(f"{first} {more[-1].strip()}" if more and first.endswith(":") else first)

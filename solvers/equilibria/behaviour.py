@@ -7,18 +7,18 @@ where the profile is silent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Chance, Number, exact
-from gdl.solution import Deferred, Mixture, Profile
+from gdl.solution import NUMBER, Deferred, Mixture, Profile
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
 MANY_INFORMATION_SETS = 2_000  # of a player; beyond them names are made when asked for (they take a tenth of a second)
 Row = tuple[Number, ...]
-Behaviour = tuple[Row | None, ...]
+Behaviour = Sequence[Row | None]
 
 
 @cache
@@ -117,14 +117,19 @@ def read_rows(positions: PositionGraph, profile: Profile) -> Behaviour:
     """The behaviour of a profile, without a check that every name in it is known: where the positions are only a part
     of the game, other sets of the profile may lie behind them."""
     return tuple(
-        _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
+        read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
         for found in positions.information_sets
     )
 
 
-def _read_row(found: InformationSet, mixture: Mapping[str, Number] | None) -> Row | None:
+def read_row(found: InformationSet, mixture: Mapping[str, Number] | None) -> Row | None:
+    """The probabilities of an information set's actions by a mixture; None if there is none."""
     if mixture is None:
         return None
+    if not mixture.keys() <= set(found.actions):  # an action's number may stand for its name
+        numbered = {f"{NUMBER}{k}": action for k, action in enumerate(found.actions, 1)}
+        named = {action: action for action in found.actions}
+        mixture = {{**numbered, **named}.get(action, action): weight for action, weight in mixture.items()}
     unknown = [action for action in mixture if action not in found.actions]
     if unknown:
         raise DamagedData(f"no action at {found.name} is called {listing(unknown, 'or')}")

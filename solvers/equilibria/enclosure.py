@@ -28,7 +28,7 @@ from gdl.solvers.equilibria.behaviour import read_rows, uniform_behaviour
 from gdl.solvers.equilibria.positions import FlatPositions, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, judge
 from gdl.solvers.stopped import promised_bounds
-from gdl.states.explore import Walk, WalkExpansion, WalkResult
+from gdl.states.explore import Walk, WalkedGame, WalkExpansion
 from gdl.states.flat import TERMINAL, UNOPENED, FlatGame, Words
 from gdl.states.sequential import Sequential
 
@@ -124,7 +124,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
                 node = Terminal(tuple(end or 0 for end in least))
                 greatest[id(node)] = Terminal(tuple(end or 0 for end in highest))
             opened[number] = WalkExpansion(number, node, (), ())
-    low = explore(turns, Budget(), WalkResult(walk.states, opened.values()))
+    low = explore(WalkedGame(turns, walk.states, opened.values()), Budget())
     nodes = tuple(greatest.get(id(node), node) for node in low.nodes)
     return low, PositionGraph(low.game, low.players, nodes, low.successors, low.sets, low.information_sets)
 

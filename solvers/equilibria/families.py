@@ -76,7 +76,7 @@ def _most(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number]
     share = Fraction(1)  # of the way from the chance that it has to one
     for player in range(len(paid)):
         while player != positions.owners[h] and share:
-            there = _with_row(behaviour, h, _towards(row, k, share))
+            there = (*behaviour[:h], _towards(row, k, share), *behaviour[h + 1 :])
             response = best_response(positions, there, player)
             if response.value <= paid[player]:
                 break
@@ -91,7 +91,3 @@ def _most(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number]
 def _towards(row: Row, k: int, share: Fraction) -> Row:
     """The row moved by that share of the way towards playing action `k` for certain."""
     return tuple(exact(p + share * ((j == k) - Fraction(p))) for j, p in enumerate(row))
-
-
-def _with_row(behaviour: Behaviour, h: int, row: Row) -> Behaviour:
-    return (*behaviour[:h], row, *behaviour[h + 1 :])

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import exp
+from operator import mul
 from typing import Any
 
 from gdl.game import Chance, Number, Terminal, require_number
@@ -247,26 +248,21 @@ def in_proportion(rate: float, pays: Sequence[float]) -> list[float]:
 def linear(system: Rows, least: float | None = None) -> list[float] | None:
     """The solution of a square system in floating point, each row with its right-hand side last. If the system is
     singular: None; or with `least`, a column none of whose pivots exceeds that gives its unknown the value zero."""
-    rows = [list(row) for row in system]
+    rows: Sequence[Sequence[float]] = system
     size = len(rows)
-    pivots: list[int] = []
+    heads: list[tuple[int, Sequence[float]]] = []  # the columns with a pivot; each row from there on
     for column in range(size):
-        done = len(pivots)
-        pivot = max(range(done, size), key=lambda r: abs(rows[r][column]))
-        if abs(rows[pivot][column]) < (least or 1e-300):
+        pivot = max(range(len(rows)), key=lambda r: abs(rows[r][0]))
+        head, *tail = rows[pivot]
+        if abs(head) < (least or 1e-300):
             if least is None:
                 return None
+            rows = [row[1:] for row in rows]
             continue
-        rows[done], rows[pivot] = rows[pivot], rows[done]
-        head = rows[done]
-        for r in range(done + 1, size):
-            q = rows[r][column] / head[column]
-            if q:
-                row = rows[r]
-                rows[r] = [a - q * b for a, b in zip(row, head, strict=True)]
-        pivots.append(column)
+        heads.append((column, rows[pivot]))
+        below = [(row[0] / head, row[1:]) for r, row in enumerate(rows) if r != pivot]
+        rows = [[a - q * b for a, b in zip(row, tail, strict=True)] if q else row for q, row in below]
     found = [0.0] * size
-    for r, column in reversed(list(enumerate(pivots))):
-        row = rows[r]
-        found[column] = (row[size] - sum(row[j] * found[j] for j in range(column + 1, size))) / row[column]
+    for column, row in reversed(heads):
+        found[column] = (row[-1] - sum(map(mul, row[1:-1], found[column + 1 :]))) / row[0]
     return found

@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, islice, product
 from math import isqrt, prod
+from operator import mul
+from typing import Any
 
 from gdl.game import Number, exact
 from gdl.solution import Root
@@ -31,9 +33,9 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.dominance import unbeaten
 from gdl.solvers.equilibria.elimination import levelling, only_solution
 from gdl.solvers.equilibria.logit import linear
-from gdl.solvers.equilibria.newton_paths import follow_rays
+from gdl.solvers.equilibria.newton_paths import follow_rays, partials
 from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, whole
-from gdl.solvers.equilibria.strategic_form import Cell, Mix, Some, StrategicForm
+from gdl.solvers.equilibria.strategic_form import Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
 MOST_PRODUCT = 300  # cells of the supports, for Newton's method
@@ -64,18 +66,13 @@ def count_supports(alive: Some) -> int:
 
 def _supports(alive: Some) -> Iterator[Some]:
     """The combinations of supports to try, small ones first, MOST_SUPPORTS at most."""
-    if count_supports(alive) <= MOST_SUPPORTS:
-        choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
-        yield from sorted(product(*choices), key=lambda support: sum(map(len, support)))
-        return
-    left = MOST_SUPPORTS
-    for total in range(len(alive), sum(map(len, alive)) + 1):
-        for sizes in _sizes(alive, total):
-            for support in islice(
-                product(*(combinations(p, size) for p, size in zip(alive, sizes, strict=True))), left
-            ):
-                left -= 1
-                yield support
+    every = (
+        support
+        for total in range(len(alive), sum(map(len, alive)) + 1)
+        for sizes in _sizes(alive, total)
+        for support in product(*(combinations(p, size) for p, size in zip(alive, sizes, strict=True)))
+    )
+    return islice(every, MOST_SUPPORTS)
 
 
 def _sizes(alive: Some, total: int) -> Iterator[tuple[int, ...]]:
@@ -266,8 +263,8 @@ def _refine(form: StrategicForm, support: Some, weights: Mapping[tuple[int, int]
     solved = list(_solve_support(form, support, mixing)) if exactly else []
     if not solved:
         system = _System(form, support, mixing)
-        point = [weights[p, plan] for p in mixing for plan in support[p]]
-        refined = system.newton([*point, *(0.0 for _ in mixing)])
+        point = [weights[p, plan] for p in mixing for plan in support[p][1:]]
+        refined = system.newton(point) if len(mixing) > 1 else None
         mixed = None if refined is None else system.fractions(refined)
         solved = [mixed or system.mixture_profile(_small_fractions(point), True)]
     yield from solved
@@ -293,85 +290,65 @@ def _by_newton(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Ite
 
 
 class _System:
-    """The equations of a support: each plan pays its player the unknown v of that player, and weights sum to one. A
-    point is the weights of all mixing players, then their v."""
+    """The equations of a support: each further plan pays its player as much as the first. A point is the weights of
+    the further plans of all mixing players."""
 
     def __init__(self, form: StrategicForm, support: Some, mixing: Sequence[int]):
-        self.form = form
-        self.support = support
-        self.mixing = mixing
-        self.first: dict[int, int] = {}
-        count = 0
+        self.form, self.support, self.mixing = form, support, mixing
+        self.more: list[tuple[int, list[Number]]] = []  # the player, and what a plan pays more, by the others' plans
         for p in mixing:
-            self.first[p] = count
-            count += len(support[p])
-        self.count = count
-        places = {p: {plan: self.first[p] + k for k, plan in enumerate(support[p])} for p in mixing}
-        cells: list[Cell] = list(product(*support))
-        self.terms = [  # of the equations: the row, the payoff, and the places of the others' weights
-            (places[p][cell[p]], form.payoffs[cell][p], [places[q][cell[q]] for q in mixing if q != p])
-            for cell in cells
-            for p in mixing
-        ]
-        self.totals = [(self.count + k, list(places[p].values())) for k, p in enumerate(mixing)]
+            others = [q for q in mixing if q != p]
+            cells = [dict(zip(others, cell, strict=True)) for cell in product(*(support[q] for q in others))]
+            first, *further = ([_pays(form, support, {**cell, p: k}, p) for cell in cells] for k in support[p])
+            self.more += [(p, [a - b for a, b in zip(pays, first, strict=True)]) for pays in further]
+        self.close = [(p, list(map(float, pays))) for p, pays in self.more]
 
     def start(self, dice: random.Random | None) -> list[float]:
         point: list[float] = []
         for p in self.mixing:
             weights = [1.0 if dice is None else dice.random() + 0.05 for _ in self.support[p]]
-            point += [w / sum(weights) for w in weights]
-        return point + [0.0] * len(self.mixing)
+            point += [w / sum(weights) for w in weights[1:]]
+        return point
 
-    def equations(self, point: Sequence[Number | float]) -> tuple[list[list[Number | float]], list[Number | float]]:
-        """The derivatives of the equations, row by row, and the value of each equation, which is zero in an
-        equilibrium."""
-        size = self.count + len(self.mixing)
-        rows: list[list[Number | float]] = [[0] * size for _ in range(size)]
-        errors: list[Number | float] = [0] * size
-        for row, payoff, others in self.terms:
-            weights = [point[place] for place in others]
-            whole: Number | float = payoff
-            for weight in weights:
-                whole = whole * weight
-            errors[row] += whole
-            for k, place in enumerate(others):
-                part: Number | float = payoff
-                for j, weight in enumerate(weights):
-                    part = part if j == k else part * weight
-                rows[row][place] += part
-        for total, own in self.totals:
-            for place in own:
-                errors[place] -= point[total]
-                rows[place][total] = -1
-                rows[total][place] = 1
-                errors[total] += point[place]
-            errors[total] -= 1
-        return rows, errors
+    def weights(self, point: Sequence[Any]) -> dict[int, list[Any]]:
+        """The weights of all plans at a point, by mixing player."""
+        left = iter(point)
+        found = {p: [next(left) for _ in self.support[p][1:]] for p in self.mixing}
+        return {p: [1 - sum(further), *further] for p, further in found.items()}
+
+    def equations(self, point: Sequence[Any], more: Sequence[tuple[int, Sequence[Any]]]) -> list[list[Any]]:
+        """The derivatives of each equation, and last what it lacks, which is zero in an equilibrium."""
+        weights = self.weights(point)
+        rows = []
+        for p, pays in more:
+            others = [q for q in self.mixing if q != p]
+            parts = dict(zip(others, partials(pays, [weights[q] for q in others]), strict=True))
+            by = [part - parts[q][0] if q in parts else 0 for q in self.mixing for part in parts.get(q, weights[q])[1:]]
+            rows.append([*by, -sum(map(mul, parts[others[0]], weights[others[0]]))])
+        return rows
 
     def newton(self, point: list[float]) -> list[float] | None:
         """The solution with positive weights that Newton's method finds from a point; None if it finds none."""
         for _ in range(ROUNDS):
-            rows, errors = self.equations(point)
-            step = linear([[*map(float, row), -float(e)] for row, e in zip(rows, errors, strict=True)])
+            step = linear(self.equations(point, self.close))
             if step is None or not all(abs(x) < 1e9 for x in step):
                 return None
             point = [a + b for a, b in zip(point, step, strict=True)]
-            if max(map(abs, step)) < 1e-13 * max(1.0, *map(abs, point)):
+            if max(map(abs, step)) < 1e-12:
                 break
         else:
             return None
-        return point if min(point[: self.count]) > 1e-9 else None
+        return point if min(map(min, self.weights(point).values())) > 1e-9 else None
 
     def fractions(self, point: Sequence[float]) -> MixtureProfile | None:
         """The profile of a point in fractions: exact if small fractions solve the equations, else refined to DIGITS
         digits; None if refining fails."""
         simple = _small_fractions(point)
-        if not any(self.equations(simple)[1]):
+        if not any(row[-1] for row in self.equations(simple, self.more)):
             return self.mixture_profile(simple, True)
         close = [Fraction(x) for x in point]
         for _ in range(3):
-            rows, errors = self.equations(close)
-            step = only_solution([[*row, -e] for row, e in zip(rows, errors, strict=True)])  # type: ignore[list-item]
+            step = only_solution(self.equations(close, self.more))
             if step is None:
                 return None
             close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]
@@ -379,9 +356,7 @@ class _System:
 
     def mixture_profile(self, point: Sequence[Fraction], is_exact: bool) -> MixtureProfile:
         weights = _pure(self.support)
-        for p in self.mixing:
-            own = list(point[self.first[p] : self.first[p] + len(self.support[p])])
-            own[0] += 1 - sum(own)
+        for p, own in self.weights(point).items():
             weights[p] = dict(zip(self.support[p], own, strict=True))
         return MixtureProfile(_mixes(self.form, weights), is_exact)
 

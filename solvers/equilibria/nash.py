@@ -75,7 +75,8 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
         found = equilibria(positions, cells, budget, several=True, begun=begun)
         if not found.behaviours and len(game.players) > 2:
             add_traced(positions, found, budget)
-    return build_solution(game, positions, found)
+        begun.behaviours, begun.close = found.behaviours, found.close
+        return build_solution(game, positions, found)
 
 
 def partial_solution(
@@ -303,8 +304,11 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
     count = count_supports(alive)
     rays = RAYS if count > FEW_SUPPORTS else 0
     ends = path_mixtures(form, rays, budget)  # pure ones are known, and those of reduced plans are not completed yet
-    add_judged(form, found, (one for one in ends if any(0 < weight < 1 for mix in one.mixes for weight in mix)))
-    add_judged(form, found, candidates(form, alive, budget))
+    mixed = (one for one in ends if any(0 < weight < 1 for mix in one.mixes for weight in mix))
+    ways = [candidates(form, alive, budget), mixed]
+    # First the way that finds more, should time be short.
+    for way in ways if count <= MOST_SUPPORTS else reversed(ways):
+        add_judged(form, found, way)
     how = "support by support"
     if count > MOST_SUPPORTS:
         how = f"in {MOST_SUPPORTS:,} of {count:,} supports, small ones first"

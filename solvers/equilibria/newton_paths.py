@@ -21,7 +21,8 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from operator import mul
+from typing import Any, NamedTuple
 
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.logit import linear
@@ -59,30 +60,43 @@ class BonusGame:
             low, high = min(amounts), max(amounts)
             self.pays.append([(amount - low) / ((high - low) or 1.0) for amount in amounts])
         self.bonuses = bonuses
+        self._support: Some | None = None  # the one of `_on`
+        self._on: list[list[Floats]] = []
 
     def differences(self, rows: Sequence[Floats], support: Some) -> dict[tuple[int, int], list[Floats]]:
         """For each two players p and q, a matrix: the payoff of each plan of p (a row) if q plays each plan of its
         support (a column), and the others mix by `rows`."""
-        found = {}
+        found: dict[tuple[int, int], list[Floats]] = {}
         for p in self.players:
-            for q in self.players:
-                if p == q:
-                    continue
-                table = [[0.0] * len(support[q]) for _ in range(self.sizes[p])]
-                others = [s for s in self.players if s not in (p, q)]
-                own, across, pays = self.strides[p], self.strides[q], self.pays[p]
-                for places in product(*(range(len(support[s])) for s in others)):
-                    weight, at = 1.0, 0
-                    for s, k in zip(others, places, strict=True):
-                        weight *= rows[s][k]
-                        at += support[s][k] * self.strides[s]
-                    if weight:
-                        for a, line in enumerate(table):
-                            base = at + a * own
-                            for b, plan in enumerate(support[q]):
-                                line[b] += weight * pays[base + plan * across]
-                found[p, q] = table
+            others = [q for q in self.players if q != p]
+            for pays in self._pays_on(support)[p]:
+                for q, part in zip(others, partials(pays, [rows[q] for q in others]), strict=True):
+                    found.setdefault((p, q), []).append(part)
         return found
+
+    def _pays_on(self, support: Some) -> list[list[Floats]]:
+        """By player and plan: what the plan pays against each combination of the others' supports."""
+        if support != self._support:
+            self._support, self._on = support, []
+            for p in self.players:
+                strides = [[k * self.strides[q] for k in support[q]] for q in self.players if q != p]
+                places = list(map(sum, product(*strides)))
+                plans = range(0, self.sizes[p] * self.strides[p], self.strides[p])
+                self._on.append([[self.pays[p][at + plan] for at in places] for plan in plans])
+        return self._on
+
+
+def partials(amounts: Sequence[Any], weights: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The derivatives, by each weight, of the sum of all amounts, each multiplied by one weight of every row. The
+    amounts stand in the order of product(*weights)."""
+    *before, last = weights
+    if not before:
+        return [list(amounts)]
+    width, joint = len(last), list(before[0])
+    for row in before[1:]:
+        joint = [a * b for a in joint for b in row]
+    left = [sum(map(mul, amounts[k : k + width], last)) for k in range(0, len(amounts), width)]
+    return [*partials(left, before), [sum(map(mul, amounts[k::width], joint)) for k in range(width)]]
 
 
 class NewtonPath:
@@ -91,6 +105,7 @@ class NewtonPath:
 
     def __init__(self, game: BonusGame, budget: Budget):
         self.game, self.budget = game, budget
+        self._last: tuple[object, _Evaluation] = (None, _Evaluation([], [], {}))  # of `_evaluate`
         gaps = [sorted(own)[-1] - sorted(own)[-2] for own in game.bonuses if len(own) > 1]
         gaps += [sorted(own)[1] - sorted(own)[0] for own in game.bonuses if len(own) > 1]
         self.farthest = 1.1 / min(gaps, default=1.0)  # beyond which the bonuses alone decide
@@ -136,13 +151,16 @@ class NewtonPath:
 
     def _evaluate(self, point: Point) -> _Evaluation:
         """The payoffs of the plans at a point, and their derivatives by the weights."""
-        rows = self._rows(point)
-        tables = self.game.differences(rows, tuple(map(tuple, self.support)))
-        pays = []
-        for p in self.game.players:
-            q = (p + 1) % len(self.support)
-            pays.append([sum(map(float.__mul__, line, rows[q])) for line in tables[p, q]])
-        return _Evaluation(rows, pays, tables)
+        key = (tuple(point), tuple(map(tuple, self.support)))
+        if key != self._last[0]:
+            rows = self._rows(point)
+            tables = self.game.differences(rows, key[1])
+            pays = []
+            for p in self.game.players:
+                q = (p + 1) % len(self.support)
+                pays.append([sum(map(mul, line, rows[q])) for line in tables[p, q]])
+            self._last = key, _Evaluation(rows, pays, tables)
+        return self._last[1]
 
     def _row_of(self, here: _Evaluation, p: int, plan: int) -> Floats:
         """The derivatives, by all unknowns, of the plan's payoff with its bonus less what its player gets."""

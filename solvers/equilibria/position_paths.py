@@ -68,6 +68,11 @@ class PositionPaths:
         met = spread_weights(self.positions, lambda position: (1,) * len(after[position]))
         return tuple(met.get(position, 0) for position in range(len(after)))
 
+    @cached_property
+    def behind(self) -> list[int]:
+        """For each position the information sets that play may reach after it, as bits."""
+        return sets_behind(self.positions)
+
     def before(self, h: int) -> Step | None:
         """The last step of its own player before an information set; None if there is none. Raises Refusal if the
         player forgets it there."""

@@ -17,7 +17,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.engine_stages import run_slices
-from gdl.states.explore import Walk, WalkExpansion, WalkResult, topological_order
+from gdl.states.explore import Walk, WalkedGame, WalkExpansion, topological_order
 from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
@@ -231,8 +231,8 @@ def explore_within(game: Game[Any], limits: SearchLimits) -> tuple[PositionGraph
     return explore(game, budget), budget
 
 
-def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | None = None) -> PositionGraph:
-    """All positions of the game, each before its successors; `walked` gives them if they were met before.
+def explore(game: Game[Any], budget: Budget | None = None) -> PositionGraph:
+    """All positions of the game, each before its successors.
 
     Raises LimitReached when the budget is spent (MOST_POSITIONS if none is given), Refusal where a position can come
     again.
@@ -240,17 +240,17 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | 
     if game.traits.cyclic:
         raise _endless(game)
     budget = budget or Budget(MOST_POSITIONS)
-    pays = walked is None and game.engine.offers(UNFOLDING.name)
+    pays = game.engine.offers(UNFOLDING.name)
     many = (
         game.traits.perfect_information is False and game.traits.states is None
     )  # more than were looked at for traits
     if pays and (game.engine.is_user_choice or (many and game.engine.fast)) and (flat := unfold_game(game, budget)):
         return FlatPositions(flat)
-    turns: Game[Any] = game if walked or game.traits.simultaneous is False else Sequential(game)
-    walk = Walk(turns)
-    states, expansions = walked or WalkResult(walk.states, walk)
+    in_turns = isinstance(game, WalkedGame) or game.traits.simultaneous is False
+    turns: Game[Any] = game if in_turns else Sequential(game)
+    walk = game if isinstance(game, WalkedGame) else Walk(turns)
     found: dict[int, WalkExpansion] = {}
-    for expansion in expansions:
+    for expansion in walk:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return explore(Sequential(game), budget)
         if pays and len(found) == WALKED and game.engine.fast and (flat := unfold_game(game, budget)):
@@ -263,7 +263,8 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: WalkResult | 
         raise _endless(game)
     number = {state: i for i, state in enumerate(order)}
     nodes = [_place(found[state].node) for state in order]
-    sets, information_sets = _information_sets(turns, [states[state] for state in order], nodes)
+    met = order if isinstance(game, WalkedGame) else [walk.states[state] for state in order]
+    sets, information_sets = _information_sets(turns, met, nodes)
     return PositionGraph(
         game=game.name,
         players=game.players,
@@ -322,15 +323,19 @@ def _information_sets(
         members[found].append(position)
         sets.append(found)
     information_sets = tuple(_information_set(game, states, nodes, group) for group in members)
-    assert len({(found.player, found.name) for found in information_sets}) == len(members), "a name for two sets"
+    if not all_is_seen:
+        assert len({(found.player, found.name) for found in information_sets}) == len(members), "a name for two sets"
     return tuple(sets), information_sets
 
 
 def _information_set(game: Game[Any], states: list[Any], nodes: list[Place], members: list[int]) -> InformationSet:
     first = nodes[members[0]]
     assert isinstance(first, Decision)
+    if len(members) == 1:
+        return InformationSet(first.player, partial(game.describe, states[members[0]], first.player), first.actions,
+                              tuple(members))  # fmt: skip
     name = game.describe(states[members[0]], first.player)
-    for position in members:
+    for position in members[1:]:
         here = nodes[position]
         assert isinstance(here, Decision)
         if here.actions != first.actions:

@@ -26,16 +26,18 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.certificate import UNTIED
 from gdl.solvers.equilibria.behaviour import (
     Behaviour,
+    Row,
     chances,
     first_action,
     pure_row,
     read_profile,
+    read_row,
     uniform_behaviour,
     uniform_row,
     write_profile,
 )
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.states.explore import WalkResult
+from gdl.states.explore import WalkedGame
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
@@ -70,18 +72,32 @@ class Response(NamedTuple):
     choices: Mapping[int, tuple[int, ...]]
 
 
-def regret(
-    game: Game[Any], profile: Profile, *, limit: int = MOST_POSITIONS, walked: WalkResult | None = None
-) -> Judgement:
-    """The value of a profile and the regret of every player; `walked` are all positions, if they were met before and
-    show everyone everything.
+def regret(game: Game[Any], profile: Profile, *, limit: int = MOST_POSITIONS) -> Judgement:
+    """The value of a profile and the regret of every player.
 
     The profile may leave out information sets that its own player's moves exclude. Raises DamagedData where it is
     silent about others, LimitReached beyond `limit` positions, Refusal where the game need not end or a player
     forgets.
     """
-    positions = explore(game, Budget(limit), walked)
+    positions = explore(game, Budget(limit))
+    if isinstance(game, WalkedGame):
+        return judge(positions, _RowsAsked(positions, profile))
     return judge(positions, read_profile(positions, profile))
+
+
+class _RowsAsked(Sequence[Row | None]):
+    """The behaviour of a profile of a game that was walked, read at the information sets that are asked for: to name
+    all of them takes longer than to judge."""
+
+    def __init__(self, positions: PositionGraph, profile: Profile):
+        self._positions, self._profile = positions, profile
+
+    def __len__(self) -> int:
+        return len(self._positions.information_sets)
+
+    def __getitem__(self, h: Any) -> Any:
+        found = self._positions.information_sets[h]
+        return read_row(found, self._profile.get(self._positions.players[found.player], {}).get(found.name))
 
 
 def with_equilibria(

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR
+from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Asked, Game, Made, SearchKind
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.engine_stages import memory_limit
-from gdl.solvers.equilibria.local_response import TOLD, Shares, estimate_solution, learn_until_limit, most_often
+from gdl.solvers.equilibria.local_response import PLAYS, TOLD, Shares, estimate_solution, learn_until_limit, most_often
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 
 EXPLORING = 0.6  # share of the time for meeting all positions
@@ -57,16 +57,20 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     if search is None:
         return None
     budget.begins_now()
+    begun, gains, plays = replace(begun, solver="mccfr"), PLIES // 4, PLAYS
     if budget.seconds_left is not None or budget.nodes in (None, MOST_POSITIONS):
         learn_until_limit(search, budget.part(None, LEARNING), None, None if budget.seconds_left is not None else PLIES)
-        return estimate_solution(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
-    work = Shares.of(budget.nodes)
-    learn_until_limit(search, budget, None, min(PLIES, work.learning))
-    if not search.iterations:
-        return None
-    return estimate_solution(
-        game, search, replace(begun, solver="mccfr"), budget, min(PLIES // 4, work.gains), work.plays
-    )
+    else:
+        work = Shares.of(budget.nodes)
+        gains, plays = min(gains, work.gains), work.plays
+        learn_until_limit(search, budget, None, min(PLIES, work.learning))
+        if not search.iterations:
+            return None
+    learnt = search.iterations
+    answer = estimate_solution(game, search, begun, budget, gains, plays)
+    search.go_on(learnt)
+    game.engine.keep(WHOLE_PLAYS, search)  # for whoever plays the game
+    return answer
 
 
 def _search(

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from math import gcd, lcm
 
 from gdl.game import Number, exact
@@ -158,16 +159,18 @@ class _Tableau:
         return column
 
     def _leaving(self, entering: int) -> int:
-        tied = [r for r, row in enumerate(self.rows) if row.get(entering, 0) > 0]
+        tied = [(r, row, row[entering]) for r, row in enumerate(self.rows) if row.get(entering, 0) > 0]
         if not tied:
             raise Unbounded
         for column in self._order:
             if len(tied) == 1:
                 break
-            ratios = [Fraction(self.rows[r].get(column, 0), self.rows[r][entering]) for r in tied]
-            least = min(ratios)
-            tied = [r for r, ratio in zip(tied, ratios, strict=True) if ratio == least]
-        return tied[0]
+            entries = [row.get(column, 0) for _, row, _ in tied]
+            if any(entries):  # a ratio is compared by products: fractions would be slow
+                pairs = zip(entries, (below for *_, below in tied), strict=True)
+                least, under = reduce(lambda one, two: two if two[0] * one[1] < one[0] * two[1] else one, pairs)
+                tied = [one for one, a in zip(tied, entries, strict=True) if a * under == least * one[2]]
+        return tied[0][0]
 
     def _pivot(self, leaving: int, entering: int) -> None:
         self.budget.check_time()

@@ -128,27 +128,22 @@ def solve_subgames(
     """Every combination of the stages' equilibria if there are at most `most`, else the one of first equilibria
     alone."""
     budget = budget or Budget()
-    found = _induct(positions, most, budget, solver, cut=False)
-    return found if len(found.worlds) <= most else _induct(positions, most, budget, solver, cut=True)
-
-
-def _induct(positions: PositionGraph, most: int, budget: Budget, solver: StageSolver, *, cut: bool) -> SubgameResult:
     roots = list(subgame_roots(positions))
     exits = frozenset(roots)
     nothing: list[Row | None] = [None] * len(positions.information_sets)
-    found = SubgameResult([World([()] * len(positions.nodes), nothing)], cut=cut)
+    found = SubgameResult([World([()] * len(positions.nodes), nothing)])
     for root in reversed(roots):
         after: list[World] = []
         for world in found.worlds:
             budget.check_time()
             outcomes = list(_outcomes(positions, root, exits, world.values, found, solver, budget))
             found.ties = found.ties or len(outcomes) > 1
-            if cut:
-                del outcomes[1:]
-            after += _follow(world, root, outcomes)
+            after += _follow(world, root, outcomes[:1] if found.cut else outcomes)
+            if len(after) > most:
+                found.cut = True
+                del after[1:]  # the world of first equilibria
+                break
         found.worlds = after
-        if len(after) > most:
-            break
     return found
 
 

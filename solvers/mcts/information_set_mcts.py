@@ -14,17 +14,24 @@
 5. Positions have the weights that chance gives them, and what players have learned to choose on the way there; at
    first they are taken to choose evenly. Weights are found anew whenever there are twice as many simulations.
 6. The player's action is drawn by the visits it has had; those with few are left out (thresholding).
+7. Where the compiled engine plays, all this has half of the time. In the other half mccfr learns from whole plays, from
+   turn to turn; where its tables can hold the game, and it has come to the player's information set often enough, the
+   action is drawn by its average strategy.
 
-Where all this is too much, simulations begin at what may be the case for the player, or a sample of it
-(`gdl.states.possible`), past choices are weighed as if they were drawn evenly, and all learn.
+Where all this is too much, the positions of 1. are a sample (`gdl.states.possible`), and past choices are weighed as if
+they were drawn evenly. What is possible for the player is drawn first. From there a walk goes through common knowledge:
+each step draws a position that one of the players, by turns, cannot tell from the last (Gibbs sampling).
 
-This is a heuristic: in games of hidden information it need not come near an equilibrium, however long it goes on.
+Without 7. this is a heuristic: in games of hidden information it need not come near an equilibrium, however long it
+goes on, as each turn is searched by itself, for past choices that are taken as given. mccfr comes as near as one likes
+in games of two players with a constant sum.
 
 Sources: Cowling, Powley and Whitehouse, Information set Monte Carlo tree search, IEEE Transactions on Computational
 Intelligence and AI in Games 4, 2012 (a tree for each player: MO-ISMCTS), and Goodman, Re-determinizing MCTS in Hanabi,
 IEEE Conference on Games 2019, for what others learn of the player's hand there; Lisý, Lanctot and Bowling, Online Monte
 Carlo counterfactual regret minimization for search in imperfect information games, AAMAS 2015 (simulations that begin
-before the position, so that players learn what past choices tell); Lisý, Kovařík, Lanctot and Bošanský, Convergence of
+before the position, so that players learn what past choices tell; in every turn the same search goes on, and comes near
+an equilibrium); Lisý, Kovařík, Lanctot and Bošanský, Convergence of
 Monte Carlo tree search in simultaneous move games, NIPS 2013 (regret matching in the tree); Ganzfried, Sandholm and
 Waugh, Strategy purification and thresholding, AAMAS 2012.
 """
@@ -34,12 +41,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import accumulate, islice
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.search_kinds import INFORMATION_SETS
+from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
 from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge
@@ -53,10 +61,14 @@ SAMPLE = 100  # positions that are drawn if there are too many to weigh them all
 LOOKED_AT = 20_000  # actions that may be looked at to draw the sample
 UNLUCKY = 20  # plays drawn in vain, before plays are searched for by a walk instead
 WALKED = 100_000  # actions that this walk may look at
-DRAWING = 0.3  # share of the time that drawing positions may take
+DRAWING = 0.2  # share of the time that may go into positions possible for the player, and into others as much
 WEIGHED, AGAIN = 64, 2  # simulations before positions are first weighed anew; this many times as many each next time
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0
-SELDOM = 0.2  # an action that was visited less, as a share of the most visited one, is not played
+SELDOM = 0.2  # an action that was visited less, as a share of the most visited one, is not played;
+RARE = 0.01  # nor is one that weighs less in an average strategy
+SEED, MEMORY = 1, 1 << 24  # of mccfr from the start; bytes
+MOST_SETS = 100_000  # information sets, with more of which it is not asked
+LEARNT = 10  # an average is used where its weight is this many times the number of iterations
 
 
 @dataclass
@@ -105,7 +117,7 @@ class Advice:
     """Advice of simulations for the player to move: for each action, in the order of the node, its visits and the
     player's mean utility. `positions` is the number of positions that the player thinks possible, or of a sample of
     them; `complete` is True if they are all; `others` is True if some simulations began at positions that only other
-    players think possible."""
+    players think possible. `average` has the weight of each action in an average strategy; () if none was found."""
 
     actions: tuple[Action, ...]
     visits: tuple[int, ...]
@@ -114,17 +126,23 @@ class Advice:
     positions: int
     complete: bool
     others: bool
+    average: tuple[float, ...] = ()
 
     @property
     def best(self) -> int:
-        """The number of the most visited action, the first of equals."""
-        return self.visits.index(max(self.visits))
+        """The number of the action with the most weight, the first of equals."""
+        weights = self.average or self.visits
+        return weights.index(max(weights))
 
-    def mixture(self) -> dict[Action, int]:
-        """The actions that may be played, each with its visits as a weight; actions with few visits are left out."""
-        least = SELDOM * max(self.visits)
+    def mixture(self) -> dict[Action, Fraction]:
+        """The actions that may be played, each with its weight in the average strategy; without one, with its visits,
+        and then those with few are left out."""
+        least = RARE if self.average else SELDOM
+        weights = self.average or self.visits
         return {
-            action: count for action, count in zip(self.actions, self.visits, strict=True) if count and count >= least
+            action: Fraction(weight)
+            for action, weight in zip(self.actions, weights, strict=True)
+            if weight and weight >= least * max(weights)
         }
 
 
@@ -145,7 +163,7 @@ class InformationSetMcts:
         self.common: CommonKnowledgeCell | None = (
             None  # all positions of common knowledge, with the plays to them; None: too many, or no more than one
         )
-        self.shared: list[float] = []  # weights of the positions where all players learn; [] without `common`
+        self.shared: list[float] = []  # weights of the positions where all players learn; []: others know as much
         self.own: list[int] = []  # numbers of the positions that are possible for the player to move
         self._added: tuple[list[float], list[float]] = [], []  # both weights, cumulated
         self.complete = False
@@ -154,7 +172,7 @@ class InformationSetMcts:
         """Advise the player by this number of simulations, or by as many as fit into `time` seconds; None if no
         position agrees with what the player knows."""
         deadline = math.inf if time is None else monotonic() + time
-        self._find(math.inf if time is None else monotonic() + DRAWING * time)
+        self._find(math.inf if time is None else DRAWING * time)
         if not self.starts:
             return None
         compiled = self.advise_compiled(deadline) if simulations is None else None
@@ -180,6 +198,7 @@ class InformationSetMcts:
             self._begin(search)
         except Refusal:
             return None
+        average = self._average_strategy(search, (monotonic() + deadline) / 2, simulations)
         weighed = WEIGHED
         while True:
             until = simulations if self.common is None else min(weighed, simulations or weighed)
@@ -194,7 +213,31 @@ class InformationSetMcts:
             search.weigh(self.weights, self.shared, self._learner)
             weighed *= AGAIN
         visits, totals = search.visits_and_totals(self.possible.player, self.possible.known)
-        return self._advice(visits, totals) if any(visits) else None
+        return self._advice(visits, totals, average) if any(visits) else None
+
+    def _average_strategy(self, search: Simulations, end: float, iterations: int | None) -> tuple[float, ...]:
+        """The average strategy here of mccfr from the start of the game, by actions of the player; it goes on learning
+        from turn to turn; () where it does not suit the game, or memories are too many for it."""
+        game = self.game.game
+        engine = game.engine
+        if self.common is None or not (game.traits.perfect_recall and engine.offers(MCCFR.name)):
+            return ()
+        try:
+            whole = engine.take(WHOLE_PLAYS) or engine.search(WHOLE_PLAYS, seed=SEED, memory=MEMORY)
+        except Refusal:
+            return ()
+        engine.keep(WHOLE_PLAYS, whole)
+        whole.learn(iterations)
+        for _ in whole:
+            if monotonic() > end:
+                break
+        if whole.full or whole.sets > MOST_SETS:
+            return ()
+        first = [search.memory_number(player, known) for player, known in enumerate(self.common.states[0].memories)]
+        here = search.memory_number(self.possible.player, self.possible.known)
+        (number,) = whole.counterparts(search, [here], first)
+        average = () if number is None else whole.average(number) or ()
+        return average if sum(average) > LEARNT * whole.iterations else ()
 
     def _begin(self, search: Simulations) -> None:
         """Tell a compiled search at which positions simulations begin."""
@@ -203,20 +246,24 @@ class InformationSetMcts:
             search.begin(self.starts[: search.most], self.weights[: search.most], seed, None)
         else:
             search.begin_on_plays(self.common, seed)
-            search.weigh(self.weights, self.shared, self._learner)
+        if self.shared:
+            search.weigh(self.weights[: search.most], self.shared[: search.most], self._learner)
 
-    def _advice(self, visits: Sequence[int], totals: Sequence[float]) -> Advice:
+    def _advice(self, visits: Sequence[int], totals: Sequence[float], average: Sequence[float] = ()) -> Advice:
         node = self.game.game.node(self.starts[self.own[0]])
         assert isinstance(node, Decision | Simultaneous)
         actions = node.actions if isinstance(node, Decision) else node.actions[self.possible.player]
         means = tuple(total / max(1, count) for total, count in zip(totals, visits, strict=True))
-        return Advice(actions, tuple(visits), means, self.simulations, len(self.own), self.complete, bool(self.common))
+        others = bool(self.shared)
+        return Advice(
+            actions, tuple(visits), means, self.simulations, len(self.own), self.complete, others, (*average,)
+        )
 
     # -- positions to begin at --------------------------------------------------------------------------------------
 
-    def _find(self, deadline: float) -> None:
-        """Find the positions at which simulations begin, and their weights. The deadline limits only the drawing of a
-        sample."""
+    def _find(self, seconds: float) -> None:
+        """Find the positions at which simulations begin, and their weights. Drawing a sample of what is possible for
+        the player, or of what others reckon with, is limited to so many seconds each."""
         player, known = self.possible.player, self.possible.known
         self.common = find_common_knowledge(self.game.game, player, known)
         if self.common is not None and sum(self.common.here) > 1:
@@ -226,12 +273,16 @@ class InformationSetMcts:
                     self.own.append(number)
             self._weigh(lambda player, known: ())
             return
-        self.common = None
-        found: dict[Any, float] = {}
-        for turn, weight in self._draw_belief(deadline).items():  # choices that are being made are made anew
-            found[turn.state] = found.get(turn.state, 0.0) + weight
-        self.starts, self.weights, self.own = list(found), list(found.values()), [*range(len(found))]
-        self._added = list(accumulate(self.weights)), []
+        alone, self.common = self.common is not None, None
+        belief = self._draw_belief(monotonic() + seconds)
+        own, shared = _by_state(belief), dict[Any, float]()
+        if belief and not alone and not self.possible.sees_all:
+            shared = _by_state(self._draw_shared(belief, monotonic() + seconds))
+        self.starts = [*(shared | own)]
+        self.own = [number for number, state in enumerate(self.starts) if state in own]
+        self.weights = [own.get(state, 0.0) for state in self.starts]
+        self.shared = [shared.get(state, 0.0) for state in self.starts] if shared.keys() - own.keys() else []
+        self._added = list(accumulate(self.weights)), list(accumulate(self.shared))
 
     def _draw_belief(self, deadline: float) -> Mapping[Turn, float]:
         """The positions that agree with what the player knows, or a sample of them, with their weights."""
@@ -253,6 +304,28 @@ class InformationSetMcts:
                 if monotonic() > deadline:
                     break
         return weights
+
+    def _draw_shared(self, belief: Mapping[Turn, float], deadline: float) -> Mapping[Turn, float]:
+        """A sample of the positions of common knowledge, each with the number of times that it was drawn. Walks through
+        them begin at positions that the player thinks possible."""
+        counts: dict[Turn, float] = {}
+        known: dict[tuple[int, Hashable], Possible] = {}
+        mover, players = self.possible.player, range(len(self.game.players))
+        looked_at = 0
+        for start in self.random.choices([*belief], [*belief.values()], k=SAMPLE):
+            state = start
+            for player in [*(p for p in players if p != mover), mover]:
+                place = player, self.game.information_set(state, player)
+                if place not in known:
+                    known[place] = self.possible.known_to(player, state)
+                before = known[place].looked_at
+                draws = (known[place].draw(self.random) for _ in range(UNLUCKY))
+                state = next((found[0] for found in draws if found is not None), state)
+                looked_at += known[place].looked_at - before
+                counts[state] = counts.get(state, 0.0) + 1
+            if looked_at > LOOKED_AT or monotonic() > deadline:
+                break
+        return counts
 
     def _weigh(self, visits: Callable[[int, Hashable], Sequence[int]]) -> None:
         """Weigh the positions by how often players have chosen the actions that lead there. `visits` gives the visits
@@ -276,15 +349,15 @@ class InformationSetMcts:
     def _learner(self) -> int:
         """The only player to learn from a simulation that begins at positions possible for the player to move; -1 for
         all players, if these are all positions that are common knowledge."""
-        assert self.common is not None
-        return self.possible.player if len(self.own) < sum(self.common.here) else -1
+        few = self.common is None or len(self.own) < sum(self.common.here)
+        return self.possible.player if self.shared and few else -1
 
     # -- one simulation -------------------------------------------------------------------------------------
 
     def _simulate(self) -> None:
-        own = self.common is None or self.simulations % 2 == 0
+        own = not self.shared or self.simulations % 2 == 0
         (start,) = self.random.choices(self.starts, cum_weights=self._added[not own])
-        learner = self._learner if own and self.common is not None else -1
+        learner = self._learner if own else -1
         state, path = self._select_path(Turn(start, ()), learner)
         utilities = self._played_out(state)
         self.low = list(map(min, self.low or utilities, utilities))
@@ -344,3 +417,11 @@ class InformationSetMcts:
             return outcome[0]
         assert isinstance(node, Decision)
         return self.random.choice(node.actions)
+
+
+def _by_state(weights: Mapping[Turn, float]) -> dict[Any, float]:
+    """The weights of positions, without the choices that are being made in them: these are made anew."""
+    found: dict[Any, float] = {}
+    for turn, weight in weights.items():
+        found[turn.state] = found.get(turn.state, 0.0) + weight
+    return found

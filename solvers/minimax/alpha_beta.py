@@ -27,7 +27,7 @@ from typing import Any, Literal
 
 from gdl.errors import GameError, listing
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
-from gdl.solution import Profile, Rule, Solution
+from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import check_threads, run_stages
@@ -191,15 +191,6 @@ def tied_actions(search: WindowSearch, budget: Budget) -> tuple[list[Action], li
     return tied, open_
 
 
-def _certificate(search: WindowSearch, game: Game[Any], budget: Budget) -> Profile | None:
-    """A strategy for every player, which together prove the value from both sides; None if no proof was found, or there
-    are too many choices to list."""
-    proofs = [_proof(search, game, player, budget) for player in range(len(game.players))]
-    if not all(proof.holds(game.initial()) for proof in proofs):
-        return None
-    return strategies(game, tuple(proof.choose for proof in proofs))
-
-
 def alpha_beta(
     game: Game[Any],
     limits: SearchLimits = NO_LIMITS,
@@ -268,17 +259,19 @@ def _with_ties(search: WindowSearch, answer: Solution, budget: Budget) -> Soluti
     if not answer.best:
         return answer
     tied, unsettled = tied_actions(search, budget)
-    notes = answer.notes
-    if unsettled:
-        notes = (
-            *notes,
-            f"{listing(unsettled)} may be as good: that depends on what the file leaves open, or was too long to prove",
-        )
-    return replace(answer, best=(*answer.best, *tied), notes=notes)
+    answer = replace(answer, best=(*answer.best, *tied))
+    if not unsettled:
+        return answer
+    note = f"{listing(unsettled)} may be as good: that depends on what the file leaves open, or was too long to prove"
+    return replace(answer, notes=(*answer.notes, note))
 
 
 def _with_certificate(search: WindowSearch, game: Game[Any], answer: Solution, budget: Budget) -> Solution:
-    strategy = _certificate(search, game, budget)
+    """The answer with a strategy for every player, which together prove the value from both sides; with a note if no
+    proof was found, or there are too many choices to list."""
+    proofs = [_proof(search, game, player, budget) for player in range(len(game.players))]
+    is_proved = all(proof.holds(game.initial()) for proof in proofs)
+    strategy = strategies(game, tuple(proof.choose for proof in proofs)) if is_proved else None
     if strategy is None:
         note = f"{MANY_CHOICES}, or cannot be completed"
         return replace(answer, notes=(*answer.notes, note))

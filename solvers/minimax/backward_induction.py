@@ -42,7 +42,6 @@ from gdl.solvers.certificate import (
 from gdl.solvers.engine_stages import run_stages, unless_long
 from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from gdl.solvers.minimax.vectors import (
-    CutOffValues,
     InductionValues,
     Vector,
     best_actions,
@@ -118,7 +117,7 @@ def backward_induction(
                 else:
                     enter(child, frame.actions[frame.entered - 1])
             else:
-                found.of[frame.state] = vector = _value(frame, found)
+                found.of[frame.state] = vector = _value(game, frame, found)
                 on_path.remove(stack.pop().state)
                 if stack:
                     stack[-1].vectors.append(vector)
@@ -134,11 +133,12 @@ def _play(stack: list[_Frame]) -> tuple[Action, ...]:
     return tuple(frame.actions[frame.entered - 1] for frame in stack if frame.entered)
 
 
-def _value(frame: _Frame, found: InductionValues) -> Vector:
+def _value(game: Game[Any], frame: _Frame, found: InductionValues) -> Vector:
     """The vector of a state whose children are all solved."""
     node = frame.node
     if isinstance(node, Terminal):
         found.leaves += 1
+        found.cut_off += isinstance(game, Horizon) and game.is_cut_off(frame.state)
         return tuple(require_number(utility) for utility in node.utilities)
     vectors = frame.vectors
     if isinstance(node, Chance):
@@ -235,7 +235,7 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
     check_depth(depth)
     horizon = Horizon(game, depth)
     answer = row.answer(game, exact=False)
-    found = _found_above(row, game, horizon, answer, budget)
+    found = _compute_values(row, game, answer, budget, horizon)
     start = horizon.initial()
     return replace(
         answer,
@@ -250,53 +250,33 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
     )
 
 
-def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solution, budget: Budget) -> CutOffValues:
-    """The values of all states down to the depth: a small search is done by this file, a larger one by the compiled
-    engine, if it can."""
-    needs = {**row.needs, "cyclic": False}
+def _compute_values(
+    row: Solver, game: Game[Any], answer: Solution, budget: Budget, horizon: Horizon | None = None
+) -> InductionValues:
+    """The values of all states, or of those down to the horizon: a small search is done by this file, a larger one by
+    the compiled engine, if it can."""
+    searched, needs = (game, row.needs) if horizon is None else (horizon, {**row.needs, "cyclic": False})
+    small = BEGUN if horizon is not None else WARM_UP_STATES
+    long = budget.allows_more_than(small) and (horizon is not None or game.engine.offers(row.name))
 
-    def by_induction(budget: Budget, values: InductionValues) -> CutOffValues:
-        backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
-        return CutOffValues(values.of, values.leaves, values.tie, values.first, sum(map(horizon.is_cut_off, values.of)))
-
-    def few() -> CutOffValues:
-        with answering(lambda: answer):
-            return by_induction(budget.part(BEGUN, 1.0), InductionValues())
-
-    def whole() -> CutOffValues:
-        values = InductionValues()
-        with answering(lambda: replace(answer, nodes=budget.spent, leaves=values.leaves)):
-            return by_induction(budget, values)
-
-    return run_stages(
-        game,
-        lambda: unless_long(few) if budget.allows_more_than(BEGUN) else None,
-        lambda: cut_off_on_engine(row, game, horizon.depth, answer, budget),
-        whole=whole,
-    )
-
-
-def _compute_values(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> InductionValues:
-    """The values of all states: of a small game by this file, of a larger one by the compiled engine, if it can."""
-    long = game.engine.offers(row.name) and budget.allows_more_than(WARM_UP_STATES)
+    def find(budget: Budget, values: InductionValues) -> InductionValues:
+        return backward_induction(searched, watch=Watch(row.name, needs, searched), budget=budget, values=values)
 
     def few() -> InductionValues:
         with answering(lambda: answer):
-            return backward_induction(
-                game, watch=Watch(row.name, row.needs, game), budget=budget.part(WARM_UP_STATES, 1.0)
-            )
+            return find(budget.part(small, 1.0), InductionValues())
+
+    def by_engine() -> InductionValues | None:
+        if horizon is not None:
+            return cut_off_on_engine(row, game, horizon.depth, answer, budget)
+        return on_engine(row, game, answer, budget, long)
 
     def whole() -> InductionValues:
         found = InductionValues()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
-            return backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
+            return find(budget, found)
 
-    return run_stages(
-        game,
-        lambda: unless_long(few) if long else None,
-        lambda: on_engine(row, game, answer, budget, long),
-        whole=whole,
-    )
+    return run_stages(game, lambda: unless_long(few) if long else None, by_engine, whole=whole)
 
 
 def _notes(found: InductionValues, by_path: Mapping[Path, Vector], unlisted: str) -> tuple[str, ...]:

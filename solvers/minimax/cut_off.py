@@ -20,8 +20,8 @@ Intelligence 27, 1985.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import Generator, Iterator
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game, surely_at
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, DepthProgress, SearchLimits, answering
 from gdl.solvers.engine_stages import (
     check_threads,
     compiled_search,
@@ -44,7 +44,7 @@ from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
 from gdl.solvers.minimax.decided import until_decided
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
-from gdl.solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
+from gdl.solvers.minimax.vectors import InductionValues, best_actions, first_best, values_above
 from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
@@ -143,13 +143,14 @@ def _windows(
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
         search = _alpha_beta(game, _most(game, nodes, own_limit), threads, selective)
-    if search is None or not search.has_mirrored_evaluation:
+    if search is None or not search.game.model.has_mirrored_evaluation:
         return None
     unsuited = giving_up(game) if goes_on(game) else suppress(Refusal)  # else max^n may still do
     budget.begins_now()
     try:
         with unsuited, answering(lambda: _compiled_answer(search, answer)):
-            run_slices(search, until_decided(search, search.deepen(depth), budget), budget)
+            slices = _telling_depths(search, search.deepen(depth), answer, budget)
+            run_slices(search, until_decided(search, slices, budget), budget)
             if search.is_out_of_nodes and not own_limit:
                 raise budget.out_of_nodes()
             return _compiled_answer(search, answer)
@@ -158,6 +159,19 @@ def _windows(
             raise  # else it may lie where no play leads, after a pass
         return _windows(game, depth, nodes, budget, own_limit, threads, selective=False)
     return None
+
+
+def _telling_depths(
+    search: PrincipalVariation, slices: Generator[None, None, None], answer: Solution, budget: Budget
+) -> Generator[None, None, None]:
+    """The slices of a search; whoever watches its progress by depths is told after each slice that has ended one."""
+    told = None
+    with closing(slices):
+        for _ in slices:
+            yield
+            if isinstance(budget.progress, DepthProgress) and search.answer is not told:
+                told = search.answer
+                budget.progress.deeper(lambda: replace(table_search_answer(search, answer), nodes=search.nodes))
 
 
 def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: bool) -> PrincipalVariation | None:
@@ -179,7 +193,7 @@ def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
     if for_windows(game) and game.engine.fast:
         with suppress(Refusal, GameError, EngineFault):
             search = _alpha_beta(game, None, threads, selective=goes_on(game))
-            if search is not None and search.has_mirrored_evaluation:
+            if search is not None and search.game.model.has_mirrored_evaluation:
                 yield from search.deepen(None)
 
 
@@ -245,25 +259,22 @@ class _Deepening:
         """The answer of one search to one depth."""
         watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
         found = backward_induction(horizon, watch=watch, budget=self.budget)
-        cut_off = sum(horizon.is_cut_off(state) for state in found.of)
-        return self._answer(horizon, found.of, len(found.of), found.leaves, cut_off)
+        return self._answer(horizon, found)
 
-    def _answer(
-        self, horizon: Horizon, values: Mapping[Any, Vector], nodes: int, leaves: int, cut_off: int
-    ) -> Solution:
-        """The answer of a search in which this number of leaves were cut off."""
+    def _answer(self, horizon: Horizon, found: InductionValues) -> Solution:
+        """The answer of a search to the horizon that found these values."""
         reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
         start = horizon.initial()
         return replace(
             self.answer,
-            exact=not cut_off,
-            value=values[start],
-            best=best_actions(horizon, start, values),
-            line=principal_variation(horizon, first_best(horizon, values), horizon.depth),
-            nodes=nodes,
-            leaves=leaves,
+            exact=not found.cut_off,
+            value=found.of[start],
+            best=best_actions(horizon, start, found.of),
+            line=principal_variation(horizon, first_best(horizon, found.of), horizon.depth),
+            nodes=found.nodes,
+            leaves=found.leaves,
             depth=horizon.depth,
-            limit=cut_off_at(horizon.depth, cut_off) if cut_off else None,
+            limit=cut_off_at(horizon.depth, found.cut_off) if found.cut_off else None,
             notes=(f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",),
         )
 
@@ -279,7 +290,7 @@ class _CompiledDeepening(_Deepening):
         self.windows: Star | None = None
         traits = game.traits
         two = bool(traits.chance) and traits.players == 2 and traits.constant_sum == 0
-        self.undecided = may_skip and two and search.has_mirrored_evaluation
+        self.undecided = may_skip and two and search.game.model.has_mirrored_evaluation
 
     def _search_horizon(self, horizon: Horizon) -> Solution:
         if self.windows is not None:
@@ -291,8 +302,7 @@ class _CompiledDeepening(_Deepening):
         if search.is_out_of_nodes:
             raise self.budget.out_of_nodes()
         self.budget.spent = search.nodes
-        found = Lookup(lambda ply: search.value(ply.state, ply.left))
-        answer = self._answer(horizon, found, search.visited_count, search.leaves, search.cut_off)
+        answer = self._answer(horizon, values_above(search))
         if self.undecided and search.nodes > FOLLOWED and not answer.exact:
             self.undecided = False
             with suppress(Refusal):

@@ -21,14 +21,13 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Literal
 
-from gdl.errors import GameError, LimitReached
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, require_number, surely_at
-from gdl.solution import Path, Rule, Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solution import Rule, Solution
+from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
 from gdl.solvers.certificate import everywhere
-from gdl.solvers.minimax.backward_induction import average, backward_induction
-from gdl.solvers.minimax.star import PROOF, UNTIED
-from gdl.solvers.minimax.vectors import InductionValues, Vector, first_best, with_ties
+from gdl.solvers.minimax.backward_induction import average
+from gdl.solvers.minimax.star import PROOF, UNTIED, induction_beside
+from gdl.solvers.minimax.vectors import Vector, first_best, with_ties
 from gdl.solvers.minimax.windows import WindowFrame, WindowSearch, check_rule, complete_answer, ordering
 from gdl.solvers.needs import TREE_LIKE, Watch
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window
@@ -41,17 +40,13 @@ class MaxFrame(WindowFrame):
     def __init__(self, place: SearchPlace, node: Decision, children: Sequence[int], most: Bound):
         """`most`: the mover's utility at which the node is left, since more would not matter."""
         super().__init__(place, node.actions, children, (-inf, most))
-        self.mover = node.player
+        self.player: int = node.player
         self.best: NodeResult | None = None
         self.skipping = False
 
     @property
-    def player(self) -> int:
-        return self.mover
-
-    @property
     def own(self) -> Number:
-        number: Number = self.result.value[self.mover]
+        number: Number = self.result.value[self.player]
         return number
 
     @property
@@ -63,15 +58,12 @@ class MaxFrame(WindowFrame):
         return -inf, inf  # of another player's numbers: MaxSearch finds it
 
     def take(self, position: int, found: NodeResult) -> None:
-        if self.best is None or found.value[self.mover] > self.own:
+        if self.best is None or found.value[self.player] > self.own:
             self.best = found._replace(line=(self.actions[position], *found.line))
 
     def is_outside_window(self, strictly: bool) -> bool:
         most = self.window[1]
         return self.own > most if strictly else self.own >= most
-
-    def left_out(self) -> list[Path]:
-        return [(*self.place.path, position) for position in sorted(self.children[self.done :])]
 
     def finish(self) -> None:
         self.skipping = self.done < len(self.children)
@@ -97,22 +89,11 @@ class AverageFrame(WindowFrame):
         self.weights = [weight for _, weight in node.outcomes]
         self.vectors: list[Vector] = []
 
-    @property
-    def after(self) -> Window:
-        return self.window
-
-    @property
-    def next_window(self) -> Window:
-        return self.window
-
     def take(self, position: int, found: NodeResult) -> None:
         self.vectors.append(found.value)
 
     def is_outside_window(self, strictly: bool) -> bool:
         return False
-
-    def left_out(self) -> list[Path]:
-        return []
 
     @property
     def so_far(self) -> NodeResult | None:
@@ -152,9 +133,9 @@ class MaxSearch(WindowSearch):
         parent = self.stack[-1] if self.stack else None
         # The parent must have an alternative already, and be another player: then a child in which it can get no more
         # than that will not be chosen.
-        if not isinstance(parent, MaxFrame) or parent.mover == player or parent.best is None:
+        if not isinstance(parent, MaxFrame) or parent.player == player or parent.best is None:
             return inf
-        return self._left_by(state, {player, parent.mover}, parent.own)
+        return self._left_by(state, {player, parent.player}, parent.own)
 
     def _left_by(self, state: Any, players: set[int], taken: Number) -> Bound:
         """The total less `taken` and less the least utilities of all but the `players`; infinite if one of them is not
@@ -197,26 +178,18 @@ def shallow(
     if not search.limited and answer.best:
         answer = replace(answer, notes=(*answer.notes, UNSOUND))
     with answering(lambda: answer):
-        return _complete_by_induction(game, answer, proof)
+        found = induction_beside(game, proof)
+        if found is None:
+            return replace(answer, notes=(*answer.notes, UNTIED))
+        assert answer.value == found.of[game.initial()], "shallow pruning differs from max^n"
+        profile = everywhere(game, first_best(game, found.of))
+        return replace(with_ties(answer, game, found), equilibria=() if profile is None else (profile,))
 
 
 UNSOUND = (
     "nothing was skipped: that would be unsound unless the utilities have a known sum and known least values "
     "(`utility >= 0`)"
 )
-
-
-def _complete_by_induction(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
-    """The answer with all best actions and the equilibrium of max^n, by backward induction; where the game is too
-    large for that, or leaves something open, the answer says so."""
-    found = InductionValues()
-    try:
-        backward_induction(game, budget=budget, values=found)
-    except (LimitReached, GameError):
-        return replace(answer, notes=(*answer.notes, UNTIED))
-    assert answer.value == found.of[game.initial()], "shallow pruning differs from max^n"
-    profile = everywhere(game, first_best(game, found.of))
-    return replace(with_ties(answer, game, found), equilibria=() if profile is None else (profile,))
 
 
 SHALLOW = Solver(

@@ -60,19 +60,25 @@ def _without_repeats(cuts: tuple[Cut, ...], seen: set[Path]) -> tuple[Cut, ...]:
     )
 
 
+def induction_beside(game: Game[Any], budget: Budget) -> InductionValues | None:
+    """The values of all positions by backward induction, which a pruning search has left open; None where the game is
+    too large for that, or leaves something open."""
+    try:
+        return backward_induction(game, budget=budget)
+    except (LimitReached, GameError):
+        return None
+
+
 def _complete_by_induction(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     """The answer with all optimal actions, and the strategies that prove its value, found by backward induction; where
     the game is too large for that, or leaves something open there, the answer says so."""
-    found = InductionValues()
-    try:
-        backward_induction(search.game, budget=budget, values=found)
-    except (LimitReached, GameError):
+    found = induction_beside(search.game, budget)
+    if found is None:
         return replace(answer, notes=(*answer.notes, UNTIED))
-    start = search.game.initial()
     total = search.watch.total or 0
     if search.cut_off and len(answer.players) == 2 and any(sum(vector) != total for vector in found.of.values()):
         return replace(answer, notes=(*answer.notes, UNOPPOSED))
-    assert answer.value == found.of[start], f"{answer.solver} differs from expectiminimax"
+    assert answer.value == found.of[search.game.initial()], f"{answer.solver} differs from expectiminimax"
     answer = with_ties(answer, search.game, found)
     if search.cut_off:
         return answer
@@ -99,7 +105,8 @@ def run_star_search(
     _run(search, row, answer, depth, run)
     answer = complete_answer(search, answer, depth)
     seen = {event.node for event in answer.events}
-    answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *_remarks(search)))
+    blind = (UNBOUNDED,) if search.chances and not search.bounded else ()
+    answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *blind))
     with answering(lambda: answer):
         return _complete_by_induction(search, answer, proof)
 
@@ -120,13 +127,6 @@ def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, r
         lambda: on_engine(search, row.name, answer, depth, before, run) if given else None,
         whole=lambda: run_reference() or search,
     )
-
-
-def _remarks(search: StarSearch) -> list[str]:
-    """Remarks on a run that could not prune at chance nodes."""
-    if search.chances and not search.bounded:
-        return [UNBOUNDED]
-    return []
 
 
 def star1(

@@ -109,10 +109,6 @@ class ChanceFrame(WindowFrame):
         beta = min(_share(beta - self.lows.others(child), weight), self.highs.bounds[child])
         return alpha, beta
 
-    @property
-    def after(self) -> Window:
-        return self.window
-
     def take(self, position: int, found: NodeResult) -> None:
         """Take an outcome's result as bounds on its value. If a probe shows the value, the later full search is
         dropped. (Where the lower bound meets the upper the value is known too, but under the strict rule no node is

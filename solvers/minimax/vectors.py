@@ -24,18 +24,22 @@ Vector = tuple[Number, ...]
 @dataclass
 class InductionValues:
     """The values of backward induction: `of`, the vector of every state that can be reached; `leaves`, the number of
-    ends among them; `tie`, True if some mover was indifferent between actions that are not the same to everyone;
-    `first`, for every decision that was visited the place of the first best action."""
+    ends among them, of which `cut_off` are estimates; `tie`, True if some mover was indifferent between actions that
+    are not the same to everyone; `first`, for every decision that was visited the place of the first best action;
+    `visited`, the number of states where they are not all in `of`. States of a search to a depth have their plies
+    left."""
 
     of: dict[Any, Vector] = field(default_factory=dict)
     leaves: int = 0
     tie: bool = False
     first: dict[Any, int] = field(default_factory=dict)
+    cut_off: int = 0
+    visited: int | None = None
 
     @property
     def nodes(self) -> int:
-        """The states that were visited."""
-        return len(self.of)
+        """The number of states that were visited."""
+        return len(self.of) if self.visited is None else self.visited
 
     def choice(self, game: Game[Any]) -> Choice:
         """The strategy that takes the first best action everywhere."""
@@ -60,28 +64,12 @@ class Lookup(dict[Any, Vector]):
         return found
 
 
-@dataclass
-class CutOffValues(InductionValues):
-    """The values of a search that is cut off, by state and plies left; `cut_off` of the leaves are estimates."""
-
-    cut_off: int = 0
-    visited: int | None = None  # states, where they are not all in `of`
-
-    @property
-    def nodes(self) -> int:
-        return super().nodes if self.visited is None else self.visited
-
-
 class _OnEngine(InductionValues):
     """Values of backward induction, looked up in the compiled kernel."""
 
     def __init__(self, search: Vectors):
-        super().__init__(Lookup(search.value), search.leaves, search.tie)
+        super().__init__(Lookup(search.value), search.leaves, search.tie, visited=search.nodes)
         self.search = search
-
-    @property
-    def nodes(self) -> int:
-        return self.search.nodes
 
     def choice(self, game: Game[Any]) -> Choice:
         return lambda state, node: node.actions[self.search.choice(state)]
@@ -115,7 +103,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
 
 def cut_off_on_engine(
     row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget
-) -> CutOffValues | None:
+) -> InductionValues | None:
     """The values of a search that is cut off at a depth, by the compiled engine; None where the game has no such
     kernel, or it is not known beforehand that the game meets the solver's needs."""
     traits = game.traits
@@ -126,14 +114,16 @@ def cut_off_on_engine(
     search = compiled_search(game, VECTORS, True, nodes=budget.nodes)
     if search is None:
         return None
-
-    def cut() -> CutOffValues:
-        values = Lookup(lambda ply: search.value(ply.state, ply.left))
-        return CutOffValues(values, search.leaves, cut_off=search.cut_off, visited=search.visited_count)
-
     return run_compiled_search(
-        game, search, search.search(depth), budget, cut, lambda: replace(answer, nodes=search.nodes)
-    )
+        game, search, search.search(depth), budget,
+        lambda: values_above(search), lambda: replace(answer, nodes=search.nodes),
+    )  # fmt: skip
+
+
+def values_above(search: Vectors) -> InductionValues:
+    """The values that a search to a depth has found on the compiled engine."""
+    values = Lookup(lambda ply: search.value(ply.state, ply.left))
+    return InductionValues(values, search.leaves, cut_off=search.cut_off, visited=search.visited_count)
 
 
 def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> tuple[Action, ...]:

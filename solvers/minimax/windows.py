@@ -33,6 +33,8 @@ Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's ch
 class WindowFrame(ABC):
     """A node on the path from the root, with the window it was entered with."""
 
+    player: int | None = None  # who moves at the node; None for chance
+
     def __init__(self, place: SearchPlace, actions: Sequence[Action], children: Sequence[int], window: Window):
         self.place = place
         self.actions = actions
@@ -50,23 +52,23 @@ class WindowFrame(ABC):
         """True if the next child only gets a first look."""
         return False
 
-    @abstractmethod
     def left_out(self) -> list[Path]:
         """The paths of the roots of all subtrees that are never looked at if the node is left now."""
+        return [(*self.place.path, position) for position in sorted(self.children[self.done :])]
 
     def finish(self) -> None:
         """Leave the node now: no further child is searched."""
         self.done = len(self.children)
 
     @property
-    @abstractmethod
-    def next_window(self) -> Window:
-        """The window with which the next child is entered."""
-
-    @property
-    @abstractmethod
     def after(self) -> Window:
         """The node's own window, narrowed by the children searched so far."""
+        return self.window
+
+    @property
+    def next_window(self) -> Window:
+        """The window with which the next child is entered."""
+        return self.after
 
     @abstractmethod
     def take(self, position: int, found: NodeResult) -> None:
@@ -85,11 +87,6 @@ class WindowFrame(ABC):
     @abstractmethod
     def result(self) -> NodeResult:
         """The result of the node when it is left."""
-
-    @property
-    def player(self) -> int | None:
-        """The player who moves at the node; None for chance."""
-        return None
 
     @property
     def own(self) -> Number:
@@ -116,21 +113,13 @@ class DecisionFrame(WindowFrame):
     def __init__(self, place: SearchPlace, node: Decision, children: Sequence[int], window: Window, maximises: bool):
         super().__init__(place, node.actions, children[:1] if place.probe else children, window)
         self.all_children = children
-        self.mover = node.player
+        self.player: int = node.player
         self.maximises = maximises
         self.alpha, self.beta = window
         self.v: Bound = -inf if maximises else inf
         self.line: tuple[Action, ...] = ()  # begins with the best action so far
         self.attained = False  # some child is known to be as good as v for the one who moves
         self.closed = len(self.children) == len(node.actions)  # no child is better, as far as was searched
-
-    @property
-    def player(self) -> int:
-        return self.mover
-
-    @property
-    def next_window(self) -> Window:
-        return self.alpha, self.beta
 
     @property
     def after(self) -> Window:

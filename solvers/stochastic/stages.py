@@ -125,7 +125,8 @@ class Stages:
         number = self._numbers.setdefault(state, len(self.states))
         if number == len(self.states):
             if number == LARGEST:
-                raise Refusal(f"{self.solver} takes up to {LARGEST:,} positions, and {self.game.name} has more")
+                many = f"{self.solver} takes up to {LARGEST:,} positions, and {self.game.name} has more"
+                raise Refusal(f"{many}; fewer are left if 'resolve' sets back what no later move reads")
             self.states.append(state)
         return number
 

@@ -97,7 +97,7 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
             most = max(pays)
             if pays[support[0]] == most:
                 replies = tuple(i for i, payoff in enumerate(pays) if payoff == most)
-                yield Resident(mixture, replies, is_stable(matrix, support, replies))
+                yield Resident(mixture, replies, invading(matrix, support, replies) is None)
 
 
 def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
@@ -109,15 +109,10 @@ def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
     return tuple(weights.get(i, Fraction(0)) for i in range(len(matrix)))
 
 
-def is_stable(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> bool:
-    """True if z A z < 0 for every change z other than zero that sums to zero, changes only best replies, and takes
-    weight from plans of the support alone."""
-    return invading(matrix, support, replies) is None
-
-
 def invading(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> dict[int, Fraction] | None:
-    """A change z as in `is_stable`, by plans, but with z A z >= 0; None if there is none. A mutant a little way from
-    the mixture in its direction does as well against itself as the mixture does against it, or better."""
+    """A change z other than zero with z A z >= 0, by plans, that sums to zero, changes only best replies, and takes
+    weight from plans of the support alone; None if there is none. A mutant a little way from the mixture in its
+    direction does as well against itself as the mixture does against it, or better."""
     base, *inner = support
     outer = [i for i in replies if i not in support]
     form = _form(matrix, base, [*inner, *outer])
@@ -166,23 +161,16 @@ def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
         for chosen in combinations(range(count), size):
             part = [[form[i][j] for j in chosen] for i in chosen]
             if determinant(part) <= 0:
-                adjugate = _adjugate(part)
-                if all(c > 0 for row in adjugate for c in row):
-                    return dict(zip(chosen, (row[0] for row in adjugate), strict=True))
+                rest = range(size)
+                adjugate = [[_cofactor(part, i, j) for j in rest] for i in rest]  # which is symmetric
+                if min(map(min, adjugate)) > 0:
+                    return dict(zip(chosen, adjugate[0], strict=True))
     return None
 
 
-def _adjugate(part: Matrix) -> Matrix:
-    size = len(part)
-    if size == 1:
-        return [[Fraction(1)]]
-    return [
-        [
-            (-1) ** (i + j) * determinant([[part[r][c] for c in range(size) if c != j] for r in range(size) if r != i])
-            for i in range(size)
-        ]
-        for j in range(size)
-    ]
+def _cofactor(part: Matrix, i: int, j: int) -> Fraction:
+    sign = -1 if (i + j) % 2 else 1
+    return sign * determinant([[*row[:j], *row[j + 1 :]] for k, row in enumerate(part) if k != i])
 
 
 def _build_solution(

@@ -3,8 +3,8 @@
 Play at an information set is a draw from the mixture of the logit equilibrium there; the logarithm of the likelihood
 is the sum, over actions, of how often each was taken times the logarithm of its probability.
 
-1. Follow the logit curve from random play. Its tangent says how the likelihood changes.
-2. Where it rises before a step and falls behind it, halve the step until the top lies in between.
+1. Follow the logit curve from random play, each of its steps cut in eight. Its tangent says how the likelihood changes.
+2. Where it rises before a piece and falls behind it, halve the piece until the top lies in between.
 3. Of all tops the highest. The standard error follows from how sharp it is (observed information).
 
 Sources: McKelvey and Palfrey 1995, section 6; the example of Ochs, 1995, in the manual of Gambit.
@@ -26,7 +26,8 @@ from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph
 
 FARTHEST = 1e6  # lambda times the largest payoff, up to which the curve is followed
-HALVINGS = 100  # of a step that has a top
+CUTS = 3  # how often a step is halved, to see tops that it would pass over
+HALVINGS = 100  # of a piece that has a top
 MOST_BYTES = 1 << 24  # of a table
 NEARBY = 1e-3  # how far from the top its sharpness is measured, as a share of lambda
 
@@ -48,6 +49,8 @@ class Likelihood:
     def __init__(self, curve: LogitCurve, counts: Counts):
         self.curve = curve
         self.counts = [[float(n) for n in row] for row in counts]
+        self.looked = 0  # points of the curve at which the likelihood was looked at,
+        self.farthest = 0.0  # and the greatest lambda of one
 
     def log(self, point: Point) -> float:
         """The logarithm of the likelihood at a point."""
@@ -77,19 +80,29 @@ class Likelihood:
         yield best
         point = best.point
         try:
-            for low, high in pairwise(self.curve.points()):
+            for low, high in self._pieces():
                 chord = [b - a for a, b in zip(low, high, strict=True)]
                 point = high
+                self.looked, self.farthest = self.looked + 1, max(self.farthest, high[-1])
                 if self.slope(low, chord)[0] > 0 > self.slope(high, chord)[0]:
                     top = self._between(low, high)
                     best = max(best, LikelihoodTop(top, self.log(top)), key=lambda one: one.log_likelihood)
                     yield best
-                if high[-1] * self.curve.scale > FARTHEST:
-                    break
         except LostCurve:
             pass
         if self.log(point) > best.log_likelihood:
             yield LikelihoodTop(point, self.log(point), still_rises=True)
+
+    def _pieces(self) -> Iterator[tuple[Point, Point]]:
+        """Pieces of the curve, each from where the last ends, until lambda is great. Raises LostCurve."""
+        for low, high in pairwise(self.curve.points()):
+            points = [low, high]
+            for _ in range(CUTS):
+                halves = [self.curve.middle(*ends) for ends in pairwise(points)]
+                points = [point for pair in zip(points, halves, strict=False) for point in pair] + [high]
+            yield from pairwise(points)
+            if high[-1] * self.curve.scale > FARTHEST:
+                return
 
     def _between(self, low: Point, high: Point) -> Point:
         chord = [b - a for a, b in zip(low, high, strict=True)]

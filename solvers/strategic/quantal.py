@@ -19,7 +19,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import Refusal
+from gdl.errors import Refusal, count_text
 from gdl.game import Game, exact
 from gdl.solution import LambdaFit, Profile, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -90,6 +90,11 @@ def _fitted_solution(game: Game[Any], likelihood: Likelihood, top: LikelihoodTop
         notes.append("The counts would be likelier the greater lambda is; it was not followed further.")
     if not rate:
         notes.append("No lambda above 0 on the curve makes them likelier than random play does.")
+    if likelihood.looked:
+        notes.append(
+            f"Likelier ones were looked for at {count_text(likelihood.looked, 'point')} of the curve, up to lambda "
+            f"{likelihood.farthest:.3g}; that there are none between these or beyond is not proved."
+        )
     positions = curve.positions
     answer = _build_solution(game, positions, behaviour_of(curve, top.point), notes, curve.residual(top.point))
     kept = tuple(tuple(map(exact, row)) for row in counts)

@@ -84,12 +84,12 @@ def judge_trembles(
 ) -> TrembleVerdict:
     """Decide if the equilibrium is perfect, or proper, as `concept` says. With `close` its probabilities are only
     approximate. When `patience` is used up, powers of mistakes are given up."""
-    played = _EquilibriumProfile(form, mixes, close)
+    played = _EquilibriumProfile(form, mixes, close, budget, patience)
     mistakes = [len(played.mistakes(player)) for player in form.players]
     ranked = concept == "proper" and max(mistakes) > 1  # of one mistake there is none that is costlier
-    found = _by_powers(played, ranked, budget, patience) if played.is_pure else TrembleVerdict(None)
+    found = _by_powers(played, ranked) if played.is_pure else TrembleVerdict(None)
     if found.holds is None:
-        found = _by_factors(played, budget)
+        found = _by_factors(played)
         if ranked and found.holds and not (found.follows and played.costs_differ()):
             found = TrembleVerdict(None)
     if found.holds or close:
@@ -104,11 +104,13 @@ def judge_trembles(
 @dataclass
 class _EquilibriumProfile:
     """An equilibrium in the strategic form: its mixtures, their supports, and the payoff of every plan against it. With
-    `close` the probabilities are only approximate."""
+    `close` the probabilities are only approximate. `budget` and `patience` limit the work on it."""
 
     form: StrategicForm
     mixes: Sequence[Mix]
     close: bool
+    budget: Budget
+    patience: LinearProgramBudget | None
     supports: list[list[int]] = field(init=False)
     worth: list[list[Number]] = field(init=False)  # of each plan against the equilibrium
 
@@ -125,6 +127,11 @@ class _EquilibriumProfile:
 
     def mistakes(self, player: int) -> list[int]:
         return [k for k, share in enumerate(self.mixes[player]) if not share]
+
+    @property
+    def all_mistakes(self) -> list[Mistake]:
+        """The plans that somebody has and does not play."""
+        return [(player, plan) for player in self.form.players for plan in self.mistakes(player)]
 
     def tied_mistakes(self, player: int) -> list[int]:
         """The mistakes that cost nothing against the equilibrium, without plans that always pay what the played one
@@ -202,41 +209,33 @@ class _Choice:
     ways: list[list[Row]]
 
 
-def _by_powers(
-    played: _EquilibriumProfile, ranked: bool, budget: Budget, patience: LinearProgramBudget | None
-) -> TrembleVerdict:
+def _by_powers(played: _EquilibriumProfile, ranked: bool) -> TrembleVerdict:
     """Decide if a pure equilibrium survives mistakes whose sizes are powers of one small number. Undecided (None) if
     only ties of powers would do, or there are too many ways."""
     try:
         for gap in (1, 0):
-            rows, choices = _conditions(played, ranked, gap, budget)
-            orders = _powers(played, rows, choices, budget, patience)
+            rows, choices = _conditions(played, ranked, gap)
+            orders = _powers(played, rows, choices)
             if gap and orders is not None:
                 return TrembleVerdict(True, orders=orders)
             if not gap and orders is None:
-                return _blame_plan(played, rows, choices, budget, patience)
+                return _blame_plan(played, rows, choices)
     except _TooMany:
         pass
     return TrembleVerdict(None)
 
 
-def _blame_plan(
-    played: _EquilibriumProfile,
-    rows: list[Row],
-    choices: Sequence[_Choice],
-    budget: Budget,
-    patience: LinearProgramBudget | None,
-) -> TrembleVerdict:
+def _blame_plan(played: _EquilibriumProfile, rows: list[Row], choices: Sequence[_Choice]) -> TrembleVerdict:
     """The verdict that no powers bear the equilibrium out, with a player and the plan whose condition fails even alone,
     if there is one."""
     with suppress(_TooMany):
         for one in choices:
-            if _powers(played, rows, [one], budget, patience) is None:
+            if _powers(played, rows, [one]) is None:
                 return TrembleVerdict(False, one.player, one.plan)
     return TrembleVerdict(False)
 
 
-def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Budget) -> tuple[list[Row], list[_Choice]]:
+def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int) -> tuple[list[Row], list[_Choice]]:
     """The conditions on the powers of mistakes: no plan pays more than those that are played and, if `ranked`, a
     costlier mistake is a rarer one. With `gap` 1 the decisive products are strictly the largest; with 0 they may
     tie."""
@@ -245,7 +244,7 @@ def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Bud
     for player in played.form.players:
         own = played.supports[player][0]
         for plan in played.tied_mistakes(player):
-            found = _compare_plans(played, player, own, plan, budget)
+            found = _compare_plans(played, player, own, plan)
             if found.behind:
                 choices.append(_Choice(player, plan, _first(found.ahead, found.behind, gap)))
         for one, other in combinations(played.mistakes(player), 2) if ranked else ():
@@ -254,7 +253,7 @@ def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int, budget: Bud
             if gains:
                 rows.append(_rarer(player, worse, better))
             elif not played.same(player, one, other):
-                choices.append(_Choice(player, one, _ways_to_rank(played, player, one, other, gap, budget)))
+                choices.append(_Choice(player, one, _ways_to_rank(played, player, one, other, gap)))
     return rows, sorted(choices, key=lambda choice: len(choice.ways))
 
 
@@ -262,12 +261,10 @@ def _rarer(player: int, worse: int, better: int) -> Row:
     return {(player, worse): 1, (player, better): -1}, 1
 
 
-def _ways_to_rank(
-    played: _EquilibriumProfile, player: int, one: int, other: int, gap: int, budget: Budget
-) -> list[list[Row]]:
+def _ways_to_rank(played: _EquilibriumProfile, player: int, one: int, other: int, gap: int) -> list[list[Row]]:
     """The ways in which one of two mistakes is better and the other rarer; with `gap` 0 also those in which both may be
     alike."""
-    ahead, behind = _compare_plans(played, player, one, other, budget)
+    ahead, behind = _compare_plans(played, player, one, other)
     ways = [[*way, _rarer(player, other, one)] for way in _first(ahead, behind, gap)]
     ways += [[*way, _rarer(player, one, other)] for way in _first(behind, ahead, gap)]
     if not gap:
@@ -291,11 +288,11 @@ def _before(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
     return rows
 
 
-def _compare_plans(played: _EquilibriumProfile, player: int, one: int, other: int, budget: Budget) -> _Sum:
+def _compare_plans(played: _EquilibriumProfile, player: int, one: int, other: int) -> _Sum:
     """The products of mistakes by which plan `one` pays more than plan `other`, and by which it pays less, without
     those that another one divides."""
     found: dict[Product, Number] = {}
-    budget.check_time()
+    played.budget.check_time()
     for cell, gains in played.gains(player, one, other):
         found[tuple((p, k) for p, k in enumerate(cell) if p != player and k != played.supports[p][0])] = gains
     least = {key: gains for key, gains in found.items() if not any(part in found for part in _parts(key))}
@@ -309,18 +306,11 @@ def _parts(key: Product) -> Iterator[Product]:
         yield from combinations(key, size)
 
 
-def _powers(
-    played: _EquilibriumProfile,
-    rows: list[Row],
-    choices: Sequence[_Choice],
-    budget: Budget,
-    patience: LinearProgramBudget | None,
-) -> Orders | None:
+def _powers(played: _EquilibriumProfile, rows: list[Row], choices: Sequence[_Choice]) -> Orders | None:
     """Powers of the mistakes, each 1 or more, with which all rows hold and one way of each choice; None if there are
     none. Raises _TooMany."""
-    mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
     programs = 0
-    first = _least_powers(mistakes, rows, budget, patience)
+    first = _least_powers(played, rows)
     stack = [] if first is None else [(0, rows, first)]
     while stack:
         number, given, orders = stack.pop()
@@ -335,28 +325,26 @@ def _powers(
             programs += 1
             if programs > MOST_PROGRAMS:
                 raise _TooMany
-            found = _least_powers(mistakes, more, budget, patience)
+            found = _least_powers(played, more)
             if found is not None:
                 branches.insert(0, (number + 1, more, found))
         stack += branches
     return None
 
 
-def _least_powers(
-    mistakes: Sequence[Mistake], rows: Sequence[Row], budget: Budget, patience: LinearProgramBudget | None
-) -> Orders | None:
+def _least_powers(played: _EquilibriumProfile, rows: Sequence[Row]) -> Orders | None:
     """The powers with the least sum with which the rows hold; None if there are none."""
-    at = {mistake: k for k, mistake in enumerate(mistakes)}
+    at = {mistake: k for k, mistake in enumerate(played.all_mistakes)}
     program = LinearProgram(
-        variables=len(mistakes),  # how far each power is above one
-        objective=dict.fromkeys(range(len(mistakes)), -1),
+        variables=len(at),  # how far each power is above one
+        objective=dict.fromkeys(range(len(at)), -1),
         rows=[{at[m]: -count for m, count in terms.items()} for terms, _ in rows],
         bounds=[exact(sum(terms.values()) - least) for terms, least in rows],
     )
-    if patience is not None:
-        patience.spend(program)
+    if played.patience is not None:
+        played.patience.spend(program)
     try:
-        found = optimum(program, budget).primal
+        found = optimum(program, played.budget).primal
     except Infeasible:
         return None
     return {mistake: exact(1 + found[k]) for mistake, k in at.items()}
@@ -365,13 +353,13 @@ def _least_powers(
 # -- factors of mistakes -----------------------------------------------------------------------------------------------
 
 
-def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
+def _by_factors(played: _EquilibriumProfile) -> TrembleVerdict:
     """Decide by mistakes of the same power with different factors: perfect if some factors make every tied mistake
     lose, not perfect if none keep one of them, or all, from gaining."""
     tied = [(player, plan) for player in played.form.players for plan in played.tied_mistakes(player)]
-    follow = _following(played, budget)
+    follow = _following(played)
     if follow is None:
-        return TrembleVerdict(True if not played.close and _by_line(played, tied, budget) else None)
+        return TrembleVerdict(True if not played.close and _by_line(played, tied) else None)
     if not tied:
         return TrembleVerdict(True, follows=True)
     if played.close:
@@ -380,14 +368,15 @@ def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
     forms = [_first_order_losses(played, follow, player, plan) for player, plan in tied]
     rows: list[dict[int, Number]] = [{k: -x for k, x in enumerate(own) if x} for own in forms]
     try:
-        optimum(LinearProgram(len(mistakes), {}, rows, [exact(sum(own) - 1) for own in forms]), budget)
+        optimum(LinearProgram(len(mistakes), {}, rows, [exact(sum(own) - 1) for own in forms]), played.budget)
         return TrembleVerdict(True, follows=True)
     except Infeasible:
         pass
     every: dict[int, Number] = dict.fromkeys(range(len(mistakes)), 1)
     for number in (*range(len(forms)), None):  # one plan alone, or all together
         chosen = rows if number is None else [rows[number]]
-        if not optimum(LinearProgram(len(mistakes), every, [*chosen, every], [*(0 for _ in chosen), 1]), budget).value:
+        program = LinearProgram(len(mistakes), every, [*chosen, every], [*(0 for _ in chosen), 1])
+        if not optimum(program, played.budget).value:
             return TrembleVerdict(False) if number is None else TrembleVerdict(False, *tied[number])
     return TrembleVerdict(None)
 
@@ -395,7 +384,7 @@ def _by_factors(played: _EquilibriumProfile, budget: Budget) -> TrembleVerdict:
 Shift = dict[Mistake, Number]  # the change of probability of each played plan but the first, by player and plan
 
 
-def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shift] | None:
+def _following(played: _EquilibriumProfile) -> dict[Mistake, Shift] | None:
     """The change of the mixtures after each mistake, to first order, that keeps the played plans equally good; None if
     the equations have no inverse."""
     supports = played.supports
@@ -405,14 +394,13 @@ def _following(played: _EquilibriumProfile, budget: Budget) -> dict[Mistake, Shi
     ]
     matrix = [list(row) for row in zip(*columns, strict=True)]
     found: dict[Mistake, Shift] = {}
-    for player in played.form.players:
-        for mistake in played.mistakes(player):
-            budget.check_time()
-            moved = [-_relative_gain(played, p, supports[p][0], plan, (player, mistake)) for p, plan in more]
-            shifts = only_solution([[*row, change] for row, change in zip(matrix, moved, strict=True)])
-            if shifts is None:
-                return None
-            found[player, mistake] = dict(zip(more, map(exact, shifts), strict=True))
+    for mistake in played.all_mistakes:
+        played.budget.check_time()
+        moved = [-_relative_gain(played, p, supports[p][0], plan, mistake) for p, plan in more]
+        shifts = only_solution([[*row, change] for row, change in zip(matrix, moved, strict=True)])
+        if shifts is None:
+            return None
+        found[mistake] = dict(zip(more, map(exact, shifts), strict=True))
     return found
 
 
@@ -441,11 +429,11 @@ def _first_order_losses(
 # -- along a line ------------------------------------------------------------------------------------------------------
 
 
-def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budget) -> bool:
+def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake]) -> bool:
     """True if play along some straight line from the equilibrium, suggested by first order, proves that it is
     perfect."""
     plans = [(player, plan) for player, mix in enumerate(played.mixes) for plan in range(len(mix))]
-    mistakes = [(player, plan) for player in played.form.players for plan in played.mistakes(player)]
+    mistakes = played.all_mistakes
     at = {one: k for k, one in enumerate(plans)}  # by how much each probability grows, beyond one if it is a mistake
     shrinks = {one: len(plans) + k for k, one in enumerate(one for one in plans if one not in mistakes)}
     rows: list[dict[int, Number]] = []
@@ -477,24 +465,21 @@ def _by_line(played: _EquilibriumProfile, tied: Sequence[Mistake], budget: Budge
         bounds += [least, 1]
     goal: dict[int, Number] = {slack + k: 1 for k in range(len(tied))}
     try:
-        found = optimum(
-            LinearProgram(slack + len(tied), goal, rows, bounds, frozenset(range(len(alike)))), budget
-        ).primal
+        program = LinearProgram(slack + len(tied), goal, rows, bounds, frozenset(range(len(alike))))
+        found = optimum(program, played.budget).primal
     except Infeasible:
         return False
     line = {one: found[at[one]] - found[shrinks[one]] if one in shrinks else 1 + found[at[one]] for one in plans}
-    return all(not any(_along(played, line, *one, budget)) for one in alike) and all(
-        next((amount for amount in _along(played, line, p, played.supports[p][0], plan, budget) if amount), 1) > 0
+    return all(not any(_along(played, line, *one)) for one in alike) and all(
+        next((amount for amount in _along(played, line, p, played.supports[p][0], plan) if amount), 1) > 0
         for p, plan in tied
     )
 
 
-def _along(
-    played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int, budget: Budget
-) -> list[Number]:
+def _along(played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int) -> list[Number]:
     """The gain of plan `own` over plan `other` along the line, as a polynomial in how far play has moved, the constant
     first."""
-    budget.check_time()
+    played.budget.check_time()
     total = [Fraction(0)] * len(played.form.plans)
     for cell, more in played.gains(player, own, other):
         powers: list[Number] = [more]

@@ -53,10 +53,6 @@ class AnswerCondition(NamedTuple):
     when: tuple[tuple[str, ...], ...]
 
     @property
-    def subject_text(self) -> str:
-        return self.of if isinstance(self.of, str) else str(self.of)
-
-    @property
     def in_words(self) -> tuple[str, str]:
         """The cases as one text, and "always", "never" or "sometimes"."""
         if self.when in ((), ((),)):

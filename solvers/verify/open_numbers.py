@@ -111,7 +111,7 @@ class _Sweep:
             wrong["conditions"] = "what is said of the conditions as a text does not follow from their cases"
         for condition in self.told.conditions:
             if condition.when and condition not in self.told.met:
-                wrong.setdefault("conditions", f"{condition.subject_text} is never {condition.what}")
+                wrong.setdefault("conditions", f"{condition.of} is never {condition.what}")
         if self.case.claim.best and set(self.case.claim.best) != set(self.best or ()):
             wrong["best"] = f"whatever they are {listing(sorted(self.best or ()))} is best"
         return wrong
@@ -267,16 +267,16 @@ class UnknownsClaim:
             if len(set(condition.when)) < len(condition.when) or any(
                 len(set(one)) < len(one) for one in condition.when
             ):
-                yield f"when {condition.subject_text} is {condition.what} is told twice"
+                yield f"when {condition.of} is {condition.what} is told twice"
             holds = any(all(self.reader.holds(one, point) for one in case) for case in condition.when)
             self.met |= {condition} if holds else set()
             true = self._is_true(condition, found, point)
             what = "the value" if condition.what == "value" else condition.what
             if holds and not true:
-                yield f"at {where} {condition.subject_text} is not {what}"
+                yield f"at {where} {condition.of} is not {what}"
             elif true and not holds and (condition.what != "value" or len(point) == 1):
                 # (of several unknowns, pieces of the value may meet)
-                yield f"at {where} {condition.subject_text} is {what}"
+                yield f"at {where} {condition.of} is {what}"
             valued = valued or (holds and condition.what == "value")
             held |= {(condition.what, condition.of)} if holds and condition.what != "value" else set()
         if len({(condition.what, condition.of) for condition in self.conditions}) < len(self.conditions):

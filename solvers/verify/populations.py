@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations
 from math import exp, log
@@ -19,8 +20,11 @@ from gdl.solvers.verify.position_graph import InformationSet, fold
 from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
+MOST_TRIED = 60  # points of the curve at which the counts might be likelier
+CORRECTIONS = 8  # steps of Newton's method for one of them
 CLOSE = 1e-9  # how near a probability is to what the equations say
 LEVEL = 1e-5  # of a fit: the greatest slope of the log-likelihood, times lambda, per count
+NEARBY = 1e-3  # how far from it, as a share of lambda, its standard error is found, and to what share it is right
 STEP = Fraction(1, 10**5)  # half the distance of differences that stand for derivatives
 MOST_DERIVATIVES = 60  # the most probabilities whose derivatives are found
 MOST_PLANS = 12
@@ -106,12 +110,49 @@ def check_fit(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(fits, ("fit",), f"the logarithm of the likelihood of the counts is {likely:.7g}")
     if len(pairs) > MOST_DERIVATIVES:
         raise Unchecked("there are too many probabilities to look for likelier ones nearby")
-    slope = _slope(case, behaviour, rate, [n / p if n else 0.0 for p, n in pairs])
-    level = abs(slope) * rate <= LEVEL * sum(n for _, n in pairs) if rate else slope <= LEVEL
-    if slope > 0 and not level and told["standard_error"] is None:
+    counts, error = [n for _, n in pairs], told["standard_error"]
+    curve = _Tangent(case, behaviour, rate)
+    slope = curve.slope(counts)
+    level = abs(slope) * rate <= LEVEL * sum(counts) if rate else slope <= LEVEL
+    if slope > 0 and not level and error is None:
         raise Unchecked("the counts are likelier the greater lambda is")
     yield Finding(level, ("fit",), f"on the curve nearby no lambda makes the counts likelier than {rate:.7g}")
-    yield Finding(None, ("fit",), "that no lambda far away does, and the standard error, are not checked")
+    if rate:
+        by = NEARBY * rate
+        before, behind = (_Tangent(case, curve.beside(step), rate + step).slope(counts) for step in (-by, by))
+        right = ((before - behind) / (2 * by)) ** -0.5 if before > behind else None
+        same = error == right if error is None or right is None else abs(error - right) <= NEARBY * right
+        yield Finding(same, ("fit",), f"the slopes beside it make the standard error {right and format(right, '.3g')}")
+    yield from _check_elsewhere(case, counted, told["log_likelihood"], rate)
+
+
+def _check_elsewhere(
+    case: VerifierCase, counted: Sequence[Sequence[float]], told: float, rate: float
+) -> Iterator[Finding]:
+    """The counts are likelier at no point tried on the curve: from random play on by steps of lambda, along the tangent
+    and then by Newton's method, as long as that leads to equilibria."""
+    behaviour: Behaviour = tuple(tuple(Fraction(1, len(row)) for _ in row) for row in counted)
+    at, tried = 0.0, 0
+    with suppress(Unchecked):
+        while tried < MOST_TRIED:
+            step = max((rate or 1.0) / 20, at / 10)
+            behaviour, at = _Tangent(case, behaviour, at).beside(step), at + step
+            for _ in range(CORRECTIONS):
+                behaviour = _Tangent(case, behaviour, at).beside(0.0)
+                pairs = _unknowns(behaviour, _responses(case, behaviour, at))
+                if found := all(p > 0 and abs(float(p) - right) <= CLOSE for p, right in pairs):
+                    break
+            if not found:
+                break
+            tried += 1
+            likely = sum(n * log(p) for p, n in _unknowns(behaviour, counted) if n)
+            if likely > told + LEVEL * max(1.0, abs(told)):
+                yield Finding(False, ("fit",), f"on the curve at lambda {at:.4g} the counts are likelier")
+                return
+    if tried:
+        said = f"the counts are likelier at none of {tried} points of the curve, from random play to lambda {at:.3g}"
+        yield Finding(True, ("fit",), said)
+    yield Finding(None, ("fit",), "that no lambda beyond or between these does is not checked")
 
 
 def _count_row(found: InformationSet, sets: Mapping[str, Any]) -> Iterator[float]:
@@ -121,28 +162,51 @@ def _count_row(found: InformationSet, sets: Mapping[str, Any]) -> Iterator[float
     return (float(read_amount(row.get(action, 0), "fit")) for action in found.actions)
 
 
-def _slope(case: VerifierCase, behaviour: Behaviour, rate: float, weights: Sequence[float]) -> float:
-    """The derivative by lambda of a weighted sum of an equilibrium's probabilities."""
-    flat = [(h, k) for h, row in enumerate(behaviour) for k in range(len(row or ()))]
+class _Tangent:
+    """The curve of quantal equilibria near one of them, by the derivatives of the equations."""
 
-    def responses(at: Behaviour, by: float) -> list[float]:
-        return [p for row in _responses(case, at, by) for p in row]
+    def __init__(self, case: VerifierCase, behaviour: Behaviour, rate: float):
+        self.case, self.behaviour, self.rate = case, behaviour, rate
+        flat = [(h, k) for h, row in enumerate(behaviour) for k in range(len(row or ()))]
+        columns = []
+        for h, k in flat:
+            moved = [tuple(p + sign * STEP * (j == k) for j, p in enumerate(behaviour[h] or ())) for sign in (1, -1)]
+            columns.append(self._differences([((*behaviour[:h], row, *behaviour[h + 1 :]), rate) for row in moved]))
+        size = range(len(flat))
+        self.rows = [{j: Fraction(i == j) - columns[j][i] for j in size} for i in size]
+        by_rate = self._differences([(behaviour, rate + float(STEP) * sign) for sign in (1, -1)])
+        self.turns = self._solve(by_rate)  # the derivatives of the probabilities by lambda
 
-    def differences(high: Sequence[float], low: Sequence[float]) -> list[Fraction]:
+    def slope(self, counts: Sequence[float]) -> float:
+        """The derivative by lambda of the logarithm of the likelihood."""
+        found = [float(p) for row in self.behaviour for p in row or ()]
+        return sum(n / p * float(turn) for n, p, turn in zip(counts, found, self.turns, strict=True) if n)
+
+    def beside(self, step: float) -> Behaviour:
+        """The equilibrium at a slightly different lambda: along the tangent, then one step of Newton's method."""
+        there = self._add_steps(self.behaviour, [turn * Fraction(step) for turn in self.turns])
+        lacks = [a - p for row, at in zip(_responses(self.case, there, self.rate + step), there, strict=True)
+                 for a, p in zip(map(Fraction, row), at or (), strict=True)]  # fmt: skip
+        return self._add_steps(there, self._solve(lacks))
+
+    def _add_steps(self, behaviour: Behaviour, steps: Sequence[Fraction]) -> Behaviour:
+        """The behaviour after these steps, with probabilities of twelve digits."""
+        left = iter(steps)
+        return tuple(
+            row and tuple(Fraction(round((p + next(left)) * 10**12), 10**12) for p in row) for row in behaviour
+        )
+
+    def _differences(self, ends: Sequence[tuple[Behaviour, float]]) -> list[Fraction]:
+        """The derivatives of the responses between two points, 2 STEP apart."""
+        high, low = ([p for row in _responses(self.case, *end) for p in row] for end in ends)
         return [Fraction(round((b - a) / (2 * float(STEP)) * 10**12), 10**12) for a, b in zip(low, high, strict=True)]
 
-    columns = []
-    for h, k in flat:
-        moved = [tuple(p + sign * STEP * (j == k) for j, p in enumerate(behaviour[h] or ())) for sign in (1, -1)]
-        columns.append(differences(*(responses((*behaviour[:h], row, *behaviour[h + 1 :]), rate) for row in moved)))
-    by_rate = differences(responses(behaviour, rate + float(STEP)), responses(behaviour, rate - float(STEP)))
-    equations: list[Equation] = [
-        ({j: Fraction(i == j) - columns[j][i] for j in range(len(flat))}, by_rate[i]) for i in range(len(flat))
-    ]
-    turns = solve(equations)
-    if turns is None:
-        raise Unchecked("the curve turns back at this lambda")
-    return sum(weight * float(turns[i]) for i, weight in enumerate(weights))
+    def _solve(self, right: Sequence[Fraction]) -> list[Fraction]:
+        equations: list[Equation] = list(zip(self.rows, right, strict=True))
+        solution = solve(equations)
+        if solution is None:
+            raise Unchecked("the curve turns back at this lambda")
+        return [Fraction(solution[i]) for i in range(len(right))]
 
 
 # -- mutants -----------------------------------------------------------------------------------------------------------

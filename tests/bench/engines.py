@@ -7,6 +7,7 @@ from medians of interleaved runs, in processor time. Every engine walks each seq
 Loading a game is not counted; what it takes to lower and compile it is printed on its own.
 """
 
+import gc
 import platform
 import sys
 from collections.abc import Callable
@@ -82,7 +83,9 @@ def playing(game: RulesGame, number: int, engine: str) -> Callable[[], float]:
 
 
 def starting(game: RulesGame) -> float:
-    """Seconds to lower a game and compile it with a kernel."""
+    """Seconds to lower a game and compile it with a kernel. Garbage of what ran before is collected first: that can
+    take longer than all this."""
+    gc.collect()
     started = process_time()
     Perft(game, game.initial(), 3, "wasm")
     return process_time() - started

@@ -4,8 +4,9 @@
 
 Ten tables each of 2x2x2, 3x3x3, 4x4x4, 5x5x5 and 3x3x3x3 with payoffs drawn evenly from 0 to 99, by seed. `gdl solve
 --concept nash --time S` is counted by what it lists with regret 0 or proven to exist; the peer, pygambit's gnm_solve and
-enumpoly_solve, has S seconds for each, in a process of its own, and what both find is counted once. Equilibria of the
-peer nearer than 1e-4 to one another are one.
+enumpoly_solve, has S seconds for each, and what both find is counted once. Equilibria of the peer nearer than 1e-4 to
+one another are one. Every run has a process of its own, and all seconds are of the processor, so that it does not
+matter what else the machine does.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ import argparse
 import json
 import multiprocessing
 import random
+import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import gdl
+import gdl.solvers.budget
 
 SHAPES = ((2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 5, 5), (3, 3, 3, 3))
 EACH = 10
@@ -43,14 +47,14 @@ def as_game(shape: Sequence[int], table: Payoffs) -> Any:
     return gdl.matrix(utilities, players=names)
 
 
-def ours(shape: Sequence[int], table: Payoffs, seconds: float) -> tuple[int, str, float]:
-    """How many equilibria gdl lists, which solver found them, and after how long."""
+def _ours(shape: Sequence[int], table: Payoffs, seconds: float, send: Any) -> None:
+    gdl.solvers.budget.monotonic = time.process_time  # type: ignore[attr-defined]
     begun = time.process_time()
     answer = gdl.solve(as_game(shape, table), concept="nash", time=seconds)
-    return len(answer.equilibria or ()), answer.solver, time.process_time() - begun
+    send.send((len(answer.equilibria or ()), answer.solver, time.process_time() - begun))
 
 
-def _peer(method: str, shape: Sequence[int], table: Payoffs, send: Any) -> None:
+def _peer(method: str, shape: Sequence[int], table: Payoffs, seconds: float, send: Any) -> None:
     import numpy
     import pygambit
 
@@ -59,22 +63,23 @@ def _peer(method: str, shape: Sequence[int], table: Payoffs, send: Any) -> None:
         for array, amount in zip(arrays, paid, strict=True):
             array[cell] = amount
     game = pygambit.Game.from_arrays(*arrays)
+    most = ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     found = pygambit.nash.gnm_solve(game) if method == "gnm" else pygambit.nash.enumpoly_solve(game)
     send.send([[float(profile[s]) for p in game.players for s in p.strategies] for profile in found.equilibria])
 
 
-def peers(method: str, shape: Sequence[int], table: Payoffs, seconds: float) -> list[list[float]] | None:
-    """The profiles that a method of the peer finds; None where the time is over before."""
+def apart(work: Callable[..., None], *arguments: Any) -> Any:
+    """The result that work sends from a process of its own; None where that dies, as by a limit on its time."""
     receive, send = multiprocessing.Pipe(False)
-    process = multiprocessing.Process(target=_peer, args=(method, shape, table, send))
+    process = multiprocessing.Process(target=work, args=(*arguments, send))
     process.start()
     send.close()
     try:
-        return receive.recv() if receive.poll(seconds + 2) else None  # two seconds to import it
+        return receive.recv()
     except EOFError:
         return None
     finally:
-        process.kill()
         process.join()
 
 
@@ -90,8 +95,8 @@ def distinct(profiles: Sequence[Sequence[float]]) -> int:
 def compare(shape: Sequence[int], seed: int, seconds: float) -> dict[str, Any]:
     """The row of one table."""
     table = payoffs(shape, seed)
-    count, solver, took = ours(shape, table, seconds)
-    gnm, enumpoly = (peers(method, shape, table, seconds) for method in ("gnm", "enumpoly"))
+    count, solver, took = apart(_ours, shape, table, seconds)
+    gnm, enumpoly = (apart(_peer, method, shape, table, seconds) for method in ("gnm", "enumpoly"))
     return {
         "gdl": count, "solver": solver, "took": took, "gnm": None if gnm is None else distinct(gnm),
         "enumpoly": None if enumpoly is None else distinct(enumpoly),

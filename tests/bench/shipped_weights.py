@@ -22,7 +22,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.fingerprint import rules_fingerprint
 
 LEARNED = {"backgammon": ("--by", "td", "--games", "250000")}  # how, by game
-STEPS = 1024  # between whole numbers, to which weights are rounded: half of the bytes, and no move differs
+STEPS = 1024  # between whole numbers, to which weights are rounded: half of the bytes
 MOST = 200_000  # bytes of a file
 FOLDER = Path(__file__).parents[2] / "games" / "weights"
 

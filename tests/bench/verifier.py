@@ -57,7 +57,7 @@ BREAKAGES = (
     B("minimax/shallow.py", "return self.own > most if strictly else self.own >= most", "return self.own > most", "shares", "shallow", "--trace"),
     B("minimax/star_search.py", "looks.append(StarStep(position, isinstance(node, Decision)))", "looks.append(StarStep(position, False))", "draws", "star2", "--trace"),
     B("minimax/alpha_beta.py", "best=(*answer.best, *tied)", "best=answer.best", "race", "alpha-beta"),
-    B("minimax/cut_off.py", "value=values[start]", "value=tuple(v + 1 for v in values[start])", "three_players", "depth-limited"),
+    B("minimax/cut_off.py", "value=found.of[start]", "value=tuple(v + 1 for v in found.of[start])", "three_players", "depth-limited"),
     B("minimax/proof_number.py", "best=best,\n        line", "best=best[:1],\n        line", "race", "proof-number"),
     B("minimax/proof_number.py", "value=constant_sum_vector(game, search.max_player, value, search.watch.total),\n        best=best,", "value=constant_sum_vector(game, search.max_player, -value, search.watch.total),\n        best=best,", "race", "proof-number"),
     B(SEARCH, "leaves=search.leaves,\n        cuts", "leaves=search.leaves - 1,\n        cuts", "coin_flip", "star1"),

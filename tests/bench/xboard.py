@@ -40,17 +40,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         (Path(folder) / "gdl.ini").write_text(ENGINE.format(python=sys.executable, folder=folder))
         games, program = Path(folder) / "games.pgn", f"polyglot {folder}/gdl.ini"
-        words = [
-            "xboard",
-            "-fcp",
-            program,
-            "-scp",
-            program,
-            "-matchGames",
-            str(asked.games),
-            "-tc",
-            f"0:{asked.clock:02}",
-        ]
+        words = ["xboard", "-fcp", program, "-scp", program, "-matchGames", str(asked.games)]
+        words += ["-tc", f"0:{asked.clock:02}"]
         words += ["-inc", str(asked.increment), "-mps", "0", "-ponder", "-xanimate", "-sgf", str(games)]
         screen = subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", "800x600x8"], stderr=subprocess.DEVNULL)
         time.sleep(2)

@@ -16,7 +16,7 @@ from places import EXERCISES, ROOT, RUNAWAY
 from terminal import Watched
 
 import gdl
-from gdl.commands import checking, cli, progress, solver_options, telling
+from gdl.commands import checking, cli, console, progress, solver_options
 from gdl.model.weights import features
 from gdl.solvers import SOLVERS
 from gdl.web import manual
@@ -217,7 +217,7 @@ def test_the_same_seed_gives_the_same_answer():
         (gdl.errors.Refusal("no solver"), 5, "error: no solver"),
         (gdl.errors.LimitReached("enough"), 4, "enough"),
         (gdl.errors.DamagedData("torn"), 6, "error: torn"),
-        (telling.WrongCommand("what?", help="this"), 2, "help: this"),
+        (console.WrongCommand("what?", help="this"), 2, "help: this"),
         (PermissionError(13, "Permission denied", "x.game"), 2, "x.game"),
         (MemoryError(), 4, "memory"),
         (
@@ -474,7 +474,7 @@ def test_what_counts_nothing_tells_that_it_is_at_work(
     line = progress.ProgressLine("nodes", held=lambda: 5 << 20)
     clock[0] = 3.0
     line.show()
-    telling.remark("done")
+    console.remark("done")
     assert capsys.readouterr().err == f"\rat work, 5 MiB, 3 s\r{' ' * 19}\rdone\n"
 
 

@@ -90,6 +90,15 @@ def test_a_command_whose_time_is_over_has_none_for_courtesies(monkeypatch, left,
             assert Courtesy.due == pytest.approx(109.0)
 
 
+def test_a_clock_that_another_command_started_leaves_the_time_for_courtesies():
+    limiting.start_clock({"time": 0.001})  # and nothing ends it
+    with limiting.NONE.enforce():
+        assert Courtesy.due == inf
+        with limiting.NONE.enforce():
+            limiting.start_clock({"time": 0.001})
+        assert Courtesy.due == inf
+
+
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("word", ["go(v81000,x5)", "go(v100000, y)", "value", "o" * 300])
 def test_nor_is_a_word_compared_with_very_many_for_long(word):

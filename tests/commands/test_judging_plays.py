@@ -68,7 +68,7 @@ def test_a_limit_of_memory_leaves_it_too() -> None:
     """The clock that looks at memory finds it, or the unfolding, whichever comes first."""
     told = judged("liars_dice", "--profile", "uniform", "--memory", "1")
     assert told.exit_code == 4
-    assert "MiB of memory in use" in told.stderr or "has more positions than fit in 1 MiB" in told.stderr
+    assert "iB of memory in use" in told.stderr or "has more positions than fit in 1 MiB" in told.stderr
     assert "it is proven:" in told.stdout
 
 

@@ -142,6 +142,18 @@ def test_a_graph_too_large_for_the_time_is_written_in_part(tmp_path):
     assert not json.loads((tmp_path / "go.json").read_text())["graph"]["complete"]
 
 
+def test_a_graph_without_time_for_more_has_the_first_position(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """On a busy machine the alarm rang before the walk had written down anything, and there was no file."""
+
+    def stop(*_: object) -> None:
+        raise LimitReached("stopped after 2 s, the limit set")
+
+    monkeypatch.setattr("gdl.commands.graphing._graph_in_time", stop)
+    told = CliRunner().invoke(cli.commands, ["graph", "go", "--time", "2", "-o", str(tmp_path / "go.json")])
+    written = json.loads((tmp_path / "go.json").read_text())
+    assert told.exit_code == 4 and len(written["nodes"]) == 1 and not written["graph"]["complete"]
+
+
 @pytest.mark.parametrize("command", ["solve", "explain", "graph", "book --output -"])
 def test_reading_the_game_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch, command: str):
     """A stranger's .kif file took thirteen seconds until its time began."""

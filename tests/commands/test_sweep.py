@@ -150,6 +150,28 @@ def test_several_equilibria_each_with_its_line_and_in_tables(tmp_path: Path):
                                            "1,0,0,0,1,0,1"]  # fmt: skip
 
 
+ENTRY = """players Entrant, Incumbent
+tree
+    Entrant
+        come: Incumbent (fight: (?war, -1), yield: (1, -2))
+        stay: (0, 2)
+"""
+
+
+def test_a_tree_of_perfect_information_is_swept_to_tables_and_a_picture(tmp_path: Path):
+    picture, table, tex = (tmp_path / f"entry.{ending}" for ending in ("svg", "csv", "tex"))
+    for file in (picture, table, tex):
+        assert sweep(ENTRY, "--sweep", "war=-2..2:1", "-o", str(file)).exit_code == 0
+    with open(table, encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["war"] for row in rows] == ["-2", "-1", "0", "1", "2"]
+    assert [row["Entrant"] for row in rows] == ["0", "0", "0", "1", "2"]
+    assert [row["Entrant: come"] for row in rows] == ["0", "0", "1", "1", "1"]
+    assert tex.read_text().count("& (come{,} fight)") == 3
+    lines = [one for one in Xml.fromstring(picture.read_text()).iter() if one.tag.endswith("polyline")]
+    assert len(lines) == 4  # what each gets, before and after the threshold
+
+
 def test_the_precision_of_players_is_swept(tmp_path: Path):
     words = ("--set", "crash=-3", "--concept", "quantal", "--sweep", "lambda=0..2:1/2")
     answer = found(CHICKEN, *words)
@@ -232,6 +254,19 @@ def test_thresholds_of_steps_by_bisection():
         and second.low <= Fraction(2, 3) < second.high
         and second.high - second.low < Fraction(1, 4000)
     )
+
+
+def test_a_threshold_at_an_end_of_the_sweep_is_told_as_that_end():
+    bet = "players Ann\ntree Ann(bet: chance(win (?p): 1, lose (1 - ?p): 0), pass: %s)\n"
+    for passed, end, said in (
+        (0, 0, "p at 0: the best actions are bet and pass there, bet above"),
+        (1, 1, "p at 1: the best actions are pass below, bet and pass there"),
+    ):
+        assert said in sweep(bet % passed, "--sweep", "p=0..1:1/4").stdout
+        (one,) = found(bet % passed, "--sweep", "p=0..1:1/4")["thresholds"]
+        assert one["at"] == end
+    (close,) = found(bet % "1/99999", "--sweep", "p=0..1:1/4")["thresholds"]  # near an end, not at it
+    assert "at" not in close and Fraction(close["between"][0]) < Fraction(1, 99999) < Fraction(close["between"][1])
 
 
 def test_a_row_shows_the_strategies_of_a_single_equilibrium_and_a_threshold_that_they_change():

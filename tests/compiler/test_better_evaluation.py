@@ -11,17 +11,17 @@ from shipped import shipped
 import gdl
 from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules, offer
-from gdl.compiler.searches.path_search import has_mirrored_evaluation
 from gdl.errors import GameError, LimitReached
 from gdl.formats.game_files import shipped_weights
 from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
+from gdl.playing.asked_game import Asked
 from gdl.playing.computer import ComputerSettings, Searcher
 from gdl.playing.page_engine import page_searches
 from gdl.playing.protocol import ThinkingLimits
-from gdl.playing.thinking import Thinking
+from gdl.playing.stoppable_search import Thinking
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.quiescence import goes_on
@@ -96,7 +96,7 @@ def test_what_moves_further_is_worth_more() -> None:
 def test_the_search_by_material_is_alpha_beta_and_goes_on_to_quiet_positions() -> None:
     valued = with_evaluation(offered("minichess"))
     assert valued is not None and goes_on(valued)
-    assert has_mirrored_evaluation(by_rules(valued)[0].model)  # else it would be max^n, which sees three plies
+    assert by_rules(valued)[0].model.has_mirrored_evaluation  # else it would be max^n, which sees three plies
     assert "and on to quiet positions" in searched(valued, 3000).notes[0]
     stones = with_evaluation(offered("ataxx"))
     assert stones is not None and not goes_on(stones)  # most actions change how many there are
@@ -185,7 +185,8 @@ def test_the_computer_plays_by_it() -> None:
 
 def test_an_engine_that_is_asked_whether_it_is_ready_finds_it_out() -> None:
     nobody: Any = None
-    thinking, game = Thinking(nobody, "auto", nobody), Sequential(crowned())
+    game = Sequential(crowned())
+    thinking = Thinking(Asked(nobody, game.game, nobody), "auto", nobody)
     said = list[Any]()
     remarks = [thinking.get_ready(game, game.initial()) for _ in range(2)]
     assert remarks[0].startswith("estimated by material and mobility") and remarks[1] == ""

@@ -92,7 +92,8 @@ def teaching_net(game: Any, start: Any, engine: str) -> TdSelfPlay:
 def numbers(game: Any) -> Numbers:
     """The numbers of a game's actions."""
     found = RuleNumbering(game.model)
-    return Numbers(digits_of(game, found), found.total)
+    # A net never has more outputs: where there are more actions, they are numbered by steps.
+    return Numbers(digits_of(game, found), min(found.total, 1 << 16))
 
 
 def led(game: Any, start: Any, engine: str) -> KernelMctsTree:

@@ -22,7 +22,7 @@ from shipped import shipped, written_in
 import gdl
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.traits import accumulates
-from gdl.compiler.lower.distinct_names import Distinct
+from gdl.compiler.passes.distinct_names import Distinct
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.evaluator import Evaluator
@@ -135,7 +135,7 @@ def test_constructs_agree(file: Path, variant: str | None):
 REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where
     ("half: 0..9", "half := if 1 / (half + 1) = 1 then 0 else 1"): "'/' by what is only known in play (line 5)",
     ("deep: (-3..3)?", "say deep\n    deep := 1"): "numbers below zero that may be none (line 5)",
-    ("much: 0..9999999999", "much := 1"): "much: numbers of more than 32 bits",
+    ("much: 0..9999999999", "much := 1"): "much: numbers of more than 32 bits (line 3)",
 }
 
 
@@ -359,7 +359,7 @@ def test_names_without_choices_are_looked_up_not_compared(monkeypatch: pytest.Mo
     text = f"players Ann\nstate\n    n: 0..9\n{actions}terminal\n    n = 9 -> 0\n"
     model = gdl.loads(text).model
     assert isinstance(model, RulesModel)
-    monkeypatch.setattr("gdl.compiler.lower.distinct_names.differ", None)
+    monkeypatch.setattr("gdl.analysis.name_forms.differ", None)
     evaluator = Evaluator(model.variables, model.definitions, model.times)
     assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == [()] * 60
 

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from places import LANGUAGE
 from sampling import one_in
 
+import gdl
 from gdl import errors
 from gdl.commands import cli, engines
 from gdl.compiler import emit, wasm
@@ -225,6 +226,13 @@ def test_a_fault_of_the_rules_is_no_fault_of_the_engine(command: str, tmp_path: 
     assert found.exit_code == 3
     assert WARNING not in found.stderr
     assert found.stderr.splitlines()[0] == wanted.stderr.splitlines()[0]
+
+
+def test_an_environment_says_that_the_interpreter_plays(monkeypatch: pytest.MonkeyPatch):
+    translation(monkeypatch)
+    with pytest.warns(UserWarning, match="^the compiled engine fails on .*; the interpreter does the work$"):
+        env = gdl.environment("nim")
+    assert env.names[0] == "take(1, 1)"
 
 
 FAR = """players Ann, Bob

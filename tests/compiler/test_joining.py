@@ -126,7 +126,7 @@ def shown(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))
 
 
-OF_GAMES = {"odometer", "duplicates", "kept"}  # kernels that are parts of a game's own module
+OF_GAMES = {"odometer", "duplicates", "stored_pasts"}  # kernels that are parts of a game's own module
 ALONE = {"sequence_table"}  # kernels that are joined with no game
 INSTEAD = {"evaluate", "status", "status_after"}  # what a kernel gives in place of the game
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.compiler.searches import learning_driver
+from gdl.compiler.searches import learning_match
 from gdl.compiler.searches.self_play_learners import TablePupil
 from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
 from gdl.errors import DamagedData
@@ -51,15 +51,15 @@ def game(text: str) -> RulesGame:
 
 def test_a_match_is_judged_by_groups_with_one_opening() -> None:
     same = [[(1.0, -1.0), (1.0, -1.0)]] * 3  # whoever begins wins
-    match = learning_driver.judge_match(same)
+    match = learning_match.judge_match(same)
     assert (match.games, match.won, match.lost, match.gain) == (6, 3, 3, 0)
     assert match.interval == pytest.approx((-1.21, 1.21), abs=0.01)
-    better = learning_driver.judge_match([*same, [(1.0, -1.0), (-1.0, 1.0)]])
+    better = learning_match.judge_match([*same, [(1.0, -1.0), (-1.0, 1.0)]])
     assert (better.won, better.lost, better.gain) == (5, 3, 0.5)
     assert better.interval == pytest.approx((-0.907, 1.407), abs=0.001)
-    cut = learning_driver.judge_match([*same, [None, (1.0, -1.0)]])
+    cut = learning_match.judge_match([*same, [None, (1.0, -1.0)]])
     assert cut == match
-    alone = learning_driver.judge_match([[(3.0,), (1.0,)], [(2.0,), (2.0,)]])
+    alone = learning_match.judge_match([[(3.0,), (1.0,)], [(2.0,), (2.0,)]])
     assert (alone.won, alone.drawn, alone.gain) == (1, 1, 1)  # of a lone player, what the first weights got more
 
 
@@ -67,13 +67,13 @@ def test_games_that_go_alike_do_not_make_sure() -> None:
     """Of a hundred games that nobody gains by, the interval has a width, and a smaller one of a thousand."""
     widths = []
     for groups in (50, 500):
-        low, high = learning_driver.judge_match([[(1.0, -1.0), (1.0, -1.0)]] * groups).interval
+        low, high = learning_match.judge_match([[(1.0, -1.0), (1.0, -1.0)]] * groups).interval
         assert low < 0 < high
         widths.append(high - low)
     assert 0.2 < widths[0] < 0.6
     assert widths[1] == pytest.approx(widths[0] / 10, rel=0.1)
-    assert learning_driver.judge_match([[(0.0, 0.0), (0.0, 0.0)]] * 50).interval[1] > 0  # all drawn
-    assert learning_driver.judge_match([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
+    assert learning_match.judge_match([[(0.0, 0.0), (0.0, 0.0)]] * 50).interval[1] > 0  # all drawn
+    assert learning_match.judge_match([[(1.0, -1.0), (-1.0, 1.0)]] * 50).is_stronger
 
 
 @pytest.mark.one_in(3)
@@ -83,7 +83,7 @@ def test_the_interval_holds_the_true_gain_as_often_as_it_says(chance: float, gro
     random, held = Random(groups), 0
     won, lost = [(1.0, -1.0), (-1.0, 1.0)], [(-1.0, 1.0), (1.0, -1.0)]
     for _ in range(400):
-        match = learning_driver.judge_match([won if random.random() < chance else lost for _ in range(groups)])
+        match = learning_match.judge_match([won if random.random() < chance else lost for _ in range(groups)])
         held += match.interval[0] <= 4 * chance - 2 <= match.interval[1]
     assert held >= 0.92 * 400
 

@@ -10,8 +10,8 @@ from shipped import shipped
 
 import gdl
 from gdl.compiler.lower import lower
+from gdl.compiler.lower.constant_tables import Fixed
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.state_layout import layout
 from gdl.compiler.lower.writer import GameModule
@@ -22,6 +22,10 @@ from gdl.model import core
 FILES = sorted((Path(gdl.__file__).parent / "compiler" / "lower").glob("*.py"))
 MOST_METHODS = 40  # of a class
 OF_PYTHON = {"NamedTuple", "Protocol", "Exception", "list[ir.Stmt]"}
+COMMON = {"Part"}  # has no methods: it holds what all parts are given alike
+SHARED = {"context"}  # an object that is there to be changed by all
+CIRCLES = "lowering"  # the file that closes circles between objects, by setting what each was made without
+OF_NAMED_TUPLES = {"_replace"}
 DOMAINS = {core.Interval, core.Until}  # only what is gone through, by Loops.domain
 ELSEWHERE = DOMAINS | {core.Local, core.Whole}  # a name has its value already; all elements are a part of a key
 
@@ -48,7 +52,26 @@ def test_classes_are_small_and_inherit_nothing_of_ours(file: Path) -> None:
     for made in classes:
         methods = [node.name for node in made.body if isinstance(node, ast.FunctionDef)]
         assert len(methods) <= MOST_METHODS, made.name
-        assert {ast.unparse(base) for base in made.bases} <= OF_PYTHON, made.name
+        assert {ast.unparse(base) for base in made.bases} <= OF_PYTHON | COMMON, made.name
+        if made.name in COMMON:
+            assert methods == ["__init__"] and not made.bases
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_file_knows_the_insides_of_another(file: Path) -> None:
+    """Names with an underscore are those of the file itself, and nobody writes what another part holds."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    own = {node.attr for node in names if ast.unparse(node.value) == "self"}
+    own |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    private = {node.attr for node in names if node.attr.startswith("_")} - own - OF_NAMED_TUPLES
+    assert not {name for name in private if not name.startswith("__")}
+    taken = [one.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names]
+    assert not [name for name in taken if name.startswith("_") and not name.startswith("__")]
+    if file.stem != CIRCLES:
+        written = [node for node in names if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute)]
+        of_others = {ast.unparse(node) for node in written if ast.unparse(node.value).startswith("self.")}
+        assert not {name for name in of_others if name.split(".")[1] not in SHARED | {"lines"}}
 
 
 NAMES_BEGIN_ALIKE = """

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,10 +39,12 @@ from gdl.model import network
 from gdl.model.learned import reads_of
 from gdl.model.network import Net
 from gdl.playing.frozen_positions import freeze_positions
+from gdl.playing.stepping import compiled
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.mcts.mcts import TreeSettings
-from gdl.states.random_numbers import stream
+from gdl.states.playouts import random_positions
+from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import patterns
 
 pytest.importorskip("wasmtime")
@@ -118,6 +120,42 @@ def test_the_kernel_searches_as_its_twin(text: str):
         assert answer(found, "python", **options) == twin
 
 
+@pytest.mark.parametrize("text", ["amazons n=4", "checkers n=4 men=1", ROWS])
+def test_actions_by_steps_are_reckoned_alike_and_no_two_the_same(text: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(self_play, "MOST_SLOTS", 1)
+    found = with_net(text)
+    net = found.model.learned
+    assert isinstance(net, Net) and net.by_steps
+    for options in ({"simulations": 20}, {"simulations": 60, "seed": 5}):
+        assert answer(found, "wasm", **options) == answer(found, "reference", **options)
+    codes, random, state = ActionEncoder(found.model.actions, found.options), Random(2), found.initial()
+    while isinstance(node := found.node(state), Decision):
+        steps = [tuple(sorted(net.places(*code))) for code in codes.of(state)]
+        assert len(set(steps)) == len(steps)
+        state = found.successor(state, random.choice(node.actions))
+
+
+def test_values_beyond_so_many_steps_have_no_rows(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(self_play, "MOST_SLOTS", 1)
+    monkeypatch.setattr(compiled, "MOST_STEPS", 20)
+    found = with_net("amazons n=4")
+    net = found.model.learned
+    assert isinstance(net, Net) and net.slots == 18 and net.digits[0].strides == (1, *[network.NO_STEP] * 4)
+    assert answer(found, "wasm", simulations=20) == answer(found, "reference", simulations=20)
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("text", ["backgammon", "draughts"])
+def test_the_steps_of_large_games_tell_their_actions_apart(text: str):
+    found = game(text)
+    net = draw_initial_net(found, found.initial(), numbers_of(found), 1).net
+    codes, positions = ActionEncoder(found.model.actions, found.options), random_positions(found, Generator(1))
+    for state, node in islice(positions, 40):
+        if isinstance(node, Decision):
+            steps = [tuple(sorted(net.places(*code))) for code in codes.of(state)]
+            assert net.by_steps and len(set(steps)) == len(steps)
+
+
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("times", [0.0, 1e-3, 60.0, 1e5])
 def test_no_sum_overflows_however_great_the_numbers_are(times: float):
@@ -190,8 +228,8 @@ def test_symmetries_are_seen_by_the_views(text: str):
             assert isinstance(there, Decision)
             turned = replace(net, views=replace(net.views, of=array("i", [number] * players)))
             plain = replace(net, views=replace(net.views, of=array("i", [0] * players)))
-            own = turned.values_and_shares(state.turn, state.cells, [net.place(*done) for done in deeds.of(state)])
-            other = plain.values_and_shares(image.turn, image.cells, [net.place(*done) for done in deeds.of(image)])
+            own = turned.values_and_shares(state.turn, state.cells, [net.places(*done) for done in deeds.of(state)])
+            other = plain.values_and_shares(image.turn, image.cells, [net.places(*done) for done in deeds.of(image)])
             assert symmetry.utilities(own[0]) == pytest.approx(other[0])
             after = [symmetry.image(found.successor(state, action)) for action in node.actions]
             led = dict(zip(after, own[1], strict=True))
@@ -304,7 +342,9 @@ def test_a_net_learns_to_play():
 
 
 @pytest.mark.thorough
-def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None):
+@pytest.mark.parametrize("most", [9, 1 << 15])
+def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path, brief: None, most: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(self_play, "MOST_SLOTS", most)  # 9: actions by steps
     unstopped = course(ROWS, "wasm", 30)
     whole = taught(unstopped)
     first = course(ROWS, "wasm", 8, kept=tmp_path / "kept")
@@ -415,6 +455,11 @@ def test_a_file_from_before_nets_read_runs_is_read(monkeypatch: pytest.MonkeyPat
     )
 
 
+def test_a_file_in_which_actions_shared_rows_is_refused():
+    with pytest.raises(DamagedData, match=r"f was learned by an older gdl, .* share one number: learn it again"):
+        learned_files.attach_evaluation(game(ROWS).model, changed(actions="20000"), "f")
+
+
 @pytest.mark.parametrize(
     ("text", "most", "kinds"),
     [("connect_four", 4, {4: 69, 3: 4, 2: 4}), ("tic_tac_toe", 3, {3: 8, 2: 4}), ("breakthrough", 4, {4: 130, 3: 4, 2: 4}),
@@ -429,8 +474,11 @@ def test_runs_are_as_long_as_what_they_can_hold_is_little(text: str, most: int, 
     assert len({run.kind for run in runs if len(run.cells) == most}) == len(ways)
 
 
-def test_a_file_reads_as_it_was_written():
-    found, data = a_file()
+@pytest.mark.parametrize("most", [9, 1 << 15])
+def test_a_file_reads_as_it_was_written(most: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(self_play, "MOST_SLOTS", most)  # 9: actions by steps
+    found, data = a_file.__wrapped__()
+    assert (tensors.read(data, "f")[1]["format"] == "gdl 3") == (most == 9)
     model = learned_files.attach_evaluation(found.model, data, "f")
     assert learned_files.encode_learned(model.learned, model, {"games": "16"}) == data
     with pytest.raises(DamagedData, match="f is of no use: Hex has other rules; it was learned of Rows"):

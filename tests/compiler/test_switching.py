@@ -9,7 +9,7 @@ from switching import all_names, find_culprit, plays_right, without
 
 from gdl.compiler import passes
 from gdl.compiler.lower import vectorise
-from gdl.compiler.passes.heads import change_heads
+from gdl.compiler.passes.hoist import change_heads
 from gdl.model.games import RulesModel
 
 GAMES = ("tic_tac_toe", "checkers", "backgammon", "othello", "domineering", "nine_mens_morris")

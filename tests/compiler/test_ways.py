@@ -92,3 +92,16 @@ def test_nothing_is_listed(name: str):
     del module["moves"]
     module["start"]()
     assert module["ways"]() > 0
+
+
+def test_a_fault_of_an_end_that_pays_less_is_told_to_who_looks_for_wins():
+    game = gdl.loads(
+        "players Ann, Bob\nstate\n    left: 0..5 = 5\n    mark[1..3]: 0..1\n"
+        "action take(n: 1..2) when n <= left\n    left := left - n\n"
+        "terminal\n    left = 0 -> win Ann\n    mark[left] = 1 -> win Bob\n"
+    ).game
+    module = CompiledGame(game).module
+    module["start"]()
+    module["moves"]()
+    after_one = left(module, bytes(module["s"]), "apply", 0)
+    assert isinstance(ended(module, after_one, "won_after", 0), int), "there is no mark[4]"

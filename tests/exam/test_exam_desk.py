@@ -23,8 +23,8 @@ from gdl.exam.names import Names
 from gdl.exam.possible import ExamTreeShape, impossible
 from gdl.exam.quiz import Quiz, quiz, tree_text
 from gdl.exam.step import walk
-from gdl.exam.wanted import PROPERTIES, ExamTrial, ExamWish, UnknownExamWish
-from gdl.exam.wanted import read as wanted
+from gdl.exam.wishes import PROPERTIES, ExamTrial, ExamWish, UnknownExamWish
+from gdl.exam.wishes import read as wanted
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell
 from gdl.solution import Path
@@ -625,6 +625,33 @@ def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest
     assert [found.names.name(path) for path in found.nodes] == ["B", "C", "D", "A"]
     with pytest.raises(Refusal, match="more than 5 nodes is not graded"):
         grade(found, read("A=3"))
+
+
+MACHINE = """
+players Owner
+state
+    sound: Boolean = true
+action run when sound
+    reward 4 to Owner
+    next wear
+action idle
+action repair when not sound
+    reward -2 to Owner
+    sound := true
+chance wear(breaks: Boolean) as "{breaks}" weight if breaks then 1 else 3
+    if breaks
+        sound := false
+discount 1/2
+"""
+
+
+@pytest.mark.parametrize(("answer", "status"), [("repair", 0), ("idle", 1)])
+def test_strategies_of_play_without_end_are_graded(answer: str, status: int, tmp_path: File) -> None:
+    game, answers = tmp_path / "machine.game", tmp_path / "answers.txt"
+    game.write_text(MACHINE)
+    answers.write_text(f"equilibria=Owner at start: run, Owner at sound=false: {answer}\n")
+    ran = CliRunner().invoke(commands, ["grade", str(game), str(answers), "--ask", "stationary"])
+    assert ran.exit_code == status and f"{1 - status} of 1 right" in ran.output, ran.output
 
 
 # ---- A class, small letters, what follows from a mistake -----------------------------------------------------------

@@ -29,7 +29,7 @@ from gdl.exam.possible import ExamTreeShape
 from gdl.exam.practice import Exercise, practice_page
 from gdl.exam.quiz import quiz
 from gdl.exam.reading import read
-from gdl.exam.wanted import read as wanted
+from gdl.exam.wishes import read as wanted
 from gdl.numbers import amount_text
 from gdl.solution import Path
 from gdl.solvers import solve

@@ -68,7 +68,7 @@ def test_no_phrase_of_a_course_steers_a_terminal_or_hides_in_a_page() -> None:
 
 def test_every_sign_of_a_picture_has_its_words_in_every_language() -> None:
     assert len({frozenset(Words(language).legend) for language in LANGUAGES if language != "en"}) == 1
-    names = "svg/legend.py svg/matrix.py svg/tree.py svg/groups.py picture/told.py tree_text.py matrix_text.py"
+    names = "svg/legend.py svg/matrix.py svg/tree.py svg/groups.py picture/labels.py tree_text.py matrix_text.py"
     source = "".join((ROOT / "gdl" / "render" / name).read_text("utf-8") for name in names.split())
     assert not [words for words in Words("de").legend if f'"{words}"' not in source], (
         "they are the words of the pictures"

@@ -29,6 +29,7 @@ from gdl.model.walk import READS, bound_slots, everything, inside, parts
 from gdl.record import Record
 from gdl.symmetry.rule_paths import RulePathWalker
 from gdl.symmetry.symbolic_expressions import SymbolicExpressions
+from gdl.symmetry.symbolic_values import NotWritten, SymbolicValues
 
 EXPRESSIONS, STATEMENTS = get_args(core.Expression), get_args(core.Statement)
 PLIES = 12
@@ -176,6 +177,15 @@ def test_kinds_of_quantifiers(kind: str):
     """A kind that the interpreter knows stands in a game that is lowered, and then plays as the interpreter does."""
     games = [name for name, model in language().items() if kind in kinds_in(model)]
     assert any(map(plays_alike, games))
+
+
+def test_a_kind_of_quantifier_without_a_term_is_not_taken_for_another():
+    """A new kind was once the greatest value to the proofs of symmetries, and nothing noticed it."""
+    model = next(iter(language().values()))
+    terms = SymbolicExpressions(model, SymbolicValues(1000, 1000), {})
+    new = least(core.Quantifier, kind="median", domain=core.Const((1, 2)), where=None, body=core.Local(SLOT))
+    with pytest.raises(NotWritten, match="median"):
+        terms.value(new, {})
 
 
 def kinds_in(model: RulesModel) -> set[str]:

@@ -22,11 +22,11 @@ def citation(key: str) -> str:
 
 
 def test_the_newest_section_of_the_changelog_is_this_release():
-    """Later changes, if there are any, stand above it as unreleased."""
+    """Later changes, if there are any, stand above it as unreleased; the first release stands at the end."""
     log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## (.*)", log, re.MULTILINE)
     released = [section for section in sections if section != "Unreleased"]
-    assert released[0] == f"{gdl.__version__} - {citation('date-released')}"
+    assert released[0] == f"{gdl.__version__} - {citation('date-released')}" and released[-1] == "0.1.0"
     assert sections in (released, ["Unreleased", *released])
 
 

@@ -58,7 +58,7 @@ def test_help_needs_no_language():
     assert "lark" not in modules
     assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
         "gdl", "gdl.commands.cli", "gdl.errors", "gdl.errors.courtesy", "gdl.errors.screen", "gdl.errors.limits", "gdl.commands", "gdl.commands.ctrl_c",
-        "gdl.commands.progress", "gdl.commands.telling", "gdl.commands.command_table",
+        "gdl.commands.progress", "gdl.commands.console", "gdl.commands.command_table",
     }  # fmt: skip
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from clauses_evaluator import ClausesEvaluator, Position
+from click.testing import CliRunner
 
 import gdl
 from gdl.checker import clauses_on_demand
 from gdl.commands import engines
+from gdl.commands.cli import commands
 from gdl.errors import GameError, Refusal
 from gdl.formats import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
@@ -292,6 +294,19 @@ def test_what_might_follow_without_end_is_no_fault_of_play():
     assert game.reason == "it has too many clauses without their variables" and gdl.solve(game).value == (1,)
 
 
+def test_commands_say_why_clauses_are_slow_and_check_says_it_twice(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """First, as its work may take long, and in its report; where rules would not be possible it is in the report."""
+    monkeypatch.setattr("gdl.interpreter.grounding.MOST_WAYS", 100)
+    (tmp_path / "many.kif").write_text((FOLDER / "tic_tac_toe.kif").read_text("utf-8"), encoding="utf-8")
+    said = "played by its clauses, not by rules: it has too many clauses without their variables"
+    for command, expected in ((["check"], 2), (["playouts", "--count", "2"], 1)):
+        done = CliRunner().invoke(commands, [*command, str(tmp_path / "many.kif")])
+        assert done.exit_code == 0 and done.output.count(said) == expected, done.output
+    (tmp_path / "chance.kif").write_text(next(iter(NOT_BY_RULES)), encoding="utf-8")
+    done = CliRunner().invoke(commands, ["check", str(tmp_path / "chance.kif")])
+    assert done.output.count("not by rules: the role 'random' moves") == 1
+
+
 @pytest.mark.parametrize("text", NOT_BY_RULES)
 def test_why_clauses_have_no_rules(text):
     game = gdl.loads(text, "x.kif").game
@@ -408,6 +423,16 @@ def test_what_follows_is_gone_through_once(again):
     pairs = list(facts.atoms("less"))
     assert len(pairs) == len(set(pairs)) == 1830
     assert facts.work < (200_000 if again.count("less") == 2 else 9_000)
+
+
+def test_of_two_relations_that_tell_as_much_the_one_with_fewer_rows_is_asked_first():
+    """The distance of two numbers grows by one at a time: who is greater has 1,830 rows, what comes next has 60."""
+    text = f"""(role a) (legal a go) terminal (<= (goal a 1) (apart 60 0 60)) {CHAIN}
+    (<= (less ?x ?y) (less ?x ?z) (succ ?z ?y)) (num 0) (<= (num ?n) (succ ?m ?n)) (<= (apart ?x ?x 0) (num ?x))
+    (<= (apart ?x ?y ?z) (less ?y ?x) (succ ?w ?x) (apart ?w ?y ?v) (succ ?v ?z))"""
+    facts = gdl.loads(text, "x.kif").game.clauses.always
+    assert len(list(facts.atoms("apart"))) == 61 * 62 // 2
+    assert facts.work < 40_000
 
 
 def test_facts_of_the_position_come_before_a_join_of_numbers(monkeypatch: pytest.MonkeyPatch):

@@ -39,8 +39,35 @@ def test_a_game_of_go():
     board = "\n5 . . . . .\n4 . . . . .\n3 . . B . .\n2 . . . . .\n1 . . . . .\n  a b c d e\nko = none\npasses = 2"
     assert talk("go", *begin, *moves, *["undo"] * 4) == [
         *["="] * 4, "? illegal move", "=", "no limit", "= pass", "=", f"= {board}", "= B+22.5", "=", "= W+5.5",
-        "? the game is over", "=", "=", "=", "? cannot undo",
+        *["="] * 5,
     ]  # fmt: skip
+
+
+def test_play_goes_on_after_passes_where_dead_stones_are_captured():
+    lines = ("boardsize 2", "play b a1", "play w pass", "play b pass", "genmove w", "showboard", "final_score")
+    said = talk("go", *lines, "undo", "final_score", "final_status_list dead", "final_status_list alive", point="b2")
+    board = "\n2 . W\n1 B .\n  a b\nko = none\npasses = 0"
+    assert said[4:] == [
+        "no limit", "= B2", f"= {board}", "? the game is not over", "=", "= B+4", "=", "? all stones that stand are alive",
+    ]  # fmt: skip
+    hexagons = ("boardsize 2", "play b a1", "play w b1", "play b a2", "play w b2", "play b b2")
+    assert talk("hex", *hexagons)[-1] == "? the game is over"
+
+
+def test_handicap_stones_records_and_moves_that_are_only_looked_for(tmp_path):
+    (tmp_path / "a.sgf").write_text("(;GM[1]SZ[3]KM[0.5];B[bb];W[aa];B[])")
+    (tmp_path / "hex.sgf").write_text("(;GM[11]SZ[3];B[a1])")
+    lines = ("boardsize 9", "fixed_handicap 5", "fixed_handicap 2", "clear_board", "place_free_handicap 10")
+    more = ("set_free_handicap A1 J9", "undo", "undo", "undo", "reg_genmove b", "kgs-genmove_cleanup b")
+    assert talk("go", *lines, *more) == [
+        "=", "= C3 G7 C7 G3 E5", "? board not empty", "=", "? invalid number of stones", "= A1 J9", "=", "=",
+        "? cannot undo", "no limit", "= pass", "no limit", "= pass",
+    ]  # fmt: skip
+    lines = (f"loadsgf {tmp_path}/a.sgf", "undo", f"loadsgf {tmp_path}/a.sgf 2", "showboard", "loadsgf x", "loadsgf")
+    board = "\n3 . . .\n2 . B .\n1 . . .\n  a b c\nko = none\npasses = 0"
+    wrong = "? cannot load file"
+    said = talk("go", *lines, f"loadsgf {tmp_path}/hex.sgf")
+    assert said == ["=", "=", "=", f"= {board}", wrong, "? syntax error", wrong]
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing():

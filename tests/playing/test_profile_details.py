@@ -14,6 +14,8 @@ from gdl.commands.cli import commands
 from gdl.errors import Refusal
 from gdl.formats.gambit_profiles import parse_profile
 from gdl.playing.profile_judging import CandidateProfile, ConceptRequest, judge_profile, read_profiles
+from gdl.solvers.equilibria.behaviour import read_row
+from gdl.solvers.equilibria.positions import InformationSet
 
 CARDS = """EFG 2 R "Cards" { "Alice" "Bob" }
 c "" 1 "" { "red" 1/2 "black" 1/2 } 0
@@ -59,6 +61,30 @@ def test_a_profile_that_pygambit_prints_is_judged_in_detail() -> None:
     nodes = {one.node: one for one in found["nodes"]}
     assert nodes["start"].value == {"Alice": F(1, 3), "Bob": F(-1, 3)}
     assert nodes["black > Raise > Meet"].probability == F(1, 9)
+
+
+@pytest.mark.parametrize("text", [
+    "[[[Rational(1, 1), Rational(0, 1)], [Rational(1, 3), Rational(2, 3)]], [[Rational(2, 3), Rational(1, 3)]]]",
+    '[[[1, 0], ["1/3", "2/3"]], [["2/3", "1/3"]]]',
+    '[[[1, 0], ["1/3", "2/3"]], ["2/3", "1/3"]]',
+])  # fmt: skip
+def test_a_profile_without_names_as_pygambit_16_prints_it(text: str) -> None:
+    assert details(text) == details(PRINTED)
+
+
+def test_the_mixed_strategies_of_a_table_as_pygambit_16_prints_them() -> None:
+    game = gdl.matrix({("a", "l"): (2, 1), ("a", "r"): (0, 0), ("b", "l"): (0, 0), ("b", "r"): (1, 2)})
+    printed = "[[Rational(2, 3), Rational(1, 3)], [Rational(1, 3), Rational(2, 3)]]"
+    (held,) = read_profiles(game, parse_profile(printed.encode()))
+    assert judge_profile(game, held, ConceptRequest(None), 1000).judgement.regret == (0, 0)
+    (held,) = read_profiles(game, parse_profile(b"[[0, 0, 1], [1, 0]]"))
+    with pytest.raises(Exception, match="is called #3"):
+        judge_profile(game, held, ConceptRequest(None), 1000)
+
+
+def test_an_action_whose_name_looks_like_a_number_is_meant_by_its_name() -> None:
+    found = InformationSet(0, lambda: "h", ("#2", "b"), (0,))
+    assert read_row(found, {"#2": 1}) == read_row(found, {"#1": 1}) == (1, 0)
 
 
 def test_floats_that_miss_one_by_a_hair_are_scaled() -> None:

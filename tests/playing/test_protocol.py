@@ -17,10 +17,10 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.compiler import wasm
+from gdl.playing import stoppable_search
 from gdl.playing.asked_game import Asking, load_asked
 from gdl.playing.computer import NOBODY
 from gdl.playing.protocol import Info, ThinkingLimits, UgiSession, parse_go
-from gdl.playing.thinking import Listener, Thinking
 
 
 class First:
@@ -152,6 +152,7 @@ def test_positions_in_a_notation():
         ("p1time 60000 p2time 1 movestogo 10", 0, ThinkingLimits(seconds=6.0, most=15.0)),
         ("wtime 0 btime 0", 0, ThinkingLimits(seconds=0.01, most=0.01)),
         ("depth 0", 0, ThinkingLimits()),
+        ("mate 3 movetime 100", 0, ThinkingLimits(depth=5, seconds=0.1)),
     ],
 )
 def test_how_long_to_think(words: str, mover: int, expected: ThinkingLimits):
@@ -224,31 +225,22 @@ def test_several_lines_of_a_search_without_end_are_told_until_it_is_stopped():
     assert told.splitlines()[-1].startswith("bestmove drop(") and time.monotonic() - began < 10
 
 
+def test_a_search_without_end_tells_what_it_has_found_before_it_is_stopped():
+    with program("engine", "breakthrough") as running:
+        running.stdin.write("isready\ngo infinite\n")
+        running.stdin.flush()
+        while " pv " not in running.stdout.readline():
+            pass
+        told, _ = running.communicate("stop\nquit\n", timeout=60)
+    assert told.splitlines()[-1].startswith("bestmove ")
+
+
 @pytest.mark.thorough
 def test_nodes_are_counted_as_the_search_counts_them():
     for nodes in (1, 6_000):  # more than a usual number of simulations, too
         told = conversation("connect_four", f"go nodes {nodes}\n")
         assert told[-1].startswith("bestmove drop(")
         assert nodes == 1 or f" nodes {nodes} " in told[-2]
-
-
-@pytest.mark.thorough
-def test_a_search_without_end_is_stopped():
-    with program("ugi", "othello") as running:
-        running.stdin.write("isready\ngo infinite\nisready\n")
-        running.stdin.flush()
-        assert running.stdout.readline() == "readyok\n"
-        line = running.stdout.readline()
-        while not line.startswith("readyok"):
-            line = running.stdout.readline()
-        time.sleep(0.5)
-        running.stdin.write("stop\n")
-        running.stdin.flush()
-        told = [running.stdout.readline()]
-        while not told[-1].startswith("bestmove"):
-            told.append(running.stdout.readline())
-        running.communicate("quit\n", timeout=60)
-    assert any(" depth " in line and " pv " in line for line in told)
 
 
 @pytest.mark.thorough
@@ -274,8 +266,10 @@ def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(game: st
         assert running.stdin is not None and running.stdout is not None
         taken = []
         for _ in range(3):
-            running.stdin.write(f"position startpos\n{go}\n")
+            running.stdin.write(f"position startpos\n{go}\nisready\n")  # which is answered meanwhile
             running.stdin.flush()
+            while not running.stdout.readline().startswith("readyok"):
+                pass
             time.sleep(2.5 if not taken else 0.5)
             asked = time.monotonic()
             running.stdin.write("stop\n")
@@ -286,16 +280,6 @@ def test_a_search_stops_at_once_where_nodes_of_the_interpreter_are_slow(game: st
         running.stdin.write("quit\n")
         running.stdin.flush()
     assert min(taken[1:]) < 0.5, taken
-
-
-class Impatient(Listener):
-    """Stops every search at its first report."""
-
-    def __init__(self):
-        self.hit = None
-
-    def stops(self, endless: bool) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -310,9 +294,8 @@ def compiling(monkeypatch):
         return modules[-1]
 
     monkeypatch.setattr(wasm, "load", noting)
-    session = UgiSession(
-        Thinking(load_asked(Asking(*gdl.read("chess"))), "auto", Impatient()), modules.append, "x", "y"
-    )
+    thinker = stoppable_search.Thinking(load_asked(Asking(*gdl.read("chess"))), "auto", stoppable_search._StopAtOnce())
+    session = UgiSession(thinker, modules.append, "x", "y")
     monkeypatch.setattr(session, "say", lambda line: None)
     return session, modules
 
@@ -322,10 +305,25 @@ def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
     session, modules = compiling
     session.hear("isready")
     ready = len(modules)
-    assert ready
+    assert ready == 1  # whatever limits a search, one table keeps what was found
     for line in ("go depth 30", "go infinite", "go nodes 500", "go depth 2", "go nodes 900", "go movetime 20"):
         session.hear(line)
         assert len(modules) == ready, line
+    for position in ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"):
+        for line in (f"position fen {position}", "go nodes 500", "go depth 2", "go movetime 20"):
+            session.hear(line)
+            assert len(modules) == ready, (position, line)
+
+
+def test_several_lines_are_stopped_between_two_searches_that_are_too_short_to_ask(compiling, monkeypatch):
+    session, _ = compiling
+    session.hear("isready")
+    session.hear("setoption name MultiPV value 3")
+    looked: list[Any] = []
+    best = stoppable_search._Search.best
+    monkeypatch.setattr(stoppable_search._Search, "best", lambda search: looked.append(best(search)))
+    session.hear("go infinite")
+    assert len(looked) == 1
 
 
 def test_the_table_is_as_large_as_the_option_hash_says(compiling):
@@ -396,16 +394,14 @@ def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
 
 
 def test_quit_ends_a_search_that_is_under_way(monkeypatch):
-    from gdl.playing import thinking
-
-    monkeypatch.setattr(thinking, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
-    listener = thinking.Listener()
+    monkeypatch.setattr(stoppable_search, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
+    listener = stoppable_search.Listener()
     for line, at in (("go movetime 9", 0.0), ("quit", 0.01)):
-        listener._lines.put(thinking._InputLine(line, at))
+        listener._lines.put(stoppable_search._InputLine(line, at))
     assert listener.next() == "go movetime 9"
     assert not listener.stops(False)
     assert listener.stops(True)
-    listener._kept[0] = thinking._InputLine("quit", 5.0)
+    listener._kept[0] = stoppable_search._InputLine("quit", 5.0)
     assert listener.stops(False)
 
 
@@ -428,10 +424,8 @@ class Partner:
 
 def search_of(game: Any, wanted: ThinkingLimits, tell: Callable[[Info], None], partner: Partner | None) -> Any:
     """A search from the game's first state, on its own engine, by one thread and one seed."""
-    from gdl.playing import thinking
-
     asked: Any = SimpleNamespace(seed=1, threads=1, company=NOBODY)
-    return thinking._Search(asked, game, game.game, game.initial(), wanted, tell, partner, None)  # type: ignore[arg-type]
+    return stoppable_search._Search(asked, game, game.game, game.initial(), wanted, tell, partner, None)  # type: ignore[arg-type]
 
 
 @pytest.mark.one_in(3)

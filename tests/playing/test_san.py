@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands import cli, telling
+from gdl.commands import cli, console
 from gdl.errors import GameError
 from gdl.formats import pgn
 from gdl.formats.records import PlayRecord
@@ -69,7 +69,7 @@ def test_a_game_from_a_position_begins_with_its_number():
 
 
 def test_what_comes_after_the_end_is_left_out(capsys):
-    found = chess_records.read("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn", remark=telling.remark)
+    found = chess_records.read("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn", remark=console.remark)
     assert found.actions == MATE and "2 moves left out" in capsys.readouterr().err
 
 

@@ -11,6 +11,7 @@ import pytest
 import gdl
 from gdl.errors import GameError
 from gdl.game import Decision, Node, Terminal
+from gdl.playing.stepping.plays_in_turn import PlaysInTurn
 
 
 class Subtraction(gdl.OwnGame):
@@ -82,6 +83,31 @@ def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
         one.undo()
     env.undo()
     assert all(one == env for one in copies)
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"),
+    [("tic_tac_toe", False), ("leduc", False), ("goofspiel", False), ("draughts", True), ("chess", False)],
+)
+def test_many_plays_are_the_same_again(name: str, steps: bool) -> None:
+    if name == "chess":
+        pytest.importorskip("numpy")  # plays in turn write their observations into its arrays
+    game = gdl.load(name)
+    plays: Any = PlaysInTurn(game, 3, 3) if name == "chess" else game.environments(3, seed=3, steps=steps)
+
+    def step(some: Any) -> None:
+        for _ in range(3):
+            some.step([int(some.legal[k, -1 + int(some.count[k])]) for k in range(3)])
+
+    step(plays)
+    same = twice(plays)
+    assert all(one == plays for one in same)
+    step(plays)
+    for one in same:
+        assert one != plays
+        step(one)
+        assert one == plays and one.mask.tolist() == plays.mask.tolist()
+        assert [one.state(k) for k in range(3)] == [plays.state(k) for k in range(3)]
 
 
 @pytest.mark.parametrize("name", ["own", "nim", "kuhn", "prisoners", "beer_quiche", "tic_tac_toe"])

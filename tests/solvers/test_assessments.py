@@ -29,6 +29,7 @@ from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.solvers import solve
+from gdl.solvers.beliefs.cells import SupportCell
 from gdl.solvers.beliefs.judging_assessments import judge_profile as held_against
 from gdl.solvers.equilibria.assessments import inconsistent, irrational
 from gdl.solvers.equilibria.behaviour import read_profile
@@ -468,3 +469,25 @@ def test_an_action_behind_chance_may_be_best_if_others_mix(concept: str) -> None
     ways = "A in a (l: chance (h 1/2: B in b (x: (3, 0), y: (5, 0)), t 1/2: (0, 0)), r: (2, 0))"
     found = of_tree(f"chance (one 1/2: {ways}, two 1/2: {ways})", concept)
     assert any(0 < p["A"]["a"]["l"] < 1 and p["B"]["b"]["x"] == F(1, 2) for p in found.equilibria)
+
+
+def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spence's signals, two types, four years and three wages: of 1,488 supports few are solved, as many play alike."""
+    rows = [
+        f"{name} 1/2: S {name}s ("
+        + ", ".join(
+            f"e{e}: R {name}{e} in s{e} ("
+            + ", ".join(f"w{w}: ({4 * w - 2 * e // able}, {-4 * (w - able) ** 2})" for w in (1, 2, 3))
+            + ")"
+            for e in range(4)
+        )
+        + ")"
+        for name, able in (("low", 1), ("high", 2))
+    ]
+    game = gdl.loads(f"players S, R\ntree chance({', '.join(rows)})\n").game
+    solved = []
+    weak = SupportCell.weak
+    monkeypatch.setattr(SupportCell, "weak", lambda cell, budget: (solved.append(1), weak(cell, budget))[1])
+    found = solve(game, concept="intuitive")
+    assert found.equilibria and len(solved) < 200, len(solved)
+    assert verify(game, answer.to_object(found)).ok

@@ -377,6 +377,22 @@ def test_mixtures_of_plans_pay_what_their_behaviour_does(seed):
     assert list(expectation(positions, form.behaviour(mixes))) == expected
 
 
+def test_a_limit_while_equilibria_are_judged_leaves_those_found(monkeypatch):
+    from gdl.solvers.equilibria.regret import with_equilibria
+
+    times = iter([True])
+
+    def stopped_once(*given, **named):
+        if next(times, False):
+            raise LimitReached("stopped")
+        return with_equilibria(*given, **named)
+
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.with_equilibria", stopped_once)
+    with pytest.raises(LimitReached) as stop:
+        nash(bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]]), SearchLimits(time=60))
+    assert len(stop.value.partial.equilibria) == 3 and stop.value.partial.limit == "stopped"
+
+
 def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table(monkeypatch):
     """One is found before all of them are looked for, and judged."""
 

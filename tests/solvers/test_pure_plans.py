@@ -13,6 +13,7 @@ from trees import Inner, node, tree
 import gdl
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
+from gdl.playing import profile_judging
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import uniform_behaviour
@@ -97,6 +98,21 @@ def test_who_is_absent_minded_is_judged_by_mixtures() -> None:
     assert found.solver == "pure-plans" and not any(
         one["B"].get("start", next(iter(one["B"].values()))).get("drive") for one in found.equilibria
     )
+
+
+def test_who_might_gain_by_what_was_not_tried_is_not_told_to_gain_at_least_nothing() -> None:
+    """Two sets are passed twice: that 3/2 is the most is found, and not proved."""
+    second = A(go=A(go=(1, 0), stop=(4, 1), infoset="t"), stop=(0, 0), infoset="t")
+    game = tree(
+        A(go=A(go=second, stop=(4, 1), infoset="s"), stop=B(l=(0, 0), r=(0, 1)), infoset="s"), ("A", "B"), "two"
+    )
+    last = next(one.name for one in explore(game).information_sets if one.player == 1)
+    plan = {"A": {"s": {"go": "3/4", "stop": "1/4"}, "t": {"go": "2/3", "stop": "1/3"}}, "B": {last: {"r": 1}}}
+    (held,) = profile_judging.read_profiles(game, plan)
+    report = profile_judging.judge_profile(game, held, profile_judging.ConceptRequest(None), 1_000)
+    said = profile_judging.judgement_text(game, report).splitlines()
+    assert said[0] == "A gets 3/2 and could gain nothing, as far as was tried, by deviating."
+    assert said[1] == "B gets 9/16 and could gain nothing by deviating."
 
 
 def test_without_equilibria_it_says_so() -> None:

@@ -37,7 +37,7 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import best_response, complete_behaviour, judge, regret, uniform
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.states.explore import Walk, WalkResult
+from gdl.states.explore import Walk, WalkedGame
 
 UNIFORM = {  # everyone uniform: value and regret per player
     "kuhn": (kuhn(), (F(1, 8), F(-1, 8)), (F(3, 8), F(13, 24))),
@@ -216,11 +216,10 @@ def test_simultaneous_moves_are_unseen_turns():
 
 @pytest.mark.parametrize("game", [TicTacToe(), kuhn(), entry(), two_roads(), minority()], ids=lambda game: game.name)
 def test_positions_that_were_walked_before_are_those_that_are_met_now(game):
-    walk = Walk(game)
-    walked = WalkResult(walk.states, list(walk))
-    assert explore(game, walked=walked) == explore(game)
+    walked = walked_game(game)
+    assert explore(walked) == explore(game)
     with pytest.raises(LimitReached):
-        explore(game, Budget(2), walked)
+        explore(walked, Budget(2))
 
 
 @settings(max_examples=40, deadline=None)
@@ -231,10 +230,13 @@ def test_positions_that_were_walked_before_are_judged_as_if_met_now(seed):
     players = ("A", "B", "C")[: rng.choice((2, 3))]
     leaves = [tuple(rng.randint(-5, 5) for _ in players) for _ in range(20)]
     game = trees.tree(trees.random_tree(rng, 4, players=players, leaves=leaves, chances=0.3), players)
-    walk = Walk(game)
-    walked = WalkResult(walk.states, list(walk))
     mixed = mixed_at_random(rng, uniform(game))
-    assert regret(game, mixed, walked=walked) == regret(game, mixed)
+    assert regret(walked_game(game), mixed) == regret(game, mixed)
+
+
+def walked_game(game):
+    walk = Walk(game)
+    return WalkedGame(game, walk.states, list(walk))
 
 
 def mixed_at_random(rng, profile):
@@ -251,24 +253,24 @@ def mixed_at_random(rng, profile):
 def test_a_profile_is_judged_by_walked_positions_just_where_it_says_enough():
     """Of whom it is silent where only they themselves could lead, and of whom it is not."""
     game = TicTacToe()
-    walk = Walk(game)
-    walked = WalkResult(walk.states, list(walk))
+    walked = walked_game(game)
     found = solve(game)
-    assert regret(game, found.strategy, walked=walked).regret == (0, 0)
+    assert regret(walked, found.strategy).regret == (0, 0)
     alone = {"X": found.strategy["X"], "O": {}}
-    for before in (walked, None):
+    for either in (walked, game):
         with pytest.raises(DamagedData, match="which can be reached"):
-            regret(game, alone, walked=before)
+            regret(either, alone)
     with pytest.raises(LimitReached):
-        regret(game, found.strategy, limit=5_000, walked=walked)
+        regret(walked, found.strategy, limit=5_000)
 
 
 def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
-    """Nobody walks again what was walked for the choice of minimax."""
+    """Nobody walks or searches again what was walked for the choice of minimax."""
     picked = pick(TicTacToe())
-    assert picked.walked is not None and len(list(picked.walked.expansions)) == 5478
+    assert picked.walked is not None and len(list(picked.walked)) == 5478
     monkeypatch.setattr("gdl.solvers.equilibria.positions.Walk.__iter__", pytest.fail)
     monkeypatch.setattr("gdl.solvers.pick", lambda *_: picked)
+    monkeypatch.setattr(TicTacToe, "successor", pytest.fail)
     assert solve(TicTacToe()).regret == (0, 0)
 
 

@@ -158,6 +158,8 @@ def test_what_is_left_of_a_probability_is_written_or_left_out() -> None:
     for written, won in (
         ("win ?p: 10, lose 1 - ?p: -2", lambda p: p),
         ("win 1 - ?p: 10, lose: -2", lambda p: 1 - p),
+        ("win (?p): 10, lose (1 - ?p): -2", lambda p: p),
+        ("(1 - ?p): -2, (?p): 10", lambda p: p),
         ("?p: 10, 1/2 - ?p: 10, 1/2: -2", lambda p: Fraction(1, 2)),
         ("one ?p: 10, two 1 - ?p - ?q: 10, ?q: -2", lambda p: Fraction(3, 4)),
     ):

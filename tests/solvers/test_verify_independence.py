@@ -60,7 +60,7 @@ def test_the_verifier_works_where_there_are_no_solvers() -> None:
 
 def test_who_forgets_the_criterion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """That both have quiche is an equilibrium, but not an intuitive one."""
-    monkeypatch.setattr("gdl.solvers.beliefs.signals._pay", lambda *_: 10**6)
+    monkeypatch.setattr("gdl.solvers.beliefs.signals.expectation", lambda *_: (10**6, 10**6))
     game = gdl.load("beer_quiche")
     wrong = solve(game, concept="intuitive")
     assert len(wrong.equilibria) == 2

@@ -357,6 +357,16 @@ def test_an_action_without_a_count_was_never_taken(tmp_path: Path) -> None:
         assert verify(game, answer).ok is ok
 
 
+@pytest.mark.parametrize("factor", [0.98, 1.0, 1.02])
+def test_the_standard_error_of_a_fit_is_worked_out_anew(factor: float, tmp_path: Path) -> None:
+    table = tmp_path / "plays.csv"
+    table.write_text("player,action,count\nRow,up,67\nRow,down,61\nColumn,left,47\nColumn,right,81\n")
+    game = gdl.loads("players Row, Column\nmatrix\n    left right\nup (4, 0) (0, 4)\ndown (0, 4) (1, 0)\n").game
+    answer = to_object(solve(game, concept="quantal", counts=str(table)))
+    answer["fit"]["standard_error"] *= factor
+    assert verify(game, answer).ok is (factor == 1)
+
+
 def test_counts_that_are_likelier_the_greater_lambda_is_stay_open() -> None:
     """At lambda 1 with a slope between 0 and 1, and no standard error."""
     game = gdl.load("prisoners")

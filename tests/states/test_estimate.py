@@ -3,7 +3,7 @@
 import pytest
 
 import gdl
-from gdl.commands import foretelling, solving
+from gdl.commands import size_warnings, solving
 from gdl.solvers import SOLVERS
 from gdl.states import count, estimate
 
@@ -37,10 +37,10 @@ def test_large_numbers_are_told_by_their_order(number, text):
 
 
 def test_only_games_that_may_be_too_large_are_told(capsys):
-    foretelling.positions(gdl.load("tic_tac_toe"), "all are counted")
-    foretelling.sequences(gdl.load("tic_tac_toe"), 9)
+    size_warnings.positions(gdl.load("tic_tac_toe"), "all are counted")
+    size_warnings.sequences(gdl.load("tic_tac_toe"), 9)
     assert capsys.readouterr().err == ""
-    foretelling.positions(gdl.load("connect_four"), "5 are counted")
+    size_warnings.positions(gdl.load("connect_four"), "5 are counted")
     assert (
         capsys.readouterr().err
         == "note: Connect four may have up to 10^20 positions, and its tree about 10^27 nodes; 5 are counted\n"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click.testing
 
-from gdl.commands import answered
+from gdl.commands import saved_answer
 from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
 from gdl.errors import DamagedData
@@ -137,9 +137,9 @@ def solved(name: str, *words: str) -> dict[str, Any] | None:
 def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     """The verdict of `gdl verify` on an answer; None if that is no answer, or is of another game."""
     try:
-        game = answered.as_the_answer_has_it(asked(name), answer)
-        takes = answered.takes(game.game, answer.get("concept"))
-        return verify(game.game, answer, limit=POSITIONS, origin=answered.origin(game), takes=takes)
+        game = saved_answer.as_the_answer_has_it(asked(name), answer)
+        takes = saved_answer.takes(game.game, answer.get("concept"))
+        return verify(game.game, answer, limit=POSITIONS, origin=saved_answer.origin(game), takes=takes)
     except DamagedData:
         return None
 

@@ -277,8 +277,10 @@ class CompiledGame:
             say = self.lowered.says[site]
             known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (value,))
             events.append((None if hearer == NONE else hearer, text_of(say.type, known)))
-        return self.reference.plies.extend_memories(
-            before, acted, events, after.turn, list(after.cells), bool(event[1])
+        if before.memories is None:
+            return None
+        return self.reference.memorist.extend_memories(
+            before.memories, acted, events, after.turn, list(after.cells), bool(event[1])
         )
 
 

@@ -29,9 +29,7 @@ from gdl.compiler.lower import (
     elements,
     ends,
     fitting_sets,
-    line_sets,
     loops,
-    naming,
     noisy_actions,
     quantifier_loops,
     rule_facts,
@@ -39,9 +37,11 @@ from gdl.compiler.lower import (
     state_layout,
     unroll,
     vectorise,
+    ways,
 )
 from gdl.compiler.lower.code_values import ALL_BITS, WordCode, word_constant
 from gdl.compiler.passes import possible_ends
+from gdl.model import games
 
 Switch = tuple[Any, str, Any]  # an owner, one of its attributes, and what is put in the place of that
 
@@ -53,6 +53,11 @@ def nothing(*_: Any, **__: Any) -> None:
 def others_only(self: Any, domain: Any, slot: int, conditions: Any, frame: Any) -> Any:
     """Leave a domain as it is, and all conditions to be asked: replaces the recogniser that narrows domains."""
     return domain, list(conditions)
+
+
+def none_but_of_none(self: Any, indices: range) -> Any:
+    """Count no rules by sets: replaces the counter of ways, which has nothing to count where there are no rules."""
+    return None if indices else []
 
 
 def listed_alone(self: Any, domain: Any, size: int) -> Any:
@@ -114,7 +119,6 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "conditionals of all squares": ((vectorise.Vectoriser, "_lanes_if", nothing),),
     "counts as truths": ((vectorise.Vectoriser, "_count_lanes", nothing),),
     "numbers compared": ((vectorise.Vectoriser, "_numbers_compared", nothing),),
-    "vectors compared with one value": ((vectorise.Vectoriser, "_equal_to", nothing),),
     "membership of sets": ((vectorise.Vectoriser, "_membership_lanes", nothing),),
     "quantifiers of all squares": ((vectorise.Vectoriser, "_quantifier_lanes", nothing),),
     "domains that differ": ((vectorise.Vectoriser, "_near", nothing),),
@@ -122,23 +126,19 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "calls of all squares": ((vectorise.Vectoriser, "_called_lanes", nothing),),
     "names of all squares": ((vectorise.Vectoriser, "_with_lets", nothing),),
     "along lines": ((vectorise, "along_lines", nothing),),
-    "carried in a loop": ((line_sets, "MOST_CARRIED", 1 << 30),),
     "regions grow at once": ((quantifier_loops.Quantifiers, "_grown", lambda *_: False),),
     "loops written out": ((loops.Loops, "items", listed_alone),),
     "short definitions in place": ((calls.Calls, "_short", nothing),),
     "definitions as functions": ((calls.Calls, "_call", nothing),),
-    "one function for arguments that may be none": (
-        (calls, "_fits", lambda parameter, argument: parameter == argument),
-    ),
     "memos": ((KeptValues, "of_rule", lambda *_: iter(())),),
-    "ways counted by sets": ((counting.WayCounter, "_groups", nothing),),
+    "ways counted by sets": ((counting.WayCounter, "_groups", none_but_of_none),),
     "ways apart for each mover": ((counting.WayCounter, "_group_by_mover", nothing),),
-    "several sets of ways": ((counting, "MOST_SETS", 1),),
+    "several sets of ways": ((ways, "MOST_SETS", 1),),
     "ways counted at the end are known": ((counting.WayCounter, "_counts_at_end", lambda *_: False),),
-    "parameters that conditions say": ((choices.Choices, "_single_value", nothing),),
+    "parameters that conditions say": ((ways.Ways, "_single_value", nothing),),
     "runs seen before": ((choices.Choices, "_leave_if_seen", nothing),),
     "ends of the last mover": ((possible_ends.ActionEffects, "remaining_condition", lambda self, e: e),),
-    "opposed features once": ((ends, "_is_opposed", lambda *_: False),),
+    "opposed features once": ((games.RulesModel, "has_mirrored_evaluation", False),),
     "noisy actions": ((noisy_actions.NoisyActions, "_may_be_told", lambda *_: False),),
     "results of trials kept": ((rule_facts.RuleFacts, "keeps", False),),
     "planes written by choice": ((elements, "MOST_CHOSEN", 0),),
@@ -146,7 +146,6 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "guard words": ((elements, "has_guard_word", lambda *_: False),),
     "facts that tests have shown": ((context.Context, "as_known", lambda self, value: value),),
     "ends of positions without actions": ((ends.Ends, "write_stuck", nothing),),
-    "carried in steps": ((line_sets, "MOST_CARRIED", 0),),
     "forms of words": (
         (sets, "_or", simple_or),
         (sets, "_and", simple_and),
@@ -154,7 +153,6 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
         (sets, "_without", simple_without),
         (sets, "complement", simple_complement),
     ),
-    "names of parts together": ((naming.Naming, "_text_of_all", nothing),),
 }
 
 

@@ -45,6 +45,7 @@ class Editor:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen([*words, "lsp"], stdin=pipe, stdout=pipe, stderr=pipe, cwd=folder)
         self.asked = 0
+        self.version = 1
         self.told: list[Any] = []
 
     def send(self, **message: Any) -> None:
@@ -84,16 +85,20 @@ class Editor:
         return self.ask(f"textDocument/{method}", textDocument={"uri": URI}, **params)
 
     def change(self, text: str) -> None:
-        changes = [{"text": text}]
+        self.version += 1
+        document = {"uri": URI, "version": self.version}
         self.send(
-            method="textDocument/didChange",
-            params={"textDocument": {"uri": URI, "version": 2}, "contentChanges": changes},
+            method="textDocument/didChange", params={"textDocument": document, "contentChanges": [{"text": text}]}
         )
 
     def diagnostics(self) -> list[Any]:
-        self.about("foldingRange")  # what was asked before is answered by now
-        found = [m["params"] for m in self.told if m["method"] == "textDocument/publishDiagnostics"]
-        return found[-1]["diagnostics"] if found else []
+        """The problems of the text as it stands, which come as soon as nothing was typed for a moment."""
+        while True:
+            for message in self.told:
+                found = message.get("params", {})
+                if message["method"] == "textDocument/publishDiagnostics" and found["version"] == self.version:
+                    return list(found["diagnostics"])
+            self.told.append(self.heard())
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +205,16 @@ def test_a_mistake_is_shown_and_mended(editor: Editor):
     assert told["range"]["start"] == place("lef - n", wrong)
     whole = {"start": told["range"]["start"], "end": told["range"]["end"]}
     (fix,) = editor.about("codeAction", range=whole, context={"diagnostics": [told]})
+    assert applied(wrong, fix["edit"]["changes"][URI]) == TEXT
+    editor.change(TEXT)
+    assert editor.diagnostics() == []
+
+
+def test_a_mistake_can_be_mended_before_it_is_told(editor: Editor):
+    wrong = TEXT.replace("left - n", "lef - n")
+    editor.change(wrong)
+    whole = {"start": place("lef - n", wrong), "end": place(" - n", wrong)}
+    (fix,) = editor.about("codeAction", range=whole, context={"diagnostics": []})
     assert applied(wrong, fix["edit"]["changes"][URI]) == TEXT
     editor.change(TEXT)
     assert editor.diagnostics() == []

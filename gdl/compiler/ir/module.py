@@ -10,6 +10,8 @@ from gdl.compiler.ir import nodes as ir
 # The number of the k-th set bit of a byte stands at 8 * byte + k: a table for games that find members of sets.
 BIT_PLACES = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))
 
+DECLARED = ("constants", "arrays", "tables", "views", "functions")  # the fields of a Module with its declarations
+
 
 @dataclass
 class Module:
@@ -53,19 +55,13 @@ class Module:
 
     def without(self, other: Module) -> Module:
         """The declarations whose names the other module does not have."""
-        return Module(
-            {name: value for name, value in self.constants.items() if name not in other.constants},
-            {name: array for name, array in self.arrays.items() if name not in other.arrays},
-            {name: values for name, values in self.tables.items() if name not in other.tables},
-            {name: seen for name, seen in self.views.items() if name not in other.views},
-            {name: function for name, function in self.functions.items() if name not in other.functions},
-        )
+        made = Module()
+        for kind in DECLARED:
+            own, others = getattr(self, kind), getattr(other, kind)
+            getattr(made, kind).update((name, own[name]) for name in own if name not in others)
+        return made
 
     def add(self, other: Module) -> None:
         """Take in all declarations of another module."""
-        self.constants |= other.constants
-        self.arrays |= other.arrays
-        self.tables |= other.tables
-        self.views |= other.views
-        self.notes |= other.notes
-        self.functions |= other.functions
+        for kind in (*DECLARED, "notes"):
+            getattr(self, kind).update(getattr(other, kind))

@@ -8,7 +8,7 @@ left alone afterwards. Kernel Python is the printed form (printer.py); kernel fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -48,6 +48,11 @@ class Array:
 # ---- Expressions ------------------------------------------------------------------------------------------------
 
 
+def _operator(op: str) -> Callable[[Expr, Code], Expr]:
+    """The method of Expr for an operator of Python."""
+    return lambda a, b: Binary(op, a, expr(b))
+
+
 class Expr:
     """An expression. A whole number lies from `low` to `high`; for f64 the two are an empty interval. The operators of
     Python make expressions: `a + 1` is a Binary."""
@@ -70,38 +75,17 @@ class Expr:
     def __hash__(self) -> int:
         return self.hash
 
-    def __add__(self, other: Code) -> Expr:
-        return Binary("+", self, expr(other))
-
-    def __sub__(self, other: Code) -> Expr:
-        return Binary("-", self, expr(other))
-
-    def __mul__(self, other: Code) -> Expr:
-        return Binary("*", self, expr(other))
-
-    def __truediv__(self, other: Code) -> Expr:
-        return Binary("/", self, expr(other))
-
-    def __floordiv__(self, other: Code) -> Expr:
-        return Binary("//", self, expr(other))
-
-    def __mod__(self, other: Code) -> Expr:
-        return Binary("%", self, expr(other))
-
-    def __and__(self, other: Code) -> Expr:
-        return Binary("&", self, expr(other))
-
-    def __or__(self, other: Code) -> Expr:
-        return Binary("|", self, expr(other))
-
-    def __xor__(self, other: Code) -> Expr:
-        return Binary("^", self, expr(other))
-
-    def __lshift__(self, other: Code) -> Expr:
-        return Binary("<<", self, expr(other))
-
-    def __rshift__(self, other: Code) -> Expr:
-        return Binary(">>", self, expr(other))
+    __add__ = _operator("+")
+    __sub__ = _operator("-")
+    __mul__ = _operator("*")
+    __truediv__ = _operator("/")
+    __floordiv__ = _operator("//")
+    __mod__ = _operator("%")
+    __and__ = _operator("&")
+    __or__ = _operator("|")
+    __xor__ = _operator("^")
+    __lshift__ = _operator("<<")
+    __rshift__ = _operator(">>")
 
     def __invert__(self) -> Expr:
         return Unary("~", self)

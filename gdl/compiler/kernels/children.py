@@ -8,7 +8,7 @@ from gdl.compiler.kernels.frames import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.search import note_rows
-from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.utility_sums import *
 
 WAITING = const(16)  # set: children made from one listing
 ORDERED = const(0)  # set: whether the child of row `f_first` is made first

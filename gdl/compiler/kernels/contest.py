@@ -13,7 +13,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.refuting import *
+from gdl.compiler.kernels.refutation import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *

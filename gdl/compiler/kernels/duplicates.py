@@ -20,17 +20,18 @@ def find_result(most: i32) -> i32:
     behind them."""
     digest = hash()
     at = i32(digest) & RESULT_SLOTS - 1
-    while result_stamp[at] == results_stamp[0]:
-        k = result_slot[at]
+    begun = i32(result_slot[at] & RESULTS - 1) if result_slot[at] // RESULTS == results_stamp[0] else -1
+    k = begun
+    while k >= 0:
         # The digest only spares comparisons: equal digests are never taken for equal states.
         if result_hash[k] == digest and result_rank[k] == run_rank[0]:
             if equal(result, k * STATE, s, 0, STATE):
                 return k
-        at = at + 1 & RESULT_SLOTS - 1
+        k = result_link[k]
     if most == RESULTS:
         trap(1)
-    result_stamp[at] = results_stamp[0]
-    result_slot[at] = most
+    result_slot[at] = results_stamp[0] * RESULTS + most
+    result_link[most] = begun
     copy(result, most * STATE, s, 0, STATE)
     result_hash[most] = digest
     result_rank[most] = run_rank[0]
@@ -54,8 +55,9 @@ def seen_before(count: i32) -> i32:
         # An odd number with well-mixed bits: 2^64 divided by the golden ratio (Knuth's multiplicative hashing).
         digest = wrap64((digest ^ held[j]) * -7046029254386353131)
     at = i32(digest ^ digest >> 32) & RESULT_SLOTS - 1
-    while seen_stamp[at] == results_stamp[0]:
-        k = seen_slot[at]
+    begun = i32(seen_slot[at] & RESULTS - 1) if seen_slot[at] // RESULTS == results_stamp[0] else -1
+    k = begun
+    while k >= 0:
         if seen_hash[k] == digest:
             same = 1
             for j in range(count):
@@ -63,14 +65,14 @@ def seen_before(count: i32) -> i32:
                     same = 0
             if same and equal(seen, k * STATE, s, 0, STATE):
                 return 1
-        at = at + 1 & RESULT_SLOTS - 1
+        k = seen_link[k]
     # The first call of a listing begins a new list.
     k = seen_end[0] if seen_from[0] == results_stamp[0] else 0
     seen_from[0] = results_stamp[0]
     # Where the list is full, later runs are not noted: they are tried again, which is slower and not wrong.
     if k < RESULTS:
-        seen_stamp[at] = results_stamp[0]
-        seen_slot[at] = k
+        seen_slot[at] = results_stamp[0] * RESULTS + k
+        seen_link[k] = begun
         copy(seen, k * STATE, s, 0, STATE)
         copy(seen_held, k * HELD, held, 0, HELD)
         seen_hash[k] = digest
@@ -150,15 +152,14 @@ def twin(i: i32, kept: i32) -> i32:
     """The place of the row kept so far that has the name of row `i`; -1 if none has, and row `i` is to be kept. Traps
     if two rows of one name have different results."""
     at = i32(name_of[i] ^ name_of[i] >> 32) & name_mask[0]
-    while name_stamp[at] == names_stamp[0]:
-        j = name_slot[at]
+    while name_slot[at] // NAME_SLOTS == names_stamp[0]:
+        j = i32(name_slot[at] & NAME_SLOTS - 1)
         if name_of[j] == name_of[i] and MAY_SHARE[move[i * WIDTH] * RULES + move[j * WIDTH]]:
             if same_result(i, j) == 0:
                 trap(TWO_RESULTS)
             return j
         at = at + 1 & name_mask[0]
-    name_stamp[at] = names_stamp[0]
-    name_slot[at] = kept
+    name_slot[at] = names_stamp[0] * NAME_SLOTS + kept
     return -1
 
 

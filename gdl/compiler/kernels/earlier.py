@@ -1,6 +1,6 @@
 """A question about earlier positions: the notes of each position for it, and its answer. A game's module has these
 functions once for each question; the notes lie on a stack, and buckets by the hash of their keys lead to a position.
-(`keep` and `recall` are for searches that keep states: kept.py.)"""
+(`keep` and `recall` are for searches that keep states: stored_pasts.py.)"""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.noted import *

@@ -4,7 +4,7 @@ from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.utility_sums import *
 
 ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
 WEIGHED = const(0)  # set: whether the game has chance

@@ -21,9 +21,10 @@ LISTED = const(1)  # set: actions of a position whose visits are held, at most
 LESSON_BATCH = const(1)  # set: positions of a step
 LESSON_SIDE = const(0)  # words of a position in lesson_held: whose turn it is,
 LESSON_ROWS = const(1)  # how many actions are held (0: none, as there are too many),
-LESSON_CELLS = const(2)  # the classes of the cells, then the actions' rows of weights (net_place), and their visits
+LESSON_CELLS = const(2)  # the classes of the cells, then the actions' rows of weights (net_steps), and their visits
 LESSON_PLACES = const(LESSON_CELLS + NET_CELLS)
-LESSON_VISITS = const(LESSON_PLACES + LISTED)
+LESSON_ROOM = const(1)  # set: rows of weights of all actions of a position that are held, at most
+LESSON_VISITS = const(LESSON_PLACES + LESSON_ROOM)
 LESSON_SIZE = const(LESSON_VISITS + LISTED)
 LESSON_RATE = const(0)  # places in lesson_rule: the rate of learning,
 LESSON_FIRST = const(1)  # Adam's decay of the mean (beta 1),
@@ -83,12 +84,24 @@ def layers(view: i32, player: i32) -> i32:
     return many
 
 
+def lesson_row_of(place: i32, view: i32) -> i32:
+    """The row of weights for a step of an action, at a place of the window. Where more steps of that action follow,
+    NET_SLOTS is added to its number."""
+    return NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[place] % NET_SLOTS]
+
+
 def lesson_shares(base: i32, view: i32, rows: i32) -> None:
     """Compute the shares that the net gives now to the actions of a stored position."""
     greatest = 0.0
+    place = base + LESSON_PLACES
     for k in range(rows):
-        row = NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[base + LESSON_PLACES + k]]
-        net_share[k] = dot(layer_second, 0, net_weight, row * NET_UNITS, NET_UNITS)
+        net_share[k] = 0.0
+        more = 1
+        while more:
+            more = lesson_held[place] >= NET_SLOTS
+            row = lesson_row_of(place, view)
+            net_share[k] += dot(layer_second, 0, net_weight, row * NET_UNITS, NET_UNITS)
+            place += 1
         greatest = net_share[k] if k == 0 or net_share[k] > greatest else greatest
     total = 0.0
     for k in range(rows):
@@ -141,9 +154,14 @@ def lesson_of_actions(base: i32, view: i32) -> None:
     if rows == 0 or visits == 0:
         return
     lesson_shares(base, view, rows)
+    place = base + LESSON_PLACES
     for k in range(rows):
         error = net_share[k] - f64(lesson_held[base + LESSON_VISITS + k]) / f64(visits)
-        lesson_back(NET_ACTIONS + net_slot[view * NET_SLOTS + lesson_held[base + LESSON_PLACES + k]], error)
+        more = 1
+        while more:
+            more = lesson_held[place] >= NET_SLOTS
+            lesson_back(lesson_row_of(place, view), error)
+            place += 1
 
 
 def lesson_look(at: i32) -> None:

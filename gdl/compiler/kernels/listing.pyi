@@ -2,7 +2,7 @@
 
 from gdl.compiler.kernels.words import Array
 
-RESULTS: int  # results that are remembered, and the slots (a power of two) by which they are found
+RESULTS: int  # results that are remembered, and the slots by which they are found: few, to stay in the cache
 RESULT_SLOTS: int
 RULES: int  # rules of the game
 HELD: int  # words besides the state by which runs of a body are told apart
@@ -16,11 +16,11 @@ event: Array[int]
 one_event: Array[int]
 one_result: Array[int]
 
-result: Array[int]  # by result: its state, hash and rank; by slot: the listing that filled it, and the result
+result: Array[int]  # by result: its state, hash, rank, and the next of its slot
 result_hash: Array[int]
 result_rank: Array[int]
-result_stamp: Array[int]
-result_slot: Array[int]
+result_link: Array[int]
+result_slot: Array[int]  # the listing that filled a slot, times RESULTS, plus its last result
 results_end: Array[int]
 results_stamp: Array[int]
 
@@ -28,13 +28,13 @@ held: Array[int]  # the words of the present run at a choice; `seen`: those of e
 seen: Array[int]
 seen_held: Array[int]
 seen_hash: Array[int]
-seen_stamp: Array[int]
+seen_link: Array[int]
 seen_slot: Array[int]
 seen_end: Array[int]
 seen_from: Array[int]
 
-name_of: Array[int]  # by row: the hash of its name; by slot: the listing that has filled it, and the row
-name_stamp: Array[int]
+NAME_SLOTS: int  # more than there are rows: a slot holds the stamp of a listing, times this, plus the row
+name_of: Array[int]  # by row: the hash of its name
 name_slot: Array[int]
 names_stamp: Array[int]
 name_mask: Array[int]

@@ -4,8 +4,9 @@
    one for each run of cells whose content, their classes as digits of a number, is not 0; numbers below 0 count as 0,
    here and in the second layer, which is the sum of the rows of the first one's numbers.
 2. The last number of a layer is 1 always, so its row is what is added in any case.
-3. The value of a player is the second layer times a row of theirs. An action has a row by its number; its product with
-   the layer, less the greatest of all legal ones, is the logarithm of its share.
+3. The value of a player is the second layer times a row of theirs. An action has a row by its number, or a row for
+   each of its steps; its products with the layer together, less the greatest of all legal ones, are the logarithm of
+   its share.
 4. A view renames classes, actions and players by a symmetry of the rules: who moves is always the same player, where
    the rules allow that.
 5. All this is computed in whole numbers of 16 bits: each of the three kinds of rows times a power of two, the greatest
@@ -69,8 +70,10 @@ net_first = array(i16, NET_UNITS)  # the layers
 net_second = array(i16, NET_UNITS)
 net_output = array(f64, NET_OUTPUTS)  # the values before net_bounded()
 net_worth = array(f64, PLAYERS)  # the value of the state to each player, -1 to 1 where utilities have bounds
-net_score = array(i32, MOVES)  # by row of the listing: its action's product with the second layer,
+net_score = array(f64, MOVES)  # by row of the listing: its action's product with the second layer, whole
 net_share = array(f64, MOVES)  # and its share, a probability
+net_product = array(i32, NET_SLOTS if ACTION_STEPS else 1)  # by row of an action: its product with the layer,
+net_looked = array(i32, NET_SLOTS + 1 if ACTION_STEPS else 2)  # if this is the number of looks, the last number here
 net_scale = array(f64, 3)
 net_sum = array(f64, NET_UNITS)  # of each number of the first layer: how great it can be,
 net_shared = array(f64, NET_UNITS)  # the part of all runs in that,
@@ -264,11 +267,29 @@ def net_place(row: i32) -> i32:
     """The number of the row of weights for the action in a row of the listing; the last one for all without a
     number."""
     number = action_number(row)
-    if number < 0 or number >= NET_TOTAL:
-        return NET_SLOTS - 1
-    if NET_TOTAL < NET_SLOTS:
-        return i32(number)
-    return i32(((wrap64(number * -7046029254386353131) >> 33) & 2147483647) % (NET_SLOTS - 1))
+    return NET_SLOTS - 1 if number < 0 or number >= NET_TOTAL else i32(number)
+
+
+def net_steps(row: i32) -> i32:
+    """List in `action_step` the numbers of the rows of weights for the action in a row of the listing. Returns how many
+    they are."""
+    if ACTION_STEPS:
+        return action_steps(row, NET_SLOTS)
+    action_step[0] = net_place(row)
+    return 1
+
+
+def net_sum_of_steps(row: i32, slots: i32) -> f64:
+    """The sum of the products of an action's steps with the second layer; each is computed once in a look."""
+    total = 0.0
+    for k in range(action_steps(row, NET_SLOTS)):
+        step = action_step[k]
+        if net_looked[step] != net_looked[NET_SLOTS]:
+            net_looked[step] = net_looked[NET_SLOTS]
+            at = (net_copy[0] * NET_ROWS + NET_ACTIONS + net_slot[slots + step]) * NET_UNITS
+            net_product[step] = dot_words(net_second, 0, net_words, at, NET_UNITS)
+        total += f64(net_product[step])
+    return total
 
 
 def net_fraction(less: f64) -> f64:
@@ -283,15 +304,20 @@ def net_actions(player: i32, rows: i32) -> None:
     """Compute the net's score and share of each listed action. The net must have read the state before."""
     base = net_copy[0] * NET_ROWS + NET_ACTIONS
     slots = net_view[player] * NET_SLOTS
-    greatest = -2147483647
+    if ACTION_STEPS:
+        net_looked[NET_SLOTS] += 1
+    greatest = -1.0e300
     for k in range(rows):
-        at = (base + net_slot[slots + net_place(k)]) * NET_UNITS
-        net_score[k] = dot_words(net_second, 0, net_words, at, NET_UNITS)
+        if ACTION_STEPS:
+            net_score[k] = net_sum_of_steps(k, slots)
+        else:
+            at = (base + net_slot[slots + net_place(k)]) * NET_UNITS
+            net_score[k] = f64(dot_words(net_second, 0, net_words, at, NET_UNITS))
         greatest = net_score[k] if net_score[k] > greatest else greatest
     unit = net_unit[net_copy[0]] * 1024.0
     total = 0.0
     for k in range(rows):
-        net_share[k] = net_fraction((f64(greatest) - f64(net_score[k])) * unit)
+        net_share[k] = net_fraction((greatest - net_score[k]) * unit)
         total += net_share[k]
     part = 1.0 / total
     for k in range(rows):

@@ -69,7 +69,8 @@ f_order = array(i16, FRAMES * ROWS)  # the rows in the order in which children a
 f_killers = array(i32, FRAMES * 2)  # identities of the last two moves that cut off at this ply
 history = array(i32, 2 * IDENTITIES)  # by identity, as `prior`: the bonus for cuts made
 widest = array(i32, 1)  # the most that one action has changed EVAL by
-rank = array(i32, ROWS)  # how promising the rows of the last listing are
+rank = array(i32, ROWS)  # how promising the rows of the last listing are,
+row_identity = array(i32, ROWS)  # and the identities of their actions
 child_row = array(i32, FRAMES * WAITING)  # by frame and waiting child, as all that begins with child_
 child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
@@ -237,6 +238,7 @@ def make(f: i32) -> None:
         f_order[f * ROWS] = f_known[f]
         f_order[f * ROWS + f_known[f]] = 0
         made = 1
+        row_identity[f_known[f]] = identity(f_known[f])
     else:
         arrange(f)
         made = rows - first if rows - first < WAITING else WAITING
@@ -244,7 +246,7 @@ def make(f: i32) -> None:
         at = f * WAITING + k
         row = f_order[f * ROWS + first + k]
         child_row[at] = row
-        child_identity[at] = identity(row)
+        child_identity[at] = row_identity[row]
     for k in range(made):
         at = f * WAITING + k
         # `moves()` has left the state as it was, so the first row needs no copy.
@@ -277,6 +279,7 @@ def arrange(f: i32) -> None:
     killer = 300 if f_left[f] == WHOLE else 2000000
     for row in range(rows):
         own = identity(row)
+        row_identity[row] = own
         rank[row] = prior[own + side]
         if f_left[f] < WHOLE:
             rank[row] += history[own + side]
@@ -301,43 +304,57 @@ def arrange(f: i32) -> None:
 
 
 def look(f: i32) -> None:
-    """Take in each of the children just made that needs no search: ends, and what the table knows enough of."""
+    """Take in each of the children just made that needs no search: ends, and what the table knows enough of. Either may
+    cut the frame off, which leaves it without children. In a search to the ends, ends come first."""
+    to_the_ends = f_left[f] == WHOLE
     for k in range(f_count[f]):
         at = f * WAITING + k
         copy(s, 0, child, at * STATE, STATE)
+        child_rank[at] = -FAR
         if f_left[f] <= 0 and is_quiet(f):
-            child_rank[at] = -FAR
             continue
         kind = status_after(1 - (f_side[f] + 1) // 2)
-        child_rank[at] = rank[child_row[at]]
-        child_same[at] = (s[0] == 0) == (f_side[f] == 1)
-        # An end costs no search. It may cut the frame off, which the test at the end of this loop notices.
         if kind == TERMINAL:
-            child_rank[at] = -FAR
             back_up(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
         elif kind != DECISION:
             refused[0] = NO_DECISION
-        elif f_left[f] <= 1:
-            at_horizon(f, at)
         else:
-            if QUIESCENT and f_left[f] < WHOLE:
-                child_rank[at] += loudness(f, at)
-            if FOLDS:
-                fold()
-                copy(child, at * STATE, s, 0, STATE)
-            else:
-                pack()
-            if SHARED:
-                child_hash[at] = key_hash()
-            # Looking all children up before any is searched finds cuts that cost nothing (Plaat and others).
-            information = table_find()
-            if information != 0:
-                settle(f, at, information)
-            if f_left[f] == WHOLE and f < FASTEST and child_rank[at] > -FAR:
-                ways = moves()
-                child_rank[at] += ways * WAY if child_same[at] else -ways * WAY
+            child_rank[at] = rank[child_row[at]]
+            child_same[at] = (s[0] == 0) == (f_side[f] == 1)
+            if f_left[f] <= 1:
+                at_horizon(f, at)
+            elif to_the_ends == 0:
+                look_up(f, at)
         if f_count[f] == 0:
             return
+    if to_the_ends:
+        for k in range(f_count[f]):
+            at = f * WAITING + k
+            if child_rank[at] > -FAR:
+                copy(s, 0, child, at * STATE, STATE)
+                look_up(f, at)
+                if f_count[f] == 0:
+                    return
+                if f < FASTEST and child_rank[at] > -FAR:
+                    further = ways()
+                    child_rank[at] += further * WAY if child_same[at] else -further * WAY
+
+
+def look_up(f: i32, at: i32) -> None:
+    """Look child `at` of the frame, the present state, up in the table. Looking all children up before any is searched
+    finds cuts that cost nothing (Plaat and others)."""
+    if QUIESCENT and f_left[f] < WHOLE:
+        child_rank[at] += loudness(f, at)
+    if FOLDS:
+        fold()
+        copy(child, at * STATE, s, 0, STATE)
+    else:
+        pack()
+    if SHARED:
+        child_hash[at] = key_hash()
+    information = table_find()
+    if information != 0:
+        settle(f, at, information)
 
 
 def loudness(f: i32, at: i32) -> i32:

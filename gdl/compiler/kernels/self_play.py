@@ -72,18 +72,27 @@ def self_search() -> None:
     copy(s, 0, self_here, 0, STATE)
 
 
+def self_hold_steps(base: i32, rows: i32) -> i32:
+    """Write the actions' rows of weights into the window. Returns 0 if there is not room for all."""
+    used = 0
+    for k in range(rows):
+        many = net_steps(k)
+        for j in range(many if used + many <= LESSON_ROOM else 0):
+            lesson_held[base + LESSON_PLACES + used + j] = action_step[j] + (NET_SLOTS if j < many - 1 else 0)
+        used += many
+    return used <= LESSON_ROOM
+
+
 def self_hold() -> i32:
     """Write the present position into the window, as the next of this game. Returns its place."""
     place = i32((lesson_count[LESSON_HELD] + self_count[SELF_RECORDED]) % WINDOW)
     base = place * LESSON_SIZE
     rows = moves()
     lesson_held[base + LESSON_SIDE] = s[0]
-    lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED else 0
     estimate_cells()
     for cell in range(NET_CELLS):
         lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
-    for k in range(lesson_held[base + LESSON_ROWS]):
-        lesson_held[base + LESSON_PLACES + k] = net_place(k)
+    lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED and self_hold_steps(base, rows) else 0
     self_count[SELF_RECORDED] += 1
     return place
 

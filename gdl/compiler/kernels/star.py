@@ -20,7 +20,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.star_table import *
-from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.utility_sums import *
 
 ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2

@@ -19,7 +19,7 @@ from gdl.compiler.kernels.frames import *
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
-from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.utility_sums import *
 
 BUCKETS = const(1024)  # set: buckets of the table, a power of two
 ENTRIES = const(1024)  # set: entries of the table

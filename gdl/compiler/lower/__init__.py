@@ -17,9 +17,9 @@ from gdl.compiler.joining import KernelPart
 from gdl.compiler.lower import estimates, networks
 from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.code_values import ALL_BITS, UnsupportedConstruct, as_signed
+from gdl.compiler.lower.constant_tables import Fixed
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
-from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.memory import declarations
@@ -122,7 +122,8 @@ def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | No
     """Write all functions that follow from the rules alone, without the first state."""
     if accumulates(model):
         refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")
-        bodies = [rule.body for rule in (*model.actions, *model.chances)]
+        resolved = () if model.resolve is None else (model.resolve,)
+        bodies = [rule.body for rule in (*model.actions, *model.chances, *resolved)]
         found = (form for body in bodies for form in all_inside(model, body) if isinstance(form, core.Reward))
         refused.span = next((reward.span for reward in found), None)
         raise refused
@@ -141,6 +142,7 @@ def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
     _write_hash(module, made.context.layout)
     head = declarations(made, _rows(made))
     held, learned = made.context.layout, made.context.model.learned
+    brings: Any = networks if learned is not None and learned.kind == "net" else estimates  # how EVAL is joined
     keys = None if held.past is None else PastKeys(tuple(made.past.keys), held.past, made.past.unknown_past_trap)
     return Lowered(
         module.finish_module(head),
@@ -164,20 +166,9 @@ def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
         module.lists,
         made.labels if "look" in module.functions else None,
         keys,
-        *(
-            ()
-            if learned is None
-            else (
-                _evaluation_module(learned).evaluation_pieces(learned, made.context.layout),
-                partial(_evaluation_module(learned).fill, learned),
-            )
-        ),
+        () if learned is None else brings.evaluation_pieces(learned, held),
+        None if learned is None else partial(brings.fill, learned),
     )
-
-
-def _evaluation_module(learned: Any) -> Any:
-    """The Python module that brings a learned evaluation into a game's module."""
-    return networks if learned.kind == "net" else estimates
 
 
 def _tells(made: Lowering, rule: Rule) -> bool:
@@ -200,17 +191,13 @@ def _write_results(made: Lowering) -> None:
     """Write the functions that look for equal results and equal names, if the rules need them."""
     model, sharing = made.context.model, made.naming.sharing
     actions = len(model.actions)
-    names: list[str] = []
-    if any(rule.merge for rule in model.actions):
-        names += ["begin_results", "is_new_result"]
-    if made.choices.most_held:
-        names.append("seen_before")
-    if any(rule.merge for rule in model.chances):
-        names.append("merge_outcomes")
-    if any(sharing[:actions]):
-        names.append("distinct_rows")
-    if any(sharing[actions:]):
-        names.append("distinct_outcomes")
+    merges = any(rule.merge for rule in model.actions)
+    needed = {
+        "begin_results": merges, "is_new_result": merges, "seen_before": made.choices.most_held,
+        "merge_outcomes": any(rule.merge for rule in model.chances), "distinct_rows": any(sharing[:actions]),
+        "distinct_outcomes": any(sharing[actions:]),
+    }  # fmt: skip
+    names = [name for name, is_needed in needed.items() if is_needed]
     add_duplicates(made.context.module, names, made.rules.tells, made.rules.keeps)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 from math import lcm
@@ -96,7 +95,7 @@ def multiply(a: Number, b: Number) -> Number:
 def divide_exactly(a: Number, b: Number) -> Number:
     """`a / b` as a fraction. The divisor must be a constant other than 0; else raises UnsupportedConstruct."""
     if b.constant is None:
-        raise UnsupportedConstruct("'/' by what is only known in play")
+        raise UnsupportedConstruct("'/' by what is only known in play", "compare products, or round with 'div'")
     value = b.constant
     times = replace(literal(b.scale if value > 0 else -b.scale), scale=abs(value))
     return multiply(a, times)
@@ -118,24 +117,13 @@ def modulo(a: Number, b: Number) -> Number:
     return _operation("%", a, b, 1)
 
 
-def least(a: Number, b: Number) -> Number:
-    """The smaller of two numbers whose code is atomic, since it is repeated."""
-    if a.high <= b.low:
-        return a
-    if b.high <= a.low:
-        return b
-    result = limits_of(*combine_intervals("min", a.bounds, b.bounds), scale=a.scale)
-    return _as_wide_as(result, ir.Select(ir.Compare("<=", a.code, b.code), a.code, b.code), a, b)
-
-
-def greatest(a: Number, b: Number) -> Number:
-    """The greater of two numbers whose code is atomic, since it is repeated."""
-    if a.low >= b.high:
-        return a
-    if b.low >= a.high:
-        return b
-    result = limits_of(*combine_intervals("max", a.bounds, b.bounds), scale=a.scale)
-    return _as_wide_as(result, ir.Select(ir.Compare(">=", a.code, b.code), a.code, b.code), a, b)
+def extreme(word: str, a: Number, b: Number) -> Number:
+    """The smaller (`min`) or greater (`max`) of two numbers whose code is atomic, since it is repeated."""
+    if a.high <= b.low or b.high <= a.low:  # the bounds decide
+        return a if (a.high <= b.low) == (word == "min") else b
+    result = limits_of(*combine_intervals(word, a.bounds, b.bounds), scale=a.scale)
+    first = ir.Compare("<=" if word == "min" else ">=", a.code, b.code)
+    return _as_wide_as(result, ir.Select(first, a.code, b.code), a, b)
 
 
 # ---- Truths -----------------------------------------------------------------------------------------------------
@@ -149,8 +137,7 @@ def equal(a: Number, b: Number) -> Number:
         if not (a.none and b.none):
             return FALSE
         return compare_with_facts("==", *same_missing(a, b)[:2])
-    if a.scale != b.scale:
-        a, b = same_scale(a, b)
+    a, b = same_scale(a, b)
     if a.none and b.none:
         a, b, _ = same_missing(a, b)
     # Only where it is atomic: between two reads of the state something may be written.
@@ -176,9 +163,9 @@ def compare(relation: str, a: Number, b: Number) -> Number:
     none."""
     a, b = same_scale(a, b)
     # Bounds that do not overlap decide; nothing is written then.
-    decided = _ORDERS[relation](a, b)
-    if decided is not None:
-        return TRUE if decided else FALSE
+    lower, upper = (a, b) if relation in ("<", ">=") else (b, a)
+    if lower.high < upper.low or lower.low >= upper.high:
+        return TRUE if (lower.high < upper.low) == (relation in ("<", ">")) else FALSE
     return compare_with_facts(relation, a, b)
 
 
@@ -240,22 +227,6 @@ def _opposite(code: ir.Expr) -> ir.Expr:
     return ir.Unary("not", code)
 
 
-def _below(a: Number, b: Number) -> bool | None:
-    return True if a.high < b.low else False if a.low >= b.high else None
-
-
-def _not(decided: bool | None) -> bool | None:
-    return None if decided is None else not decided
-
-
-_ORDERS: dict[str, Callable[[Number, Number], bool | None]] = {
-    "<": _below,
-    ">": lambda a, b: _below(b, a),
-    ">=": lambda a, b: _not(_below(a, b)),
-    "<=": lambda a, b: _not(_below(b, a)),
-}
-
-
 def both(a: Number, b: Number) -> Number:
     if a.constant is not None:
         return b if a.constant else FALSE
@@ -284,8 +255,7 @@ def choice(condition: Number, a: Number, b: Number) -> Number:
     """`a` where the condition holds, else `b`."""
     if condition.constant is not None:
         return a if condition.constant else b
-    if a.scale != b.scale:
-        a, b = same_scale(a, b)
+    a, b = same_scale(a, b)
     if (a.code, a.low, a.high, a.none, a.missing) == (b.code, b.low, b.high, b.none, b.missing):
         return a
     if (a.constant, b.constant) == (1, 0):

@@ -8,4 +8,5 @@ ODOMETER = ir.Array("odometer", ir.I32)  # how far the path of the run reaches, 
 MOVE = ir.Array("move", ir.I32)  # the rows that are listed
 KEEPS = ir.Array("keeps", ir.I32)[0]  # how many rows of a listing have what they leave in `tried`
 ROW_ITEM, ROW_START = ir.Array("ROW_ITEM", ir.I32), ir.Array("ROW_START", ir.I32)  # items of sequences
-ROW_SET, ROW_UP = ir.Array("ROW_SET", ir.I64), ir.Array("ROW_UP", "u8")  # rows as sets of bits; 1 where items ascend
+ROW_SETS = ir.Array("ROW_SET", ir.I64), ir.Array("ROW_SET_2", ir.I64)  # rows as sets of bits: the first and second word
+ROW_UP = ir.Array("ROW_UP", "u8")  # 1 where a row's items ascend

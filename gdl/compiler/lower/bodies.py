@@ -29,11 +29,9 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     truth,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.name_bounds import grown
 from gdl.compiler.lower.state_layout import MOVER
 from gdl.errors import limits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
@@ -63,17 +61,14 @@ class Exit:
     flags: list[str] | None = None
 
 
-class BodyLowering:
+class BodyLowering(Part):
     """Lowering of the statements of bodies. The function for each type of statement takes the statement and the frame
     (the values of names), which it may change, and returns UNREACHED if nothing after the statement can be reached.
     Some types of statements are written by other objects."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts):
-        self.context = context
-        self.model, self.out = context.model, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, loops: Loops):
+        super().__init__(expressions)
         self.loops = loops
-        self.rules = rules
         self.statements: dict[type, Statement] = {}  # by the type of a statement: what writes it
         self._exits: list[Exit] = []
         self.kinds: Kinds = {}
@@ -81,7 +76,7 @@ class BodyLowering:
         self._unsettled = False
         self.turns: list[str] = []  # the variables that count the turns of the `repeat`s that are being written
         self.deepest_attempt = 0
-        self.first_attempt = 0  # the copies of the state in use by attempts around the body; its own come after them
+        self._first_attempt = 0  # the copies of the state in use by attempts around the body; its own come after them
         self._attempts = 0
         self.says: list[core.Say] = []
 
@@ -94,9 +89,19 @@ class BodyLowering:
         while self._unsettled:
             self._unsettled = False
             # Everything is written again: bounds that were too narrow may have left checks out anywhere.
-            self._exits, self._attempts = [], self.first_attempt
+            self._exits, self._attempts = [], self._first_attempt
             self.context.begin()
             write()
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Within the block, bodies are written whose attempts use other copies of the state than those written so
+        far."""
+        self._first_attempt = self.deepest_attempt
+        try:
+            yield
+        finally:
+            self._first_attempt = 0
 
     def body(
         self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,

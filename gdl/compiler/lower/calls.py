@@ -24,9 +24,8 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     words_for,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.growth import grown
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.name_bounds import grown
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.state_layout import bounds, set_size
 from gdl.errors import Span, clean, limits
@@ -48,14 +47,11 @@ class Function(NamedTuple):
     may_trap: bool
 
 
-class Calls:
+class Calls(Part):
     """Lowering of calls of definitions that do not call themselves."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, recursion: Recursion):
-        self.context = context
-        self.model, self.module = context.model, context.module
-        self.dependence, self.out = context.dependence, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, past: Times, recursion: Recursion):
+        super().__init__(expressions)
         self.past = past
         self.recursion = recursion
         self._functions: dict[Any, list[tuple[Frame, Function]]] = {}  # each with the parameters that it takes
@@ -112,13 +108,14 @@ class Calls:
         # All that the body means besides its arguments: two calls with the same key are one function.
         key = (index, self.context.mover, self.past.counts_itself, self.context.mode_of(index))
         known = self._functions.setdefault(key, [])
-        made = next((made for held, made in known if _takes(held, parameters)), None)
+        made = next((made for held, made in known if held == parameters), None)
         if made is None:
             made = self._function(index, parameters, declared)
             if made is None:
                 return None
             known.append((parameters, made))
-        self.out.lines.other_traps |= made.may_trap
+        if made.may_trap:
+            self.out.note_trap()
         result = made.result
         if isinstance(result, Mask):
             return Mask((WordCode(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
@@ -150,20 +147,6 @@ def _is_constant(value: Number | Mask | Sequence) -> bool:
     return value.values is not None
 
 
-def _takes(held: Frame, given: Frame) -> bool:
-    """True if a function with the parameters `held` can be called with the arguments `given`, hardly slower than one
-    written for just these."""
-    return all(_fits(parameter, given[slot]) for slot, parameter in held.items())
-
-
-def _fits(parameter: Value, argument: Value) -> bool:
-    """True if the argument has the bounds of the parameter, or differs only in never being none."""
-    if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
-        return parameter == argument
-    # A parameter that might be none costs one comparison more; a further function would cost room.
-    return replace(parameter, none=False) == argument
-
-
 # Definitions that call themselves and read the state: functions of the module that call themselves.
 #
 # The bounds of parameters and value are what all calls and all ends of the function give: it is written again until
@@ -186,13 +169,11 @@ class Recursive:
         return f"given_by_{self.name}"
 
 
-class Recursion:
+class Recursion(Part):
     """Lowering of calls of definitions that call themselves."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times):
-        self.context = context
-        self.model, self.module, self.fixed, self.out = context.model, context.module, context.fixed, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, past: Times):
+        super().__init__(expressions)
         self.past = past
         self._made: dict[Any, Recursive] = {}  # the functions, by what they are called with
         self._recursing: dict[int, Recursive] = {}  # the functions being written, by number of the definition
@@ -254,7 +235,7 @@ class Recursion:
         ]  # fmt: skip
         around = ir.Const(self._around)
         opened = ir.Local("open") + around if self._recursing else around
-        self.out.lines.other_traps = True
+        self.out.note_trap()
         call = ir.Call(made.name, (*passed, opened), ir.I32)
         match made.result:
             case Number():
@@ -296,7 +277,7 @@ class Recursion:
         try:
             while True:
                 # What is written with bounds that do not hold is dropped, with all functions that it has called for.
-                called, functions = dict(self._made), dict(self.module.functions)
+                called, functions = dict(self._made), set(self.module.functions)
                 made.grows = False
                 with self.context.in_other_function():
                     self._write_function(index, made, span)
@@ -305,7 +286,8 @@ class Recursion:
                         self.module.array(made.result_array, "i64", len(made.result.words))
                     return made
                 made.growths += 1
-                self._made, self.module.functions = called, functions
+                self._made = called
+                self.module.keep_functions(functions)
         finally:
             del self._recursing[index]
             self._around = opened

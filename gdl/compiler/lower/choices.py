@@ -1,4 +1,4 @@
-"""Choices: the parameters of heads, `choose` in bodies, and draws.
+"""Choices in bodies.
 
 A `choose` takes what the path of its run says; where the path ends it lists its options and takes the first. So a body
 with choices is an odometer: the next run follows the same path with its last choice moved on. The path is in `chosen`;
@@ -7,7 +7,7 @@ the functions of `kernels/odometer.py` keep the options of its levels, and move 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -15,55 +15,35 @@ from gdl.analysis.dependence import all_inside
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, compare, every, i32, plus
 from gdl.compiler.ir.nodes import Code
-from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
 from gdl.compiler.lower.code_values import (
     NOTHING,
-    WORD,
-    Listed,
     Mask,
     Number,
     Sequence,
     UnsupportedConstruct,
     Value,
     WordCode,
-    literal,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fitting_sets import FittingSets
-from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.memos import Memos
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.ways import Ways
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
-from gdl.model.games import Rule
-from gdl.model.walk import value_from_guard
 
 
-class Choices:
-    """Lowering of choices in bodies, and of the parameters of heads."""
+class Choices(Part):
+    """Lowering of choices in bodies."""
 
-    def __init__(
-        self, context: Context, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering,
-        fitting_sets: FittingSets, naming: Naming, rules: RuleFacts, memos: Memos,
-    ):  # fmt: skip
-        self.context = context
-        self.model, self.module, self.out = context.model, context.module, context.out
-        self.expressions = expressions
-        self.loops = loops
+    def __init__(self, expressions: ExpressionLowering, bodies: BodyLowering, naming: Naming, ways: Ways):
+        super().__init__(expressions)
         self.bodies = bodies
-        self.fitting_sets = fitting_sets
         self.naming = naming
-        self.rules = rules
-        self.memos = memos
-        self.ways = 1  # the most combinations that the parameters gone through so far can have
+        self.ways = ways
         self.telling: set[int] = set()  # ids of the choices for which a path records whether there was any option
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
-        self._ends_told = {id(choose) for rule in rules.all for choose in self._choices_after_repeat(rule.body)}
+        self._ends_told = {id(choose) for rule in self.rules.all for choose in self._choices_after_repeat(rule.body)}
         self._merging = {
             id(choose): site
             for rule in self.model.actions
@@ -102,7 +82,7 @@ class Choices:
                 if self.context.asks:
                     out.store("odometer", 2, "top")  # what a trial chooses comes after these
 
-            self.assignments(s, taken, option, lambda: self._leave_if_seen(s, frame))
+            self.ways.assignments(s, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
             # All options of a choice have the same width, so a level is moved on by adding it.
@@ -167,144 +147,6 @@ class Choices:
         if self.bodies.leads_inside("no option"):
             self.out.set("fresh", 0)
         self.naming.extend(s, frame)
-
-    def assignments(
-        self, head: Rule | core.Choose, frame: Frame, body: Callable[[], None],
-        first: Callable[[], None] = lambda: None,
-    ) -> None:  # fmt: skip
-        """Write `body` for every combination of values of a head's parameters that passes the head's conditions, in the
-        order of the domains. `first` writes what comes before the first combination, where the head's own guards
-        hold."""
-
-        def go_through() -> None:
-            first()
-            self._assign_each(head.parameters, frame, body)
-
-        self.name_and_ask((*map(core.Require, head.guards), *head.before), frame, go_through)
-
-    def name_and_ask(self, statements: tuple[core.Statement, ...], frame: Frame, then: Callable[[], None]) -> None:
-        """Write statements that only name values or ask conditions, then what `then` writes, which runs where all
-        conditions hold."""
-        if not statements:
-            then()
-            return
-        statement, *rest = statements
-        if isinstance(statement, core.Let):
-            frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
-            self.name_and_ask(tuple(rest), frame, then)
-            return
-        assert isinstance(statement, core.Require)
-        with self.expressions.when([statement.condition], frame) as possible:
-            if possible:
-                self.name_and_ask(tuple(rest), frame, then)
-
-    def _assign_each(self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None]) -> None:
-        if not parameters:
-            body()
-            return
-        first, rest = parameters[0], parameters[1:]
-        if (single := self._single_value(first, frame)) is not None:
-            frame[first.slot], fits = single
-            self.memos.enter(len(rest))
-            with self.out.when(fits.code), self.expressions.when(first.guards[1:], frame) as possible:
-                if possible:
-                    self._assign_each(rest, frame, body)
-            return
-        ways, domain = self.ways, self.loops.domain(first.domain, frame)
-        whole, guards = domain, list(first.guards)
-        if first.count is None:
-            conditions = self.expressions.conjuncts(guards)
-            domain, guards = self.fitting_sets.narrow_domain(domain, first.slot, conditions, frame)
-
-        def choose(value: Value) -> None:
-            # A narrowed domain is a set, which knows less of its members than the range did that it was made from.
-            if whole is not domain and isinstance(value, Number):
-                known = hull_of(whole)  # the bounds of all values, also of those that the guards exclude
-                value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
-            frame[first.slot] = value
-            self.memos.enter(len(rest))
-            with self.expressions.when(guards, frame) as possible:
-                if possible:
-                    self._assign_each(rest, frame, body)
-
-        if first.count is not None:
-            # A draw has up to 2^n sets; more than 64 members cannot be drawn from in any case.
-            self.ways = ways << min(longest(domain), WORD)
-            self.draws(first, domain, frame, choose)
-        else:
-            self.ways = ways * (1 if isinstance(domain, Listed) else longest(domain))
-            self.loops.each(domain, frame, choose)
-        self.ways = ways
-
-    def _single_value(self, parameter: core.Parameter, frame: Frame) -> tuple[Number, Number] | None:
-        """The one value that a guard leaves to a parameter, and the truth that this value belongs to the domain, a row
-        of consecutive whole numbers; None if the values of the domain have to be gone through. (This pays for dominoes
-        and the like: domineering, kayles.)"""
-        single = value_from_guard(parameter)
-        if single is None or not runs(single[1]):
-            return None
-        low, high = literal(single[1][0]), literal(single[1][-1])
-        value = self.expressions.value(single[0], frame)
-        if not isinstance(value, Number) or value.scale != 1 or value.wide or value.is_none:
-            return None
-        value = self.out.bound(value, "said")
-        fits = on.negation(on.equal(value, NOTHING))
-        value = replace(value, none=False)
-        fits = on.both(fits, on.both(on.compare("<=", low, value), on.compare("<=", value, high)))
-        return value.within(low.low, high.high), fits
-
-    def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
-        """Write a loop over every set of `parameter.count` members of the domain, in the order of
-        itertools.combinations."""
-        assert parameter.count is not None
-        out = self.out
-        count = self.out.bound(self.expressions.number(parameter.count, frame), "count")
-        if count.none or count.scale != 1:
-            raise UnsupportedConstruct("a draw of what may be none or a fraction")
-        self.context.trap_if(on.compare("<", count, literal(0)), "a draw takes a number from 0 up", parameter.span)
-        most = longest(domain)
-        members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
-        size = out.let("size", 0)
-
-        def member(value: Value) -> None:
-            out.store(members, size, on.as_number(value).code)
-            out.update(size, "+", 1)
-
-        self.loops.each(domain, frame, member)
-        with out.when(compare(count.code, "<=", size)):
-            count = count.within(0, most)
-            k = out.fresh("k")
-            with out.counting(k, None, count.code):
-                out.store(picks, k, k)
-            with out.repeating(1):
-                body(self._pick_members(members, picks, count, hull_of(domain).high + 1, k))
-                self._next_draw(picks, count, size, k)
-
-    def _pick_members(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
-        """The set of the drawn members: those at the first `count` positions in `picks`."""
-        drawn = self.context.new_set(size, "drawn")
-        member = array(members)[array(picks)[k]]
-        with self.out.counting(k, None, count.code):
-            self.context.put(drawn, sets.single(Number(member, 0, size - 1)))
-        return drawn
-
-    def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
-        """Write the step to the next draw: move on the last position that can go further; leave the loop if none
-        can."""
-        out = self.out
-        out.set(k, count.code - 1)
-        with out.repeating(compare(k, ">=", 0)):
-            # Position k can go on until the positions behind it fill the end of the list.
-            furthest = ir.Local(size) - count.code + k
-            with out.when(compare(array(picks)[k], "!=", furthest)):
-                out.breaks()
-            out.update(k, "-", 1)
-        with out.when(compare(k, "<", 0)):
-            out.breaks()
-        out.update(array(picks)[k], "+", 1)
-        behind = out.fresh("j")
-        with out.counting(behind, plus(k, 1), count.code):
-            out.store(picks, behind, array(picks)[ir.Local(behind) - 1] + 1)
 
 
 def words_of_choice(value: Value) -> list[ir.Expr]:

@@ -8,7 +8,7 @@ fold what is already decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -250,6 +250,11 @@ def as_signed(word: int) -> int:
     return word - (1 << WORD) if word >> (WORD - 1) else word
 
 
+def bits_of(row: Iterable[int], word: int) -> int:
+    """The word of this number, signed, of a row of numbers as a set: each from 0 up is a bit."""
+    return as_signed(sum(1 << item for item in set(row) if item >= 0) >> WORD * word)
+
+
 def split(bits: int, words: int) -> tuple[int, ...]:
     """A set's bits as `words` signed words of 64 bits, the lowest first."""
     return unpack(f"<{words}q", (bits & (1 << WORD * words) - 1).to_bytes(WORD // 8 * words, "little"))
@@ -332,7 +337,8 @@ def same_missing(a: Number, b: Number) -> tuple[Number, Number, Number]:
     # A word that holds it must not mean a number too: no code could tell which.
     missing = min(NONE, low - 1, *(n.missing for n in (a, b) if n.none)) if a.none or b.none else NONE
     if missing < -I32 <= low:
-        raise UnsupportedConstruct("numbers of more than 32 bits that may be none")
+        help = "keep in a Boolean whether there is one, or give variables smaller ranges"
+        raise UnsupportedConstruct("numbers of more than 32 bits that may be none", help)
     held = replace(limits_of(low, high, a.none or b.none), missing=missing)
     return with_missing(a, missing), with_missing(b, missing), held
 
@@ -342,7 +348,8 @@ def check_digits(made: Number) -> Number:
     digits than play allows: the interpreter checks that limit for each number, the compiled code does not."""
     most = min(NUMBER * made.scale, I64 - 1)
     if made.low < -most or made.high > most:
-        raise UnsupportedConstruct("numbers of more than 18 digits")
+        help = "keep what is multiplied or added here in bounds, as min(…, 1000) does, or give variables smaller ranges"
+        raise UnsupportedConstruct("numbers of more than 18 digits", help)
     return made
 
 

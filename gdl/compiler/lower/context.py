@@ -29,8 +29,9 @@ from gdl.compiler.lower.code_values import (
     with_missing,
     words_for,
 )
-from gdl.compiler.lower.fixed import Fixed
-from gdl.compiler.lower.growth import LARGEST, escapes
+from gdl.compiler.lower.constant_tables import Fixed
+from gdl.compiler.lower.name_bounds import LARGEST, escapes
+from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.lower.writer import TOO_LARGE, GameModule, Writer
 from gdl.errors import Span
@@ -59,9 +60,11 @@ class Context:
         self.mover = limits_of(0, len(model.players) - 1).with_name("mover")
         self.asks = asks(model)  # whether it is asked anywhere what players could do
         self.rings = rings(model)
+        self.rules = RuleFacts(model)
         parts = enumerate(model.definitions) if self.asks else ()
         self.asking = frozenset(number for number, part in parts if any(questions(model, part.result)))  # definitions
         self.mode = Mode()
+        self.within_body = False  # whether a body is being written: the position in which it began is an earlier one
         self.unless = TRUE  # the truth under which a fault that a table reports counts
         self.known: dict[ir.Expr, Fact] = {}  # the facts known here, by the code that they are about
 
@@ -120,6 +123,15 @@ class Context:
             yield
         finally:
             self.mode = kept
+
+    @contextmanager
+    def in_body(self, within: bool = True) -> Iterator[None]:
+        """Within the block, code of a body is written, or (`within` is False) code that is none."""
+        outside, self.within_body = self.within_body, within
+        try:
+            yield
+        finally:
+            self.within_body = outside
 
     def mode_of(self, definition: int) -> Mode | None:
         """The Mode that the code of a definition depends on besides its arguments; None if it asks nothing of

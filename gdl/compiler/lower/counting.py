@@ -9,35 +9,29 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
-from itertools import accumulate, product
+from itertools import accumulate
 from operator import add
 from typing import NamedTuple
 
-from gdl.analysis.kept_values import conditions_of_head
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, choice, compare, i32, wrap64
 from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.code_values import Mask, Number, WordCode, as_signed, literal, locate_refusals
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fitting_sets import FittingSets, goes_up
-from gdl.compiler.lower.lower_expressions import Frame
+from gdl.compiler.lower.code_values import Number, WordCode, as_signed, literal, locate_refusals
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.rows import RowLowering
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import TURN
+from gdl.compiler.lower.ways import SetOfWays, Ways
 from gdl.compiler.lower.writer import NO_ACTION, StatementLines, Writer
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Rule
 
-MOST_SETS = 8  # the most sets of one rule: one for each way of filling the later parameters of its head
 MOST_MOVERS = 2  # the most players for each of whom code may be written apart
-
-Way = tuple[Frame, Mask]  # the values of the later parameters, and those of the first that fit
 
 
 class RuleWays(NamedTuple):
@@ -48,6 +42,7 @@ class RuleWays(NamedTuple):
     first: int  # index of its first word in `way_set`
     words: int  # of each set
     bits: int  # one more than the greatest member of a word
+    low: int | None  # where the members are known before play and are numbers in a row, the least; no set is kept
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
 
 
@@ -55,19 +50,14 @@ Groups = list[tuple[RuleWays, StatementLines]]  # each with the code that keeps 
 WAY_SET = array("way_set")
 
 
-class WayCounter:
+class WayCounter(Part):
     """Writes `ways()`, which counts what can be done, and `take(k)`, which does one of it, without a listing where
     possible."""
 
-    def __init__(
-        self, context: Context, fitting_sets: FittingSets, rules: RuleFacts, naming: Naming, rows: RowLowering,
-        plies: Plies,
-    ):  # fmt: skip
-        self.context = context
-        self.model, self.module, self.out = context.model, context.module, context.out
-        self.expressions, self.loops, self.fitting_sets = rows.expressions, rows.choices.loops, fitting_sets
-        self.rules = rules
+    def __init__(self, expressions: ExpressionLowering, naming: Naming, ways: Ways, rows: RowLowering, plies: Plies):
+        super().__init__(expressions)
         self.naming = naming
+        self.ways = ways
         self.rows = rows
         self.plies = plies
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
@@ -98,7 +88,7 @@ class WayCounter:
         self.context.begin()
         for index in indices:
             rule = self.rules.all[index]
-            listed = self.rules.needs_trial(rule) or index in self.naming.named or index not in self.rows.heads
+            listed = not rule.simple or index in self.naming.named or index not in self.rows.heads
             if listed or not self._weighs_alike(rule):
                 return None
             if index >= len(self.model.actions):
@@ -116,16 +106,14 @@ class WayCounter:
         """True if all outcomes of a rule have the same weight."""
         if rule.weight is None:
             return True
-        facts = self.context.dependence.of(rule.weight)
-        if facts.state or facts.mover or facts.slots:
-            return False
-        weight = self.expressions.number(rule.weight, {})
-        return weight.constant is not None and weight.constant > 0
+        facts = self.dependence.of(rule.weight)
+        known = not (facts.state or facts.mover or facts.slots)
+        return known and (self.expressions.number(rule.weight, {}).constant or 0) > 0
 
     def _group(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         if not rule.parameters:
-            self.rows.each_way(rule, lambda *_: self.out.update("count", "+", 1))
-            return RuleWays(index, first, 0, 0, ())
+            self.ways.each_way(rule, lambda *_: self.out.update("count", "+", 1))
+            return RuleWays(index, first, 0, 0, None, ())
         if any(p.count is not None for p in rule.parameters):
             return None
         group = self._group_of_sets(index, rule, first)
@@ -145,7 +133,7 @@ class WayCounter:
         # The mover is a constant only while these ways are written.
         finally:
             self.context.mover = kept
-        shapes = {group and (group.words, group.fills) for group in groups}
+        shapes = {group and (group.words, group.low, group.fills) for group in groups}
         # `take` reads the sets without asking who moves, so they must lie in the same places for every mover.
         if None in groups or len(shapes) > 1:
             return None
@@ -153,61 +141,24 @@ class WayCounter:
 
     def _group_of_sets(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         """The ways of a rule as sets, which are kept; None where values must be tried one by one."""
-        frame: Frame = {}
-        with self.expressions.when(rule.guards, frame) as possible:
-            for statement in rule.before if possible else ():
-                if isinstance(statement, core.Let):
-                    frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
-            ways = self._ways_to_fill(rule, frame) if possible else None
-            if not ways:
-                return None
-            fills = [self._constant_arguments(rule, filled) for filled, _ in ways]
-            words = max(len(fits.words) for _, fits in ways)
-            if any(len(fits.words) != words for _, fits in ways) or None in fills:
-                return None
-            return self._keep(RuleWays(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
+        found: list[RuleWays] = []
 
-    def _ways_to_fill(self, rule: Rule, frame: Frame) -> list[Way] | None:
-        """For each way of filling the later parameters, the values of the first that fit; None where values must be
-        tried one by one. So a move of any man in one of three directions is three sets of men, which are counted
-        without a list. The order is that of the rules: by the value of the first parameter, and for one value by the
-        filling."""
-        first, *later = rule.parameters
-        own = {p.slot for p in rule.parameters}
-        # A domain that depends on another parameter has no list of values that would do for all at once.
-        if any(self.context.dependence.of(p.domain).slots & own for p in later):
-            return None
-        domain, *others = [self.loops.domain(p.domain, frame) for p in rule.parameters]
-        items = [self.loops.items(other, 1) for other in others]
-        # Members of a set come from the least on: only then is the k-th member the k-th action of the rules.
-        if not goes_up(domain) or any(values is None for values in items):
-            return None
-        fills = list(product(*(values or () for values in items)))
-        # The number of the set is held in three bits (see `nth_of_…`).
-        if not 1 <= len(fills) <= MOST_SETS:
-            return None
-        found, conditions = list[Way](), conditions_of_head(rule)
-        with self.out.capture_lines() as lines:
-            for fill in fills:
-                filled = {**frame, **{p.slot: value for p, value in zip(later, fill, strict=True)}}
-                fits = self.fitting_sets.values_that_fit(conditions, first.slot, domain, filled)
-                if fits is None:
-                    return None
-                found.append((filled, self.out.bound_mask(fits, "fits")))
-        # Only now: where one way could not be written, nothing of the others may stay behind.
-        self.out.append(lines)
-        return found
+        def keep(sets: list[SetOfWays]) -> None:
+            words = {len(fits.words) for _, fits in sets}
+            if len(words) == 1:
+                group = RuleWays(index, first, words.pop(), 1, None, tuple(later for later, _ in sets))
+                found.append(self._keep(group, sets))
 
-    def _constant_arguments(self, rule: Rule, frame: Frame) -> tuple[int, ...] | None:
-        values = [frame[p.slot] for p in rule.parameters[1:]]
-        numbers = [value.constant for value in values if isinstance(value, Number)]
-        if None in numbers or len(numbers) < len(values):
-            return None
-        return tuple(number for number in numbers if number is not None)
+        self.ways.as_sets(rule, keep)
+        return found[0] if found else None
 
-    def _keep(self, group: RuleWays, ways: list[Way]) -> RuleWays:
+    def _keep(self, group: RuleWays, ways: list[SetOfWays]) -> RuleWays:
         """Write the words of a rule's sets to `way_set`, where `take` finds them, and add the number of their members
         to `count`."""
+        members = _numbers_in_a_row(ways)
+        if members is not None:
+            self.out.update("count", "+", len(members))
+            return group._replace(words=0, low=members.start)
         codes: list[WordCode] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
@@ -326,7 +277,9 @@ class WayCounter:
         """Write the search for the k-th way of a rule, and the call that does it."""
         out, index = self.out, group.rule
         arguments: list[Code] = []
-        if group.fills:
+        if group.low is not None:
+            arguments = [ir.Local("k") + group.low, *group.fills[0]]
+        elif group.fills:
             sets: list[ir.Expr] = [WAY_SET[group.first + j * group.words] for j in range(len(group.fills))]
             if group.words > 1:
                 sets = self._word_of(group)
@@ -425,3 +378,12 @@ class WayCounter:
             step >>= 1
         here = accumulate(i32(m >> at & 1) for m in members[:-1])
         out.returns(reduce(add, [compare(k, ">=", before) for before in here], at * 8))
+
+
+def _numbers_in_a_row(ways: list[SetOfWays]) -> range | None:
+    """The members of the only set, where they are known before play and are numbers in a row, as those of a die."""
+    bits = ways[0][1].bits if len(ways) == 1 else None
+    if not bits:
+        return None
+    low, high = (bits & -bits).bit_length() - 1, bits.bit_length()
+    return range(low, high) if bits == (1 << high) - (1 << low) else None

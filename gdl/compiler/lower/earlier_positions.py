@@ -1,4 +1,4 @@
-"""Earlier positions kept by searches: the kernel `kernels/kept.py`, and the functions that each question needs."""
+"""Earlier positions kept by searches: the kernel `stored_pasts`, and the functions that each question needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def keeping(keys: PastKeys | None) -> Pieces:
         made.functions[f"{name}_position"] = ir.Function(f"{name}_position", _PARAMETERS, None, calls)
     made.functions["lost_past"] = ir.Function("lost_past", (), None, [ir.Trap(keys.lost)])
     kernels = kernel(
-        "kept", MOST_KEPT=MOST_KEPT, KEPT_SLOTS=2 * MOST_KEPT, MOST_PAST=MOST_PAST, PAST=keys.at,
+        "stored_pasts", MOST_KEPT=MOST_KEPT, KEPT_SLOTS=2 * MOST_KEPT, MOST_PAST=MOST_PAST, PAST=keys.at,
         PAST_DIGEST=keys.at // 2 + 1,
     )  # fmt: skip
     return *kernels.parts, made

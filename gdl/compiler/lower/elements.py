@@ -24,21 +24,15 @@ from gdl.compiler.lower.code_values import (
     mask_constant,
     with_missing,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.state_layout import VariablePlace, bounds, has_guard_word
 from gdl.errors import Span, clean
 from gdl.model import core
 from gdl.model.domains import Type, ordinal_base
 
 
-class Elements:
+class Elements(Part):
     """Lowering of expressions that read the state."""
-
-    def __init__(self, context: Context, expressions: ExpressionLowering):
-        self.context = context
-        self.layout, self.out = context.layout, context.out
-        self.expressions = expressions
 
     def cell(self, e: core.Cell, frame: Frame) -> Value:
         return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
@@ -194,13 +188,11 @@ class Elements:
 MOST_CHOSEN = 4  # the most planes that are all written, each with a choice, where the value is only known in play
 
 
-class Assigning:
+class Assigning(Part):
     """Lowering of statements that change the state."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, elements: Elements):
-        self.context = context
-        self.layout, self.out = context.layout, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, elements: Elements):
+        super().__init__(expressions)
         self.elements = elements
 
     def assign(self, s: core.Assign, frame: Frame) -> None:
@@ -224,7 +216,7 @@ class Assigning:
     def _assign_number(self, place: VariablePlace, at: Number, value: Number, span: Span) -> None:
         low, high, none = bounds(place.variable.type)
         if value.scale != 1:
-            raise UnsupportedConstruct(f"{place.variable.name}: an assigned fraction")
+            raise UnsupportedConstruct(f"{place.variable.name}: an assigned fraction", "round it with 'div'")
         if not value.is_none and on.outside(value, low, high, none).constant != 0:
             value = self.out.bound(value)
             message = f"{clean(place.variable.name)} is assigned a value that it does not hold"

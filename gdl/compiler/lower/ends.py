@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -13,10 +14,9 @@ from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import NOTHING, Number, literal, locate_refusals, rescale
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.state_layout import TURN
+from gdl.compiler.lower.writer import StatementLines
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Clause, Feature
@@ -26,21 +26,19 @@ DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 RESTLESS = -(1 << 62)  # the result of `quiet()` for a state that is not quiet
 
 
-class Ends:
+class Ends(Part):
     """Writes the functions that say whether a state is over, with what payoffs, whose turn it is, and how a state is
     estimated."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, rules: RuleFacts):
-        self.context = context
-        self.model, self.out = context.model, context.out
-        self.expressions = expressions
-        self.rules = rules
+    def __init__(self, expressions: ExpressionLowering):
+        super().__init__(expressions)
         self.denominator = 1
         self.evaluation_denominator = 1
         self.quiet_denominator = 1
         self.unproved = unproved_bounds(self.model)
         self.wide = False  # whether utilities need 64 bits
         self.paid: list[list[Number]] = []  # utilities by clause of `terminal`, if it can hold, and player
+        self._written: list[StatementLines] = []  # by clause of `terminal`, its code in `status`
         self.won_asks_ways = False  # whether `won_after` has to find out what can be done
         self.tells_line = False  # whether a page wants to know by which line of `terminal` play is over
 
@@ -54,7 +52,7 @@ class Ends:
         while known != self.denominator:  # again where utilities turn out to be fractions
             known = self.denominator
             self.context.begin()
-            found = [self._clause(number, clause.condition) for number, clause in enumerate(self.model.clauses)]
+            found, self._written = self._ask([clause.condition for clause in self.model.clauses])
             prices = (price.denominator for price in self.model.forever or ())
             self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
         self.paid = found
@@ -78,45 +76,59 @@ class Ends:
         """Write `status_after(last)`: `status()` right after an action of the player `last`, which asks only the
         conditions that such an action can have made true. And write `won_after(last)`, which only finds the ends that
         pay `last` the most: so it leaves out the last conditions where they pay less."""
-        players = range(len(self.model.players))
+        out, players = self.out, range(len(self.model.players))
         known = [clause.after or (clause.condition,) * len(players) for clause in self.model.clauses]
-        left = [[conditions[player] for conditions in known] for player in players]
-        won = [left[player][: self._clauses_to_win(player)] for player in players]
-        doc = "The status of a state that apply(), with this mover, has made of one that is not over."
-        self._write_after("status_after", doc, left)
-        doc = "The same, but it may take for a decision an end that pays this mover less than another end could."
-        self._write_after("won_after", doc, won, same=won == left)
-        asked = inside(*map(tuple, won), *(definition.result for definition in self.model.definitions))
-        self.won_asks_ways = self.rules.everyone or any(isinstance(e, core.NoActions | core.Able) for e in asked)
-
-    def _write_after(self, name: str, doc: str, left: list[list[core.Expression | None]], same: bool = False) -> None:
-        """Write a function that asks, by who moved last, these conditions of `terminal`; None are not asked. `same`: as
-        `status_after` does."""
-        out = self.out
+        left = [tuple(conditions[player] for conditions in known) for player in players]
+        counts = [self._clauses_to_win(player) for player in players]
+        won = [conditions[:count] for conditions, count in zip(left, counts, strict=True)]
         self.context.begin()
         # If the last mover makes no difference, a second function would only be the first one again.
-        if self.rules.everyone or (all(conditions == left[0] for conditions in left) and name == "status_after"):
+        written = dict.fromkeys(players, self._written)
+        if self.rules.everyone or len(set(left)) == 1:
             out.returns(call("status"))
-        elif same:
-            out.returns(call("status_after", "last"))
         else:
-            for player, conditions in enumerate(left):
+            for player in players:
                 with out.when(compare("last", "==", player), otherwise=player > 0):
-                    for number, condition in enumerate(conditions):
-                        if condition is not None:
-                            self._clause(number, condition)
+                    _, written[player] = self._ask(left[player])
             self._kind_of_turn()
-        self.context.function(name, doc, ir.I32, last=ir.I32)
+        doc = "The status of a state that apply(), with this mover, has made of one that is not over."
+        self.context.function("status_after", doc, ir.I32, last=ir.I32)
+        self.context.begin()
+        if self.rules.everyone or won == left:
+            out.returns(call("status") if self.rules.everyone else call("status_after", "last"))
+        else:
+            for player in players:
+                with out.when(compare("last", "==", player), otherwise=player > 0):
+                    for lines in written[player][: counts[player]]:
+                        out.append(lines)
+            self._kind_of_turn()
+        doc = "The same, but it may take for a decision an end that pays this mover less than another end could."
+        self.context.function("won_after", doc, ir.I32, last=ir.I32)
+        asked = inside(*won, *(definition.result for definition in self.model.definitions))
+        self.won_asks_ways = self.rules.everyone or any(isinstance(e, core.NoActions | core.Able) for e in asked)
+
+    def _ask(self, conditions: Sequence[core.Expression | None]) -> tuple[list[list[Number]], list[StatementLines]]:
+        """Write the clauses of `terminal` with these conditions; None are not asked. Gives the utilities and the lines
+        of each clause."""
+        paid, written = [], []
+        for number, condition in enumerate(conditions):
+            with self.out.capture_lines() as lines:
+                paid.append([] if condition is None else self._clause(number, condition))
+            self.out.append(lines)
+            written.append(lines)
+        return paid, written
 
     def _clauses_to_win(self, player: int) -> int:
-        """The number of clauses of `terminal` up to the last that may pay the player the most."""
+        """The number of clauses of `terminal` up to the last that may pay the player the most or be a fault."""
         paid = [utilities[player] if utilities else None for utilities in self.paid]
         most = max((Fraction(u.low, u.scale) for u in paid if u and not u.none), default=Fraction(0))
         promised = self.model.bounds[player][1] if self.model.bounds else None
         if promised is not None and promised < most:
             return len(paid)
         count = len(paid)
-        while count and (last := paid[count - 1]) and Fraction(last.high, last.scale) < most:
+        while count and not self._written[count - 1].may_trap and (last := paid[count - 1]):
+            if Fraction(last.high, last.scale) >= most:
+                break
             count -= 1
         return count
 
@@ -206,7 +218,7 @@ class Ends:
         """The evaluation of the state for each player, computed once where the second player's is the negated one of
         the first."""
         first = self._evaluation(0)
-        if all(_is_opposed(feature) for feature in self.model.features):
+        if len(self.model.players) == 2 and self.model.has_mirrored_evaluation:
             first = self.out.bound(first)
             return [first, on.subtract(literal(0), first)]
         return [first, *(self._evaluation(player) for player in range(1, len(self.model.players)))]
@@ -222,11 +234,3 @@ class Ends:
     def _feature(self, feature: Feature, player: int) -> Number:
         value = self.expressions.number_or_none(feature.values[player], {})
         return self.context.existing(value, "a feature is none here", feature.span)
-
-
-def _is_opposed(feature: Feature) -> bool:
-    """True if there are two players, and the feature of the second is that of the first negated."""
-    match feature.values:
-        case (first, core.Arithmetic("-", core.Const(0), right)):
-            return right == first
-    return False

@@ -7,17 +7,17 @@ run alike from different squares are one condition on the squares they start fro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import call, compare, i64
+from gdl.compiler.ir.build import call, choice, compare, i64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
-from gdl.compiler.lower.arrays import ROW_SET, ROW_UP
+from gdl.compiler.lower.arrays import ROW_SETS, ROW_UP
 from gdl.compiler.lower.code_values import (
     ABSENT,
     NOTHING,
@@ -31,11 +31,11 @@ from gdl.compiler.lower.code_values import (
     literal,
     mask_constant,
     truth,
+    words_for,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fixed import arguments_of
+from gdl.compiler.lower.constant_tables import arguments_of
 from gdl.compiler.lower.loops import Domain, DomainPrefix, NumberSpan
-from gdl.compiler.lower.lower_expressions import Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.vectorise import MOST_LANES, MOST_TABLED, Vectoriser, is_in_named_set
 from gdl.model import core
 from gdl.model.walk import inside
@@ -44,13 +44,11 @@ VALUES_ONE_BY_ONE = 3  # domains of at most this many values are looked at one b
 OTHER_SLOT = 1 << 20  # the slot of a name that no frame has
 
 
-class FittingSets:
+class FittingSets(Part):
     """Sets of the values of a domain that fit conditions, computed for all values at once."""
 
-    def __init__(self, context: Context, vectoriser: Vectoriser):
-        self.context = context
-        self.layout, self.module = context.layout, context.module
-        self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
+    def __init__(self, expressions: ExpressionLowering, vectoriser: Vectoriser):
+        super().__init__(expressions)
         self.vectoriser = vectoriser
 
     def sets_that_fit(
@@ -120,7 +118,7 @@ class FittingSets:
                 return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
             case NumberSpan():
                 low, high = domain.low.constant, domain.high.constant
-                return None if low is None or high is None else _constant_field(tuple(range(low, high + 1)))
+                return None if low is None or high is None else _constant_field(range(low, high + 1))
             case Sequence() if domain.values is not None:
                 return _constant_field(domain.values)
             case Sequence():
@@ -130,42 +128,44 @@ class FittingSets:
         return None
 
     def _row_field(self, domain: Sequence) -> Mask | None:
-        """The items of a row known in play, as a set of one word; None if they do not fit."""
-        shape = domain.shape
-        if shape.inner is not None or shape.none or shape.low < 0 or shape.high >= MOST_LANES:
+        """The items of a row known in play, as a set; None if they do not fit."""
+        shape, size = domain.shape, domain.shape.high + 1
+        if shape.inner is not None or shape.none or shape.low < 0 or size > WORD * len(ROW_SETS):
             return None
-        if shape.high >= WORD:
-            return None
-        within = (1 << shape.high + 1) - 1
+        within = [word.within for word in planes.full(size).words]
+        codes: list[ir.Expr] = []
         if domain.rows is not None:
-            fields = [_bits_of(row) for row in domain.rows.entries]
-            table = self.module.table(fields, "field")
-            return Mask((WordCode(self.module.entry(table, domain.rows.place), within=within),), shape.high + 1)
-        row = self.out.bound(domain.row, "row")
-        return Mask((WordCode(ROW_SET[row.code], within=within),), shape.high + 1)
+            # A row that holds a value twice is no set: what counts along it counts the value twice.
+            if shape.order is None and any(len(set(row)) < len(row) for row in domain.rows.entries):
+                return None
+            for field in self.fixed.once(("fields", domain.rows.entries), partial(_fields, domain.rows.entries, size)):
+                codes.append(self.module.entry(self.module.table(field, "field"), domain.rows.place))
+        elif shape.order is not None:
+            row = self.out.bound(domain.row, "row")
+            codes += [held[row.code] for held in ROW_SETS[: len(within)]]
+        else:
+            return None
+        return Mask(tuple(map(WordCode, codes, within)), size)
 
     def _cut_field(self, domain: DomainPrefix, frame: Frame) -> Mask | None:
-        """A row up to and including its first item that fits: in its word, the bits up to that item's, or from there on
+        """A row up to and including its first item that fits: of its bits those up to that item's, or from there on
         if the row goes down. None if the row goes neither way."""
         row = domain.domain
         if not isinstance(row, Sequence) or row.shape.order is None:
             return None
         field = self.field(row, frame)
         fits = self._asked_of_all([domain.condition], domain.slot, row, frame)
-        if field is None or fits is None or len(field.words) > 1:
+        if field is None or fits is None:
             return None
         field, fits = self.out.share_mask(field, "field"), self.out.share_mask(fits, "fits")
-        held, at = field.words[0], fits.words[0]
+        words = list(zip(field.words, fits.words, strict=True))
         # x ^ (x - 1) has the lowest bit of x and all below it; all bits where x is 0: the whole row, if nothing fits.
-        below = at.code ^ at.code - 1
+        up = Mask(_cut_words(words, lambda fits: fits ^ fits - 1), field.size)
         # The highest bit and all above it; `| 1` gives the whole row where nothing fits.
-        above = i64(-1) << _last(at.code | 1)
-        up = WordCode(held.code & below, held.within)
-        down = WordCode(held.code & above, held.within)
-        cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
+        down = Mask(_cut_words(words[::-1], lambda fits: i64(-1) << _last(fits | 1))[::-1], field.size)
         if row.shape.order == 0:
-            cut = sets.select_set(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
-        return cut
+            return sets.select_set(self._runs_up(row), up, down)
+        return up if row.shape.order == 1 else down
 
     def _runs_up(self, row: Sequence) -> Number:
         """The truth that a row's items go up; else they go down."""
@@ -186,11 +186,10 @@ class FittingSets:
         found = self.out.share_mask(found, "fits")
         if order == 1:
             return self.least_member(found)
-        if len(found.words) > 1:
-            return None
-        word = found.words[0].code
-        last = Number(_last(word), 0, found.size - 1)
-        down = on.choice(truth(compare(word, "!=", 0)), last, NOTHING)
+        down: Number = NOTHING
+        for k, word in enumerate(found.words):
+            last = Number(_last(word.code), 0, min(WORD, found.size - WORD * k) - 1)
+            down = on.choice(truth(compare(word.code, "!=", 0)), on.add(literal(WORD * k), last), down)
         if order == -1:
             return down
         assert isinstance(domain, Sequence)
@@ -217,20 +216,11 @@ class FittingSets:
         inner = domain.shape.inner
         if inner.inner is not None or inner.none or inner.low < 0 or inner.high >= MOST_LANES:
             return None
-        forms: dict[tuple[int, ...], list[Any]] = {}
-        for line in domain.values:
-            if not line or len(set(line)) < len(line):
-                return None
-            start = min(line)
-            # Two lines have one form if a shift of the squares' numbers turns one into the other.
-            form = tuple(sorted(square - start for square in line))
-            forms.setdefault(form, [ABSENT] * (inner.high + 1))[start] = line
-        # Too many forms, or hardly any lines of one form: then a loop over the lines is shorter.
-        if len(forms) > planes.MOST_SHIFTS or len(forms) * 3 > len(domain.values) * 2:
-            return None
+        values = domain.values
+        forms = self.fixed.once(("forms", values, inner.high), lambda: _by_form(values, inner.high + 1))
         with self.out.capture_lines() as lines:
-            found = [self._lines_of_form(conditions, slot, tuple(entries), frame) for entries in forms.values()]
-        if any(mask is None for mask in found):
+            found = [self._lines_of_form(conditions, slot, entries, frame) for entries in forms]
+        if not forms or any(mask is None for mask in found):
             return None
         self.out.append(lines)
         return [mask for mask in found if mask is not None]
@@ -251,10 +241,12 @@ class FittingSets:
             return None
         (read,) = reads
         place = self.layout.places[read.variable]
-        values = domain.values if isinstance(domain, Sequence) else None
+        values: Series[Any] | None = domain.values if isinstance(domain, Sequence) else None
         if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
-            values = tuple(range(domain.low.constant, domain.high.constant + 1))
-        if place.plane is None or len(read.indices) != 1 or not values or len(values) <= VALUES_ONE_BY_ONE:
+            values = range(domain.low.constant, domain.high.constant + 1)
+        if place.plane is None or len(read.indices) != 1 or not values:
+            return None
+        if not VALUES_ONE_BY_ONE < len(values) <= place.count:  # else two values would share an element
             return None
         field = self._led_to(read.indices[0], slot, values, frame, place.count)
         if field is None:
@@ -274,15 +266,15 @@ class FittingSets:
             if isinstance(form, core.Element) and slot in self.dependence.of(form).slots
         ]  # fmt: skip
 
-    def _led_to(
-        self, index: core.Expression, slot: int, values: tuple[Any, ...], frame: Frame, count: int
-    ) -> Mask | None:
+    def _led_to(self, index: core.Expression, slot: int, values: Series[Any], frame: Frame, count: int) -> Mask | None:
         """The set of elements that an index leads to for all values of the name `slot`, read from a table over what
         else the index depends on; None if two values lead to one element."""
         facts = self.dependence.of(index)
         others = sorted(facts.slots - {slot})
+        if facts.state or not frame.keys() >= set(others):  # names inside the condition have no value yet
+            return None
         known = arguments_of([*(frame[other] for other in others), *([self.context.mover] if facts.mover else ())])
-        if facts.state or known is None:
+        if known is None:
             return None
         compute = self.fixed.function(index, [*others, slot], facts.mover)
 
@@ -299,6 +291,22 @@ class FittingSets:
         return sets.resize_set(on.as_mask(made), count)
 
 
+def _by_form(lines: tuple[Any, ...], size: int) -> tuple[tuple[Any, ...], ...]:
+    """For each form of line the lines that have it, each at its least square, of `size` squares; empty where a loop
+    over the lines is shorter, or a line has a square twice."""
+    forms: dict[tuple[int, ...], list[Any]] = {}
+    for line in lines:
+        if not line or len(set(line)) < len(line):
+            return ()
+        start = min(line)
+        # Two lines have one form if a shift of the squares' numbers turns one into the other.
+        form = tuple(sorted(square - start for square in line))
+        forms.setdefault(form, [ABSENT] * size)[start] = line
+    # Too many forms, or hardly any lines of one form: then a loop over the lines is shorter.
+    few = len(forms) <= planes.MOST_SHIFTS and len(forms) * 3 <= len(lines) * 2
+    return tuple(map(tuple, forms.values())) if few else ()
+
+
 def goes_up(domain: Domain) -> bool:
     """True if the values of a domain come in ascending order."""
     return isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
@@ -309,20 +317,31 @@ def _last(word: ir.Expr) -> ir.Expr:
     return ir.Const(WORD - 1) - call("clz", word)
 
 
+def _fields(rows: tuple[tuple[int, ...], ...], size: int) -> tuple[tuple[int, ...], ...]:
+    """The rows, each without a value twice, as sets of numbers below `size`: for each word of a set, that of every
+    row."""
+    fields = [sum(1 << item for item in row) for row in rows]
+    return tuple(tuple(as_signed(field >> WORD * word) for field in fields) for word in range(words_for(size)))
+
+
+def _cut_words(words: list[tuple[WordCode, WordCode]], kept: Callable[[ir.Expr], ir.Expr]) -> tuple[WordCode, ...]:
+    """The words of a row up to the first bit that fits, in the order in which the row goes through them. `words`: the
+    row's, each with the bits that fit; `kept` gives the bits that are not beyond the first of a word that fits."""
+    found, before = [], None
+    for held, fits in words:
+        code = held.code & kept(fits.code)
+        found.append(WordCode(code if before is None else choice(compare(before, "==", 0), code, 0), held.within))
+        before = fits.code if before is None else before | fits.code
+    return tuple(found)
+
+
 def conditions_of(e: core.Quantifier) -> list[core.Expression]:
     """The conditions that a quantifier asks of each value: `where`, if there is one, then the body."""
     return [e.body] if e.where is None else [e.where, e.body]
 
 
-@lru_cache(maxsize=1 << 14)
-def _bits_of(row: tuple[int, ...]) -> int:
-    """A row of numbers from 0 to 63 as one word, each number a bit."""
-    return as_signed(sum(1 << item for item in row))
-
-
-def _constant_field(values: tuple[Any, ...]) -> Mask | None:
-    if len(values) <= VALUES_ONE_BY_ONE or not all(
-        isinstance(value, int) and 0 <= value < MOST_LANES for value in values
-    ):
+def _constant_field(values: Series[Any]) -> Mask | None:
+    lanes = all(isinstance(value, int) and 0 <= value < MOST_LANES for value in values)
+    if len(values) <= VALUES_ONE_BY_ONE or not lanes or len(set(values)) < len(values):
         return None
-    return mask_constant(sum(1 << value for value in set(values)), max(values) + 1)
+    return mask_constant(sum(1 << value for value in values), max(values) + 1)

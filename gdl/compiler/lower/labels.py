@@ -12,18 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from gdl.analysis.name_forms import template_of
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, compare, plus
 from gdl.compiler.lower.arrays import MOVE
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, limits_of, locate_refusals, with_missing
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.distinct_names import template_of
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rows import RowLowering, move_word
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import VariablePlace, missing_of
 from gdl.compiler.lower.views import Views
 from gdl.interpreter.closures import FIRST_CELL
@@ -53,16 +51,15 @@ class TypeNumbers:
         return self._numbers[key]
 
 
-class Labels:
+class Labels(Part):
     """Writes the functions that give what a person is shown: names of rows, and cells."""
 
     def __init__(
-        self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts, bodies: BodyLowering,
-        naming: Naming, rows: RowLowering, views: Views,
+        self, expressions: ExpressionLowering, loops: Loops, bodies: BodyLowering, naming: Naming, rows: RowLowering,
+        views: Views,
     ):  # fmt: skip
-        self.context = context
-        self.out, self.layout = context.out, context.layout
-        self.expressions, self.loops, self.rules, self.bodies = expressions, loops, rules, bodies
+        super().__init__(expressions)
+        self.loops, self.bodies = loops, bodies
         self.naming, self.rows, self.views = naming, rows, views
         self.texts: dict[str, int] = {}
         self.types = TypeNumbers()
@@ -73,11 +70,10 @@ class Labels:
         """Write `name_row(i)`, and the bodies that it runs for the names of choices."""
         self._write_put_piece()
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
-        self.naming.names_runs, self.naming.choice_named = False, self._put_choice
         # Names of choices depend on the state in the middle of a body: so the bodies are run once more, and tell pieces
         # of names on the way.
-        self.rows.write_bodies(paths, "name_")
-        self.naming.choice_named = None
+        with self.naming.noting_choices(self._put_choice):
+            self.rows.write_bodies(paths, "name_")
         self.context.begin()
         self.out.store("label", 0, 0)
         self.out.set("at", ir.Local("i") * "WIDTH")

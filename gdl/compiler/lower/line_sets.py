@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence as Series
 from itertools import pairwise
 
-from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, mask_constant
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.writer import Writer
-
-MOST_CARRIED = 64  # words of sets that are carried along rows, written out (othello 18x18: 102 for a direction)
 
 
 def along_lines(
@@ -56,34 +52,66 @@ def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: b
     return planes.complement(result, size) if every else result
 
 
-def carry_back(context: Context, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
+def count_compared(
+    out: Writer, holds: Mask, rows: list[tuple[int, ...]], relation: str, bound: int, size: int
+) -> Mask | None:
+    """The lanes in whose row the number of lanes that hold compares so with `bound`. All numbers are added up at once:
+    a set for each binary digit has the lanes in whose number that digit is 1. None if there are too many distances."""
+    distances = sorted({value - lane for lane, row in enumerate(rows) for value in row})
+    if len(distances) > planes.MOST_SHIFTS:
+        return None
+    # What is counted is often compared with several numbers.
+    key = ("digits", tuple(word.code for word in holds.words), tuple(rows))
+    digits = out.share(key, lambda: _binary_digits(out, holds, rows, distances))
+    return _digits_compared(digits, relation, bound, len(distances), size)
+
+
+def _binary_digits(out: Writer, holds: Mask, rows: list[tuple[int, ...]], distances: list[int]) -> list[Mask]:
+    """For each binary digit, the lowest first, the lanes in whose number of lanes that hold it is 1."""
+    digits: list[Mask] = []
+    for most, distance in enumerate(distances, start=1):
+        function = [lane + distance if lane + distance in row else None for lane, row in enumerate(rows)]
+        carry = planes.preimage(holds, function)
+        assert carry is not None
+        carry = out.share_mask(carry, "counted")
+        for k, digit in enumerate(digits):
+            both = out.share_mask(sets.intersection(digit, carry), "carry")
+            digits[k] = out.share_mask(sets.difference(sets.union(digit, carry), both), "digit")
+            carry = both
+        if most.bit_length() > len(digits):
+            digits.append(carry)
+    return digits
+
+
+def _digits_compared(digits: list[Mask], relation: str, bound: int, most: int, size: int) -> Mask:
+    """The lanes whose numbers, of at most `most`, compare so with `bound`; `digits` are the lanes with a 1 at each
+    binary digit, the lowest first."""
+    if relation in ("!=", ">=", ">"):
+        opposite = {"!=": "=", ">=": "<", ">": "<="}[relation]
+        return planes.complement(_digits_compared(digits, opposite, bound, most, size), size)
+    limit = bound + (relation == "<=")
+    below, equal = mask_constant(0, size), planes.full(size)
+    if not 0 <= limit <= most:
+        return equal if relation != "=" and limit > most else below
+    for k, digit in reversed(list(enumerate(digits))):
+        if limit >> k & 1:
+            below, equal = sets.union(below, sets.difference(equal, digit)), sets.intersection(equal, digit)
+        else:
+            equal = sets.difference(equal, digit)
+    return equal if relation == "=" else below
+
+
+def carry_back(out: Writer, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
     """Carry squares back along their rows: from each square of `found` to the squares before it that lead there over
     squares outside `fits`. `following`: the next square of each, None at the end; `longest`: squares of the longest
     row."""
-    out = context.out
     result = planes.preimage(out.share_mask(found, "found"), following)
     if result is None:
         return None
-    # Written out this would be a long stretch of code; a loop ends as soon as nothing moves.
-    if (longest - 1) * len(result.words) > MOST_CARRIED:
-        return _carried_in_a_loop(context, result, fits, following)
     for _ in range(longest - 1):
         result = out.share_mask(result, "carried")
         # A square that fits ends its row: nothing is carried past it.
         further = planes.preimage(out.share_mask(sets.difference(result, fits), "past"), following)
         assert further is not None
         result = sets.union(result, further)
-    return result
-
-
-def _carried_in_a_loop(context: Context, begun: Mask, fits: Mask, following: Series[int | None]) -> Mask:
-    result, work = (context.new_set(begun.size, name) for name in ("carried", "work"))
-    context.store(result, begun)
-    context.store(work, sets.difference(result, fits))
-    with context.out.repeating(on.negation(sets.is_empty(work)).code):
-        further = planes.preimage(work, following)
-        assert further is not None
-        fresh = context.out.bound_mask(sets.difference(further, result), "fresh")
-        context.put(result, fresh)
-        context.store(work, sets.difference(fresh, fits))
     return result

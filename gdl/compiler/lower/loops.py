@@ -27,8 +27,7 @@ from gdl.compiler.lower.code_values import (
     limits_of,
     literal,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.model import core
 from gdl.model.domains import elements
 
@@ -58,13 +57,8 @@ Domain = NumberSpan | Mask | Sequence | Listed | DomainPrefix
 Body = Callable[[Value], None]
 
 
-class Loops:
+class Loops(Part):
     """Lowering of domains, and of loops over them."""
-
-    def __init__(self, context: Context, expressions: ExpressionLowering):
-        self.context = context
-        self.module, self.fixed, self.out = context.module, context.fixed, context.out
-        self.expressions = expressions
 
     # -- domains --------------------------------------------------------------------------------------------
 

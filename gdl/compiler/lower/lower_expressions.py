@@ -140,8 +140,7 @@ class ExpressionLowering:
             return self._divide(e, a, b)
         if e.operator in ("min", "max"):
             # Named, as each of them stands twice in the code of a least or a greatest.
-            a, b = on.same_scale(self.out.bound(a), self.out.bound(b))
-            return (on.least if e.operator == "min" else on.greatest)(a, b)
+            return on.extreme(e.operator, *on.same_scale(self.out.bound(a), self.out.bound(b)))
         return {"+": on.add, "-": on.subtract, "*": on.multiply}[e.operator](a, b)
 
     def _divide(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
@@ -154,7 +153,9 @@ class ExpressionLowering:
         if e.operator == "/":
             return on.divide_exactly(a, b)
         if a.scale != 1 or b.scale != 1:
-            raise UnsupportedConstruct(f"'{e.operator}' of fractions")
+            raise UnsupportedConstruct(
+                f"'{e.operator}' of fractions", "count in smaller units, so that numbers are whole"
+            )
         return on.divide(a, b) if e.operator == "div" else on.modulo(a, b)
 
     def comparison(self, e: core.Comparison, frame: Frame) -> Value:
@@ -244,8 +245,7 @@ class ExpressionLowering:
     # -- variables ------------------------------------------------------------------------------------------
 
     def lookup(self, e: core.Lookup, frame: Frame) -> Value:
-        numbers = [self.number_or_none(argument, frame) for argument in e.arguments]
-        made = self.fixed.lookup(e, numbers)
+        made = self.fixed.lookup(e, [self.number_or_none(argument, frame) for argument in e.arguments], self.out.bound)
         if made is None:
             raise UnsupportedConstruct(f"'{e.word}' of values with too wide a range")
         return made
@@ -255,6 +255,16 @@ class ExpressionLowering:
         for slot, value in e.lets:
             inner[slot] = self.context.bound(self.value(value, inner), "let")
         return self.value(e.result, inner)
+
+
+class Part:
+    """A part of a game's lowering that meets expressions; it writes code where the context says."""
+
+    def __init__(self, expressions: ExpressionLowering):
+        self.expressions = expressions
+        self.context = context = expressions.context
+        self.model, self.rules, self.dependence = context.model, context.rules, context.dependence
+        self.layout, self.module, self.fixed, self.out = context.layout, context.module, context.fixed, context.out
 
 
 def _there(number: Number) -> Number:

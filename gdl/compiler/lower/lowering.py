@@ -20,11 +20,11 @@ from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifier_loops import Quantifiers
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import RowLowering
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.trials import Trials
 from gdl.compiler.lower.unroll import ConstantUnrolling
 from gdl.compiler.lower.vectorise import Vectoriser
 from gdl.compiler.lower.views import Views
+from gdl.compiler.lower.ways import Ways
 from gdl.model import core
 
 
@@ -32,39 +32,36 @@ class Lowering:
     """The objects that lower one game, made from the inside out, so that each is given those that it uses."""
 
     def __init__(self, context: Context):
-        self.context = context
+        self.context, self.rules = context, context.rules
         self.expressions = expressions = ExpressionLowering(context)
-        elements = Elements(context, expressions)
-        loops = Loops(context, expressions)
-        vectoriser = Vectoriser(context, expressions, elements, loops)
-        fitting_sets = FittingSets(context, vectoriser)
-        unrolling = ConstantUnrolling(context, expressions, loops, fitting_sets)
-        quantifiers = Quantifiers(context, expressions, loops, fitting_sets, unrolling)
-        self.past = Times(context, expressions)
-        recursion = Recursion(context, expressions, self.past)
-        calls = Calls(context, expressions, self.past, recursion)
+        elements = Elements(expressions)
+        loops = Loops(expressions)
+        vectoriser = Vectoriser(expressions, elements, loops)
+        fitting_sets = FittingSets(expressions, vectoriser)
+        unrolling = ConstantUnrolling(expressions, loops, fitting_sets)
+        quantifiers = Quantifiers(expressions, loops, fitting_sets, unrolling)
+        self.past = past = Times(expressions)
+        recursion = Recursion(expressions, past)
+        calls = Calls(expressions, past, recursion)
         # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
-        expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, self.past)
-        self.rules = RuleFacts(context.model)
-        self.naming = Naming(context, expressions, loops)
-        self.bodies = BodyLowering(context, expressions, loops, self.rules)
-        memos = Memos(context, expressions, loops, fitting_sets)
+        expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, past)
+        self.naming = Naming(expressions, loops)
+        self.bodies = bodies = BodyLowering(expressions, loops)
+        memos = Memos(expressions, loops, fitting_sets)
         expressions.kept = memos.value
-        self.choices = Choices(context, expressions, loops, self.bodies, fitting_sets, self.naming, self.rules, memos)
-        assigning = Assigning(context, expressions, elements)
-        self.bodies.statements = _statements(self.bodies, self.choices, assigning)
-        self.noisy = NoisyActions(context, expressions, self.past, self.rules)
-        self.rows = RowLowering(
-            context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, self.noisy
-        )
-        self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
+        ways = Ways(expressions, loops, fitting_sets, memos)
+        self.choices = Choices(expressions, bodies, self.naming, ways)
+        bodies.statements = _statements(bodies, self.choices, Assigning(expressions, elements))
+        self.noisy = NoisyActions(expressions, past)
+        self.rows = RowLowering(expressions, bodies, self.naming, ways, self.noisy)
+        self.trials = Trials(expressions, past, bodies, ways, self.rows)
         expressions.forms[core.Able] = (self.trials.able,)
-        self.ends = Ends(context, expressions, self.rules)
-        self.views = Views(context, self.expressions, loops, self.rules, self.rows)
-        self.labels = Labels(context, expressions, loops, self.rules, self.bodies, self.naming, self.rows, self.views)
-        self.plies = Plies(context, self.rules, self.past, self.bodies, self.noisy)
-        self.counting = WayCounter(context, fitting_sets, self.rules, self.naming, self.rows, self.plies)
+        self.ends = Ends(expressions)
+        self.views = Views(expressions, loops, self.rows)
+        self.labels = Labels(expressions, loops, bodies, self.naming, self.rows, self.views)
+        self.plies = Plies(expressions, past, bodies, self.noisy)
+        self.counting = WayCounter(expressions, self.naming, ways, self.rows, self.plies)
 
     def write(self, views: bool, labels: bool, evaluation: bool) -> None:
         """Write all functions that follow from the rules alone. Those written only on demand: `views`, what players see

@@ -14,7 +14,7 @@ from gdl.errors import clean
 
 # Room for the levels of a path, the options of all its levels, the paths that rows keep, and the results of a listing.
 # More of any of them is a trap.
-PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
+PATH, OPTIONS, PATHS, RESULTS, RESULT_SLOTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12, 1 << 9
 MOST_ROWS_KEPT = 256  # the most rows of a listing whose resulting states are kept
 
 
@@ -49,7 +49,7 @@ def _sizes(made: Lowering, rows: int) -> dict[str, int]:
     if made.rules.tells:
         sizes |= {"EVENTS": 3 * MOST_EVENTS + 2}
     if made.rules.merges:
-        sizes |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
+        sizes |= {"RESULTS": RESULTS, "RESULT_SLOTS": RESULT_SLOTS}
     if made.choices.most_held:
         sizes |= {"HELD": made.choices.most_held}
     if made.naming.named:
@@ -104,8 +104,7 @@ def _names(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     for name, size in (("name", 1), ("name_here", 1), ("name_of", sizes["MOVES"])):
         head.array(name, ir.I64, size)
     head.array("one_result", ir.I32, sizes["STATE"])
-    head.array("name_stamp", ir.I64, sizes["NAME_SLOTS"])
-    head.array("name_slot", ir.I32, sizes["NAME_SLOTS"])
+    head.array("name_slot", ir.I64, sizes["NAME_SLOTS"])
     head.array("names_stamp", ir.I64, 1)
     head.array("name_mask", ir.I32, 1)
     count = len(made.rules.all)
@@ -147,15 +146,15 @@ def _results(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
         head.array("result", ir.I32, words)
         head.array("result_hash", ir.I64, RESULTS)
         head.array("result_rank", ir.I32, RESULTS)
-        head.array("result_stamp", ir.I64, sizes["RESULT_SLOTS"])
-        head.array("result_slot", ir.I32, sizes["RESULT_SLOTS"])
+        head.array("result_slot", ir.I64, RESULT_SLOTS)
+        head.array("result_link", ir.I32, RESULTS)
         head.array("results_end", ir.I32, 1)
         head.array("results_stamp", ir.I64, 1)
     if made.choices.most_held:
         head.array("held", ir.I64, sizes["HELD"])
         head.array("seen_held", ir.I64, sizes["HELD"] * RESULTS)
-        head.array("seen_stamp", ir.I64, sizes["RESULT_SLOTS"])
-        head.array("seen_slot", ir.I32, sizes["RESULT_SLOTS"])
+        head.array("seen_slot", ir.I64, RESULT_SLOTS)
+        head.array("seen_link", ir.I32, RESULTS)
         head.array("seen_end", ir.I32, 1)
         head.array("seen_from", ir.I64, 1)
         head.array("seen_hash", ir.I64, RESULTS)

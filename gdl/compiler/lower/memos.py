@@ -16,27 +16,24 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import Mask, Number, Sequence, Value
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.model import core
 from gdl.model.games import Rule
 
 
-class Memos:
+class Memos(Part):
     """The values that are kept while the rows of a rule are listed."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
-        self.context = context
-        self.out = context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
+        super().__init__(expressions)
         self.loops = loops
         self.fitting_sets = fitting_sets
         self._kept: dict[int, Kept] = {}  # by the id of the form
         self._start: tuple[ir.Block, int] = [], 0  # the block in which the listing begins, and the index there
         self._turns: list[str] = []  # for each parameter the variable that counts its values
-        self.kept_values = KeptValues(context.model, context.dependence)
+        self.kept_values = KeptValues(self.model, self.dependence)
 
     @contextmanager
     def listing(self, rule: Rule) -> Iterator[None]:

@@ -11,51 +11,55 @@ from contextlib import contextmanager
 from typing import Any
 
 from gdl.analysis.dependence import DependenceFacts
+from gdl.analysis.name_forms import template_of
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, as_signed
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.distinct_names import Distinct, template_of
-from gdl.compiler.lower.fixed import MOST_ENTRIES, argument_of, arguments_of
+from gdl.compiler.lower.constant_tables import MOST_ENTRIES, argument_of, arguments_of
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.errors import GameError
 from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
 from gdl.model.games import Rule
 
-MOST_TOGETHER = 1 << 10  # entries of a table that holds whole names, not single parts of them
 BASE = 0x9E3779B97F4A7C15  # odd
 
 _NO_TEXT, _NAME = ir.Const(0), ir.Load(ir.Array("name", ir.I64), ir.Const(0))  # hashes
 TEXT_POWER, TEXT_HASH = ir.Array("TEXT_POWER", ir.I64), ir.Array("TEXT_HASH", ir.I64)
 
 
-class Naming:
+class Naming(Part):
     """The hashes of names of actions and outcomes, for rules whose rows only play can tell apart."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops):
-        self.context = context
-        self.model, self.dependence = context.model, context.dependence
-        self.fixed, self.out = context.fixed, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, loops: Loops):
+        super().__init__(expressions)
         self.loops = loops
-        self.choice_named: Callable[[core.Choose, Frame], None] | None = None  # called too for each choice in a name
-        self.names_runs = False  # whether the body that is being written extends the hash of its row's name
-        self.sharing = self._rules_sharing_names()  # for each rule: rules whose rows may bear its rows' names
+        self._choice_named: Callable[[core.Choose, Frame], None] | None = None  # called too for each choice in a name
+        self._names_runs = False  # whether the body that is being written extends the hash of its row's name
+        # For each rule: rules up to and including itself whose rows may bear its rows' names.
+        self.sharing = [range(k + 1) if rule.shares is None else rule.shares for k, rule in enumerate(self.rules.all)]
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
-    def _rules_sharing_names(self) -> list[tuple[int, ...]]:
-        looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
-        steps = [
-            # Outcomes of one step can share names only with each other. Where the step merges, equal results are joined
-            # in any case.
-            (len(self.model.actions) + step,) if looks.sharing([rule])[0] and not rule.merge else ()
-            for step, rule in enumerate(self.model.chances)
-        ]
-        return [*looks.sharing(self.model.actions), *steps]
+    @contextmanager
+    def of_runs(self, named: bool) -> Iterator[None]:
+        """Within the block, a body is written that extends the hash of its row's name, if it is `named`."""
+        self._names_runs = named
+        try:
+            yield
+        finally:
+            self._names_runs = False
+
+    @contextmanager
+    def noting_choices(self, note: Callable[[core.Choose, Frame], None]) -> Iterator[None]:
+        """Within the block, `note` is called for each choice that a body makes."""
+        self._choice_named = note
+        try:
+            yield
+        finally:
+            self._choice_named = None
 
     def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> ir.Expr:
         """Code of the hash of a name's part for the rule's head. `is_legal`: the row is surely legal, so that a fault
@@ -65,9 +69,9 @@ class Naming:
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
         """Write code that extends the name's hash by what has been chosen."""
-        if self.choice_named is not None:
-            self.choice_named(s, frame)
-        if not self.names_runs:
+        if self._choice_named is not None:
+            self._choice_named(s, frame)
+        if not self._names_runs:
             return
         with self._writing_name(is_legal=False):
             self.out.store("name", 0, self._hash_parts(_NAME, template_of(s).parts, frame))
@@ -87,10 +91,6 @@ class Naming:
     def _hash_parts(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
         """Code of the hash of a name after these parts of a template have been appended to the text hashed in
         `before`."""
-        # One text in place of several: one product per name, not one per part.
-        whole = self._text_of_all(parts, frame)
-        if whole is not None:
-            return self._with_text(before, whole)
         code = before
         for part in parts:
             if isinstance(part, str):
@@ -105,27 +105,6 @@ class Naming:
         """True if a set or list depends on the state or on values too many for a table."""
         facts = self.dependence.of(e)
         return facts.state or any(argument_of(frame[slot]) is None for slot in facts.slots)
-
-    def _text_of_all(self, parts: Any, frame: Frame) -> Number | None:
-        """The number of the text that the parts make together, read from a table; None if they depend on the state or
-        there are too many."""
-        values = [part for part in parts if not isinstance(part, str)]
-        facts = [self.dependence.of(e) for e, _ in values]
-        if len(parts) < 2 or not values or any(fact.state for fact in facts):
-            return None
-        named = sorted(frozenset[int]().union(*(fact.slots for fact in facts)))
-        mover = any(fact.mover for fact in facts)
-        read = [*(frame[slot] for slot in named), *([self.context.mover] if mover else ())]
-        compute = {id(e): self.fixed.function(e, named, True) for e, _ in values}
-
-        def text(*given: Any) -> str:
-            given = given if mover else (*given, 0)
-            return "".join(p if isinstance(p, str) else _value_text(p[1], compute[id(p[0])](*given)) for p in parts)
-
-        try:
-            return self._table_of_texts(text, read, ("texts", *parts), MOST_TOGETHER)
-        except UnsupportedConstruct:
-            return None
 
     def _with_text(self, code: ir.Expr, text: Number) -> ir.Expr:
         number = self.out.bound(text, "text").code
@@ -177,9 +156,7 @@ class Naming:
         compute = self.fixed.function(e, named, facts.mover)
         return self._table_of_texts(lambda *v: _value_text(type, compute(*v)), read, ("text", id(e), id(type)))
 
-    def _table_of_texts(
-        self, text: Callable[..., str], values: list[Value], key: tuple[Any, ...], most: int = MOST_ENTRIES
-    ) -> Number:
+    def _table_of_texts(self, text: Callable[..., str], values: list[Value], key: tuple[Any, ...]) -> Number:
         known = arguments_of(values)
         if known is None:
             help = "name the action by squares, or by numbers of a smaller range"
@@ -193,7 +170,7 @@ class Naming:
             # All tables number their texts together, so that TEXT_HASH and TEXT_POWER serve them all.
             return self.texts.setdefault(told, len(self.texts))
 
-        made = self.fixed.table(entry, known, most, key, "text")
+        made = self.fixed.table(entry, known, MOST_ENTRIES, key, "text")
         if not isinstance(made, Number):
             raise UnsupportedConstruct("names made of too many values")
         return made

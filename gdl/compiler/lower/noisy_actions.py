@@ -9,37 +9,32 @@ with different results. A proof does: where a search proves something past the h
 
 from __future__ import annotations
 
-from typing import Any
-
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, compare, some
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.ends import RESTLESS
-from gdl.compiler.lower.lower_expressions import ExpressionLowering
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Part
 from gdl.compiler.lower.repetitions import Times
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
 from gdl.model.games import Rule
-from gdl.model.walk import inside
+from gdl.model.walk import inside_with_calls
 
 ONLY, BEFORE = "loud_only", "quiet_before"  # memory: whether quiet actions are given up, and the number before them
 _ASKED_OF_PLAY = core.NoActions | core.Able | core.Times | core.Since | core.Always
 
 
-class NoisyActions:
+class NoisyActions(Part):
     """Writes the listing of noisy actions alone, and the tests in bodies that break off the run of a quiet action."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts):
-        self.context = context
-        self.model, self.out = context.model, context.out
-        self.past, self.rules = past, rules
-        self.listed = self._may_be_told(expressions)
+    def __init__(self, expressions: ExpressionLowering, past: Times):
+        super().__init__(expressions)
+        self.past = past
+        self.listed = self._may_be_told()
         if self.listed:
-            context.module.declared.array(ONLY, ir.I32, 1)
-            context.module.declared.array(BEFORE, ir.I64, 1)
+            self.module.declared.array(ONLY, ir.I32, 1)
+            self.module.declared.array(BEFORE, ir.I64, 1)
 
-    def _may_be_told(self, expressions: ExpressionLowering) -> bool:
+    def _may_be_told(self) -> bool:
         """True if the number of `quiet` can be asked at the end of a body: it is the same then as in the position that
         the action leaves, it is never a fault, and no row is listed or dropped because of another. (Two rows of one
         name leave the same position.)"""
@@ -49,28 +44,16 @@ class NoisyActions:
         if quiet is None or self.model.chances or rules.everyone or rules.ranked or rules.merges or rules.tells:
             return False
         # Without trials no body is run while actions are listed, and there is nothing to give up.
-        if not any(map(rules.needs_trial, rules.all)) or self._asks_play(quiet.value):
+        asked = inside_with_calls(self.model, quiet.value)
+        if not rules.tries or any(isinstance(form, _ASKED_OF_PLAY) for form in asked):
             return False
         # The mover is another one when the action is done.
-        if self.context.dependence.of(quiet.value).mover:
+        if self.dependence.of(quiet.value).mover:
             return False
         # Lowered once to see whether it can trap; the code is thrown away.
         with self.context.in_other_function():
-            expressions.number(quiet.value, {})
+            self.expressions.number(quiet.value, {})
             return not self.out.lines.may_trap
-
-    def _asks_play(self, root: Any) -> bool:
-        """True if an expression asks about possible actions or earlier positions, perhaps through a definition that it
-        calls."""
-        known, work = set[int](), [root]
-        while work:
-            for form in inside(work.pop()):
-                if isinstance(form, _ASKED_OF_PLAY):
-                    return True
-                if isinstance(form, core.CallDefinition) and form.definition not in known:
-                    known.add(form.definition)
-                    work.append(self.model.definitions[form.definition].result)
-        return False
 
     def count_changing_statements(self, rule: Rule) -> int:
         """The number of statements of a rule's body up to the last one that may change the state."""

@@ -7,6 +7,7 @@ bits of all elements side by side. Fields are laid into words largest first, eac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -27,10 +28,9 @@ from gdl.model import core
 from gdl.model.domains import bits as bits_of
 from gdl.model.domains import ordinal_base
 from gdl.model.games import RulesModel
-from gdl.model.walk import inside, parts
+from gdl.model.walk import everything, inside
 
 VERSION = 1  # raise it when the same fields at the same places come to mean something else
-UNROLLED = 48  # arrays of at most this many elements give each a field; longer ones are packed by loops
 KEY = ir.Array("key", ir.I64)
 MIX = -4658895280553007687  # the second factor of a key's hash; the first is FACTOR
 Writes = Callable[[Writer], None]
@@ -142,33 +142,20 @@ def unread(model: RulesModel) -> frozenset[int]:
     """The numbers of the variables that no rule reads except to give them their own next value, such as a count of
     moves: states that differ in them alone have the same plays. (Evaluations do not count as rules.)"""
     numbers = {variable.place: number for number, variable in enumerate(model.variables)}
-    read: set[int] = set()
-    callables = [*model.definitions, *model.procedures]
-    rules = [*model.actions, *model.chances, *model.effects]
-    work: list[tuple[Any, int | None]] = [(form, None) for form in inside(model.start)]
-    work += [(clause.condition, None) for clause in model.clauses]
-    work += [(utility, None) for clause in model.clauses for utility in clause.utilities]
-    work += [(form, None) for site in model.times for form in (*site.key, site.condition) if form is not None]
-    work += [(form, None) for part in callables for form in (part.result, *part.body) if form is not None]
-    work += [
-        (form, None)
-        for rule in rules
-        for form in (*rule.parameters, *rule.guards, *rule.before, rule.weight, rule.template, *rule.body)
-        if form is not None
-    ]
+    rules = everything(model.copy_with(features=(), quiet=None))
+
+    def reads(forms: Sequence[Any]) -> Counter[int]:
+        """How often each variable is read."""
+        elements = [form.variable for form in forms if isinstance(form, core.Element | core.Whole)]
+        cells = [numbers[form.place] for form in forms if isinstance(form, core.Cell) and form.place in numbers]
+        return Counter([*elements, *cells])
+
     # A variable that is read only to give itself its next value cannot change any other, nor the play.
-    while work:
-        form, assigned = work.pop()
-        found = numbers.get(form.place) if isinstance(form, core.Cell) else None
-        if isinstance(form, core.Element | core.Whole):
-            found = form.variable
-        # Read inside an assignment to itself: that alone tells nothing.
-        if found is not None and found != assigned:
-            read.add(found)
+    found = reads(rules)
+    for form in rules:
         if isinstance(form, core.Assign):
-            assigned = form.variable
-        work += [(part, assigned) for part in parts(form)]
-    return frozenset(numbers.values()) - read
+            found[form.variable] -= reads(list(inside(form)))[form.variable]
+    return frozenset(number for number in numbers.values() if not found[number])
 
 
 def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[KeyField], list[Writes]]:
@@ -252,46 +239,17 @@ def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
 
 
 def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
-    """The fields of a variable's elements: one each, or for a long array one for each run of elements side by side."""
+    """The fields of a variable's elements."""
     assert place.offset is not None
     bits, lowest = bits_of(place.variable.type), _lowest(place)
-    if place.count <= UNROLLED:
-        for k, at in enumerate(range(place.offset, place.offset + place.count)):
+    for k, at in enumerate(range(place.offset, place.offset + place.count)):
 
-            def restore_number(out: Writer, value: ir.Expr, at: int = at) -> None:
-                number = ir.Local(f"number_{at}")
-                out.set(number.name, value)
-                out.store("s", at, _number_from_offset(place, number))
+        def after(out: Writer, value: ir.Expr, at: int = at) -> None:
+            number = ir.Local(f"number_{at}")
+            out.set(number.name, value)
+            out.store("s", at, _number_from_offset(place, number))
 
-            yield KeyField(
-                ("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), restore_number
-            )
-        return
-    # A field must lie in one word, so a run has as many elements as fit whole.
-    step = WORD // bits
-    for first in range(0, place.count, step):
-        yield _run(place, first, min(step, place.count - first), bits)
-
-
-def _run(place: VariablePlace, first: int, count: int, bits: int) -> KeyField:
-    """The field of `count` elements side by side, from `first` on."""
-    assert place.offset is not None
-    run, each = ir.Local(f"run_{place.offset + first}"), ir.Const(bits) * "i"
-    at = ir.Const(place.offset + first) + "i"
-
-    def before(out: Writer) -> None:
-        out.set(run.name, 0, ir.I64)
-        with out.counting("i", None, count):
-            joined = run | _offset_from_lowest(place, STATE[at]) << each
-            out.set(run.name, wrap64(joined) if count * bits == WORD else joined)
-
-    def after(out: Writer, value: ir.Expr) -> None:
-        out.set(run.name, value)
-        with out.counting("i", None, count):
-            out.set("number", run >> each & (1 << bits) - 1)
-            out.store("s", at, _number_from_offset(place, ir.Local("number")))
-
-    return KeyField(("run", place.number, first, bits, _lowest(place)), count * bits, run, after, before)
+        yield KeyField(("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), after)
 
 
 def _lowest(place: VariablePlace) -> int:

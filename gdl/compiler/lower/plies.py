@@ -10,24 +10,21 @@ from gdl.compiler.ir.build import array, call, choice, compare, every
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
 from gdl.compiler.lower.bodies import BodyLowering
-from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Part
 from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import UNSET
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import MOVER, TURN
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model.games import Rule
 
 
-class Plies:
+class Plies(Part):
     """Writes the functions that list what can be done in a state and apply it."""
 
-    def __init__(self, context: Context, rules: RuleFacts, past: Times, bodies: BodyLowering, noisy: NoisyActions):
-        self.context = context
-        self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
-        self.rules = rules
+    def __init__(self, expressions: ExpressionLowering, past: Times, bodies: BodyLowering, noisy: NoisyActions):
+        super().__init__(expressions)
         self.past = past
         self.bodies = bodies
         self.noisy = noisy
@@ -144,7 +141,7 @@ class Plies:
         """Tests that together say that row i belongs to an action that is tried, not to another rule; none are needed
         where all rules are such actions."""
         listed = len(self.model.actions)
-        others = [k for k, rule in enumerate(self.rules.all) if k >= listed or not self.rules.needs_trial(rule)]
+        others = [k for k, rule in enumerate(self.rules.all) if k >= listed or rule.simple]
         return [compare(MOVE[ir.Local("i") * "WIDTH"], "!=", k) for k in others]
 
     def begin(self) -> None:
@@ -240,7 +237,6 @@ class Plies:
             self.bodies.body(rule, rule.body, {})
             self.out.returns(1)
 
-        self.past.within_body = True
-        self.bodies.write_settled(write)
-        self.past.within_body = False
+        with self.context.in_body():
+            self.bodies.write_settled(write)
         self.context.function(name, doc, ir.I32)

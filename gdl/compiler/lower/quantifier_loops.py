@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence as Series
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial, reduce
 
@@ -35,31 +36,23 @@ from gdl.compiler.lower.code_values import (
     truth,
     words_for,
 )
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fitting_sets import FittingSets, conditions_of
 from gdl.compiler.lower.line_sets import at_distances
 from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, hull_of, longest
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.unroll import ConstantUnrolling
+from gdl.compiler.lower.vectorise import whole_condition
 from gdl.errors import Span, limits
 from gdl.model import core
 
 
-class Quantifiers:
+class Quantifiers(Part):
     """Lowering of quantifiers over the values of a domain, and of sets."""
 
     def __init__(
-        self,
-        context: Context,
-        expressions: ExpressionLowering,
-        loops: Loops,
-        fitting_sets: FittingSets,
-        unrolling: ConstantUnrolling,
+        self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets, unrolling: ConstantUnrolling
     ):
-        self.context = context
-        self.module, self.fixed = context.module, context.fixed
-        self.dependence, self.out = context.dependence, context.out
-        self.expressions = expressions
+        super().__init__(expressions)
         self.loops = loops
         self.fitting_sets = fitting_sets
         self.unrolling = unrolling
@@ -124,13 +117,9 @@ class Quantifiers:
         items = self._written_out(e, domain)
         if items is None:
             return on.negation(on.as_number(self._exists(fails, frame, domain)))
-        if e.where is None:
-            parts = [partial(self.expressions.truth, e.body, {**frame, e.slot: item}) for item in items]
-        else:
-            # For all x where W: B. That is: W fails or B holds, and B is not asked where W fails, as it might be a
-            # fault there.
-            body = core.Some((core.Not(e.where), e.body))
-            parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
+        # Where `where` fails the body is not asked, as it might be a fault there.
+        body = whole_condition(e, True)
+        parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
         return self.expressions.join_truths(parts, every=True)
 
     def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
@@ -146,9 +135,6 @@ class Quantifiers:
         most = hull_of(domain)
         most, nothing, _ = same_missing(most, NOTHING)
         found = replace(most, none=True).with_name(self.out.let("first", nothing.code, most.wide))
-        if isinstance(domain, Listed):
-            self._first_of_list(e, frame, domain.items, found)
-            return found
 
         def look(value: Value) -> None:
             with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
@@ -156,19 +142,12 @@ class Quantifiers:
                     self.context.store(found, value)
                     self.out.breaks()
 
-        self.loops.each(domain, frame, look)
+        # Listed values are no loop: one of a single turn is there to be left.
+        with self.out.repeating(1) if isinstance(domain, Listed) else nullcontext():
+            self.loops.each(domain, frame, look)
+            if isinstance(domain, Listed):
+                self.out.breaks()
         return found
-
-    def _first_of_list(self, e: core.Quantifier, frame: Frame, items: Series[Value], found: Number) -> None:
-        """Write tests that store the first of the items that fits in `found`; where none fits, it keeps what it
-        holds."""
-        if not items:
-            return
-        test = self._holds(conditions_of(e), {**frame, e.slot: items[0]})
-        with self.out.when(test.code):
-            self.context.store(found, items[0])
-        with self.out.otherwise():
-            self._first_of_list(e, frame, items[1:], found)
 
     # -- numbers --------------------------------------------------------------------------------------------
 
@@ -281,9 +260,6 @@ class Quantifiers:
         if most.none or most.low < 0:
             raise UnsupportedConstruct("a set of what may be none")
         size = min(most.high + 1, limits.IN_SET)
-        items = self._written_out(e, domain) if size > most.high else None
-        if items is not None and all(isinstance(item, Number) and item.constant is not None for item in items):
-            return self._those_of_list(e, frame, items, size)
         made = self.context.new_set(size, "those")
 
         def put(value: Value) -> None:
@@ -293,14 +269,6 @@ class Quantifiers:
 
         self.loops.each(domain, frame, put)
         return made
-
-    def _those_of_list(self, e: core.Quantifier, frame: Frame, items: tuple[Value, ...], size: int) -> Value:
-        result = mask_constant(0, size)
-        for item in items:
-            test = self._holds(conditions_of(e), {**frame, e.slot: item})
-            single = sets.single(on.as_number(item))
-            result = sets.union(result, sets.select_set(self.out.bound(test), single, mask_constant(0)))
-        return result
 
     def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         few_parts = self.unrolling.union(e, frame, domain)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from operator import add
-from typing import Any
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, compare, i32, plus, some, wrap64
@@ -14,54 +13,33 @@ from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.code_values import NONE, Listed, Mask, Number, Sequence, UnsupportedConstruct, Value, truth
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import question
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, KeyPart, Noted, whole
 from gdl.compiler.lower.state_layout import VariablePlace
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
 from gdl.model.games import Site
-from gdl.model.walk import inside
+from gdl.model.walk import inside_with_calls
 
 PAST_SUM, PAST_TOP = array("past_sum"), array("past_top")[0]  # digests by number of positions; how many are stacked
 
 
-class Times:
+class Times(Part):
     """Lowering of questions about earlier positions, and the functions that keep these."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering):
-        self.context = context
-        self.model, self.layout = context.model, context.layout
-        self.module, self.out = context.module, context.out
-        self.expressions = expressions
-        self.within_body = False  # whether a body is being written: the position in which it began is an earlier one
+    def __init__(self, expressions: ExpressionLowering):
+        super().__init__(expressions)
         self.keys: list[Noted] = []  # the notes of each question, once its functions are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
-        self.asked_by_rules = self._asks(forms, set())
-
-    def _asks(self, roots: Any, known: set[int]) -> bool:
-        """True if one of these forms asks about earlier positions, perhaps through a definition or procedure that it
-        calls. `known`: ids of those already looked at."""
-        for form in inside(roots):
-            if isinstance(form, core.Times | core.Since | core.Always):
-                return True
-            called: Any = None
-            if isinstance(form, core.CallDefinition):
-                called = self.model.definitions[form.definition]
-            elif isinstance(form, core.CallProcedure):
-                called = self.model.procedures[form.procedure]
-            if called is not None and id(called) not in known:
-                known.add(id(called))
-                if self._asks((called.result, called.body), known):
-                    return True
-        return False
+        asked = core.Times | core.Since | core.Always
+        self.asked_by_rules = any(isinstance(form, asked) for form in inside_with_calls(self.model, forms))
 
     @property
     def counts_itself(self) -> bool:
         """True if, for the code being written, the position in which its body began counts as an earlier one."""
-        return self.asked_by_rules and self.within_body
+        return self.asked_by_rules and self.context.within_body
 
     def times(self, e: core.Times, frame: Frame) -> Value:
         return Number(self._question_call(e.site), 0, MOST_PAST)
@@ -77,7 +55,7 @@ class Times:
         assert self.layout.past is not None
         # In a body the position before the action lies on the stack already, and the state's count does not hold it
         # yet.
-        count = plus(STATE[self.layout.past], int(self.within_body))
+        count = plus(STATE[self.layout.past], int(self.context.within_body))
         return call(f"{self.model.times[site].kind}_{site}", count)
 
     @property

@@ -8,17 +8,17 @@ taken back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
-from functools import reduce
 
+from gdl.analysis.kept_values import opening
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, compare, every, i32, i64, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import KEEPS, MOVE, ODOMETER, STATE
 from gdl.compiler.lower.bodies import BodyLowering
-from gdl.compiler.lower.choices import Choices, choice_from_words, words_of_choice
+from gdl.compiler.lower.choices import choice_from_words, words_of_choice
 from gdl.compiler.lower.code_values import (
     I32,
     NOTHING,
@@ -29,14 +29,11 @@ from gdl.compiler.lower.code_values import (
     literal,
     locate_refusals,
 )
-from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.growth import joined_bounds
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.noisy_actions import NoisyActions
-from gdl.compiler.lower.repetitions import Times
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import TURN
+from gdl.compiler.lower.ways import Ways
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
@@ -49,21 +46,16 @@ UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
 
 
-class RowLowering:
+class RowLowering(Part):
     """Writes the functions that list rows, try bodies, and do what a row says."""
 
     def __init__(
-        self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
-        naming: Naming, choices: Choices, noisy: NoisyActions,
-    ):  # fmt: skip
-        self.context = context
-        self.model, self.out = context.model, context.out
-        self.expressions = expressions
-        self.past = past
-        self.rules = rules
+        self, expressions: ExpressionLowering, bodies: BodyLowering, naming: Naming, ways: Ways, noisy: NoisyActions
+    ):
+        super().__init__(expressions)
         self.bodies = bodies
         self.naming = naming
-        self.choices = choices
+        self.ways = ways
         self.noisy = noisy
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # by rule: values that hold all those of its head; none: no rows
@@ -79,7 +71,7 @@ class RowLowering:
         """Write `list_actions(rows, limit)`, which appends the mover's actions from row `rows` on and returns the new
         number of rows, and `list_outcomes()`."""
         self.context.begin()
-        if any(self.rules.needs_trial(rule) for rule in self.model.actions):
+        if any(not rule.simple for rule in self.model.actions):
             self.out.copies("listed", 0, "s", 0, "STATE")
         shared = any(self.naming.sharing[: len(self.model.actions)])
         if self.rules.ranked or shared:
@@ -98,7 +90,7 @@ class RowLowering:
     def _write_outcomes(self) -> None:
         self.context.begin()
         self.out.set("rows", 0)
-        if any(self.rules.needs_trial(rule) for rule in self.model.chances):
+        if any(not rule.simple for rule in self.model.chances):
             self.out.copies("listed", 0, "s", 0, "STATE")
         for step, rule in enumerate(self.model.chances):
             with self.out.when(compare(STATE[TURN], "==", FIRST_STEP - step)):
@@ -110,52 +102,11 @@ class RowLowering:
         self.out.returns("rows")
         self.context.function("list_outcomes", "List the outcomes of the chance step that is due.", ir.I32)
 
-    # -- the ways of a rule ---------------------------------------------------------------------------------
-
-    def each_way(self, rule: Rule, then: Callable[[Frame, list[Value]], None]) -> list[Value] | None:
-        """Write code for each way of filling a rule's head that passes the opening of its body: `then` is called with
-        the names and the values of the head. Gives values whose bounds hold all those of the head; None if no way
-        fits."""
-        frame: Frame = {}
-        ways: list[list[Value]] = []
-
-        def fill() -> None:
-            head = [frame[p.slot] for p in rule.parameters]
-            ways.append(head)
-            named = dict(frame)
-            self.open_body(rule, dict(frame), lambda: then(named, head))
-
-        self.choices.assignments(rule, frame, fill)
-        return [reduce(joined_bounds, values) for values in zip(*ways, strict=True)] if ways else None
-
-    def open_body(self, rule: Rule, frame: Frame, then: Callable[[], None]) -> None:
-        """Write the statements of the opening, which only name values and ask conditions, and then what `then`
-        writes."""
-
-        def leave_opening() -> None:
-            self.past.within_body = False
-            then()
-
-        self.past.within_body = True
-        self.choices.name_and_ask(rule.body[: self.rules.opening(rule)], frame, leave_opening)
-
-    def each_run(self, rule: Rule, run: Callable[[], None], begin: Callable[[], None], levels: Code = 0) -> None:
-        """Write code for each run of a body: a single one, or if the body chooses, one for each path (`begin` starts
-        the first) that keeps the first `levels` choices."""
-        if not self.rules.has_path(rule):
-            run()
-            return
-        begin()
-        self.out.set("more", 1)
-        with self.out.repeating("more"):
-            run()
-            self.out.set("more", call("advance_path", levels))
-
     def _list(self, index: int, limit: str) -> None:
         """Write the listing of one rule's rows; if its body is tried, one row for each run that succeeds."""
         rule, out = self.rules.all[index], self.out
         is_action = index < len(self.model.actions)
-        is_tried = self.rules.needs_trial(rule)
+        is_tried = not rule.simple
         out.comment(clean(rule.name))
         out.enter(rule.span)
         if rule.merge and is_action:
@@ -164,7 +115,7 @@ class RowLowering:
         def enter(named: Frame, head: list[Value]) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, named)
             # How many paths a body has is known only in play: as many rows as may be listed at all.
-            self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
+            self.most_rows += self.ways.most * (MOST_ROWS if self.rules.has_path(rule) else 1)
             # Such an outcome never happens, and its row is never written.
             if weight.constant == 0:
                 return
@@ -180,15 +131,15 @@ class RowLowering:
 
             with nullcontext() if weight.constant else out.when(compare(weight.code, "!=", 0)):
                 if index in self.naming.named:
-                    is_legal = not self.rules.needs_trial(rule) and not self.rules.ranked
+                    is_legal = rule.simple and not self.rules.ranked
                     out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
                 if is_tried:
-                    self.each_run(rule, run, lambda: out.calls("begin_path"))
+                    self.ways.each_run(rule, run, lambda: out.calls("begin_path"))
                 else:
                     write()
 
-        with locate_refusals(rule.span), self.context.judging(index), self.choices.memos.listing(rule):
-            head = self.each_way(rule, enter)
+        with locate_refusals(rule.span), self.context.judging(index), self.ways.memos.listing(rule):
+            head = self.ways.each_way(rule, enter)
         if head is not None:
             self.heads[index] = head
 
@@ -240,7 +191,7 @@ class RowLowering:
             if index >= len(self.model.actions):
                 out.store("weight", "rows", weight.code)
             if index in self.naming.named:
-                out.store("name_of", "rows", array("name" if self.rules.needs_trial(rule) else "name_here")[0])
+                out.store("name_of", "rows", array("name_here" if rule.simple else "name")[0])
             out.update("rows", "+", 1)
             with out.when(compare("rows", "==", limit)):
                 # Listings of actions stop quietly at their limit, as for `no_actions`, which asks for one; all others
@@ -262,19 +213,15 @@ class RowLowering:
     def write_bodies(self, indices: Iterable[int], prefix: str = "") -> None:
         """Write the bodies of these rules as functions. With a prefix to their names they are further ones, which no
         listing runs."""
-        self.past.within_body = True
         for index in indices:
-            rule = self.rules.all[index]
-            with locate_refusals(rule.span), self.context.judging(index, within=True):
-                self.naming.names_runs = not prefix and index in self.naming.named
-                self.write_body(rule, prefix + self.rule_name(index), self.heads[index], listed=not prefix)
-        self.past.within_body = False
+            self.write_body(index, prefix + self.rule_name(index), self.heads[index], listed=not prefix)
 
-    def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
+    def write_body(self, index: int, name: str, values: list[Value], start: str = "", listed: bool = False) -> None:
         """Write a rule's body as a function of the values of its head. The conditions that open it are asked by the
         caller. If the body chooses, its path begins in `chosen` at the place given by the function's parameter `start`
         (empty: at 0). `listed`: the function serves listings, some of which leave out quiet actions."""
-        rest = self.rules.opening(rule)
+        rule = self.rules.all[index]
+        rest = opening(rule.body)
         # Conditions of the opening were asked while the head was filled; its `let`s are needed once more in the body.
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = dict[str, str](), []
@@ -297,7 +244,11 @@ class RowLowering:
             self.bodies.body(rule, statements, frame, asked, self.noisy.ask if listed else None)
             self.out.returns(1)
 
-        self.bodies.write_settled(write)
+        with (
+            locate_refusals(rule.span), self.context.judging(index, within=True), self.context.in_body(),
+            self.naming.of_runs(listed and index in self.naming.named),
+        ):  # fmt: skip
+            self.bodies.write_settled(write)
         self.context.function(name, f"{clean(rule.name)}: 1 where the run succeeds.", ir.I32, **declared)
 
     def write_perform(self) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from gdl.analysis.dependence import all_at_once
-from gdl.analysis.kept_values import opening
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import inside
+from gdl.model.walk import inside, inside_with_calls
 
 
 class RuleFacts:
@@ -18,12 +17,10 @@ class RuleFacts:
         self.model = model
         self.all: tuple[Rule, ...] = (*model.actions, *model.chances)
         self._paths: dict[int, bool] = {}
-        self._openings: dict[int, int] = {}
-        self._tried: dict[int, bool] = {}
         self.everyone = all_at_once(model)  # whether all players may move at once
         self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
         self.chooses = any(self.has_path(rule) for rule in self.all)
-        self.tries = any(self.needs_trial(rule) for rule in self.all)
+        self.tries = any(not rule.simple for rule in self.all)
         self.hears = any(rule.hearers for rule in self.all)  # whether players are told of some actions of others
         self.merges = any(rule.merge for rule in self.all)
 
@@ -31,7 +28,7 @@ class RuleFacts:
     def keeps(self) -> bool:
         """True if the states that tried actions leave can be kept while actions are listed: there are no events, and no
         row replaces another."""
-        return any(map(self.needs_trial, self.model.actions)) and not (self.ranked or self.tells or self.everyone)
+        return any(not rule.simple for rule in self.model.actions) and not (self.ranked or self.tells or self.everyone)
 
     @cached_property
     def tells(self) -> bool:
@@ -44,14 +41,7 @@ class RuleFacts:
 
     def decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
         """True if a body, or a procedure that it calls, has a statement of one of these types."""
-        for form in inside(body):
-            if isinstance(form, forms):
-                return True
-            if isinstance(form, core.CallProcedure) and self.decides(
-                self.model.procedures[form.procedure].body, *forms
-            ):
-                return True
-        return False
+        return any(isinstance(form, forms) for form in inside_with_calls(self.model, body))
 
     def has_path(self, rule: Rule) -> bool:
         """True if the rule's body, or a procedure that it calls, has a `choose`, so that a run follows a path of
@@ -59,17 +49,3 @@ class RuleFacts:
         if id(rule) not in self._paths:
             self._paths[id(rule)] = self.decides(rule.body, core.Choose)
         return self._paths[id(rule)]
-
-    def opening(self, rule: Rule) -> int:
-        """The number of statements at the beginning of a body that only name values or ask conditions."""
-        if id(rule) not in self._openings:
-            self._openings[id(rule)] = opening(rule)
-        return self._openings[id(rule)]
-
-    def needs_trial(self, rule: Rule) -> bool:
-        """True if a body has to be run to know a row: after its opening it can still fail, or it chooses, has a rank or
-        merges."""
-        if id(rule) not in self._tried:
-            rest = rule.body[self.opening(rule) :]
-            self._tried[id(rule)] = rule.merge or self.decides(rest, core.Choose, core.Require, core.Rank)
-        return self._tried[id(rule)]

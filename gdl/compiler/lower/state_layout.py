@@ -16,6 +16,7 @@ from gdl.analysis.dependence import all_at_once
 from gdl.compiler.lower.code_values import (
     NONE,
     UnsupportedConstruct,
+    locate_refusals,
     split,
     words_for,
 )
@@ -219,11 +220,14 @@ def _check(variable: Variable) -> None:
     type = variable.type
     if isinstance(type, SetType):
         return
-    if isinstance(type, Optional) and isinstance(type.item, SetType):
-        raise UnsupportedConstruct(f"{variable.name}: a set that may be none")
-    low, high, none = bounds(type)
-    if low - none not in I32_VALUES or high not in I32_VALUES:
-        raise UnsupportedConstruct(f"{variable.name}: numbers of more than 32 bits")
+    with locate_refusals(variable.span):
+        if isinstance(type, Optional) and isinstance(type.item, SetType):
+            help = "let an empty set stand for none, or keep in a Boolean whether there is one"
+            raise UnsupportedConstruct(f"{variable.name}: a set that may be none", help)
+        low, high, none = bounds(type)
+        if low - none not in I32_VALUES or high not in I32_VALUES:
+            help = f"give it a range within {I32_VALUES[0]}..{I32_VALUES[-1]}"
+            raise UnsupportedConstruct(f"{variable.name}: numbers of more than 32 bits", help)
 
 
 def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:

@@ -15,13 +15,12 @@ from gdl.compiler.ir.build import array, call, copy
 from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import TRUE, Value, locate_refusals, truth
-from gdl.compiler.lower.context import Context, Mode
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
-from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.context import Mode
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import UNSET, RowLowering, arguments_of
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import MOVER
+from gdl.compiler.lower.ways import Ways
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
@@ -52,20 +51,16 @@ class UndoStatements(NamedTuple):
     path: list[ir.Stmt]  # restore the path of the run that asks
 
 
-class Trials:
+class Trials(Part):
     """Writes the functions that answer what players could do."""
 
     def __init__(
-        self, context: Context, expressions: ExpressionLowering, past: Times, rules: RuleFacts, bodies: BodyLowering,
-        naming: Naming, rows: RowLowering,
-    ):  # fmt: skip
-        self.context = context
-        self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
-        self.expressions = expressions
+        self, expressions: ExpressionLowering, past: Times, bodies: BodyLowering, ways: Ways, rows: RowLowering
+    ):
+        super().__init__(expressions)
         self.past = past
-        self.rules = rules
         self.bodies = bodies
-        self.naming = naming
+        self.ways = ways
         self.rows = rows
         self._names: dict[TrialQuestion | Trial, str] = {}  # names of functions, also of those not written yet
 
@@ -78,7 +73,7 @@ class Trials:
         if mode.granted:
             return TRUE
         asked = TrialQuestion(e.actions, mode._replace(granted=False), self.past.counts_itself)
-        self.out.lines.other_traps = True
+        self.out.note_trap()
         return truth(ir.Local(self.out.let("can", call(self._name(asked), player.code))))
 
     def _name(self, wanted: TrialQuestion | Trial) -> str:
@@ -132,17 +127,18 @@ class Trials:
         try:
             with locate_refusals(rule.span), self.context.judging(wanted.action):
                 head = self._write_heads(wanted, rule, name)
-            if head is not None and self.rules.needs_trial(rule):
-                self._write_body(wanted, rule, f"{name}_body", head)
+            if head is not None and not rule.simple:
+                start = "path_start" if self.rules.has_path(rule) else ""
+                with self.bodies.apart():
+                    self.rows.write_body(wanted.action, f"{name}_body", head, start)
         finally:
-            self.context.mode, self.past.within_body = outside, False
+            self.context.mode = outside
 
     def _write_heads(self, wanted: Trial, rule: Rule, name: str) -> list[Value] | None:
         """Write the function that fills the action's head in all ways until one is possible; gives values whose bounds
         hold all those of the head, None if none fits."""
         self.context.begin()
-        self.past.within_body = False
-        kept = self._save_changes(rule, wanted.mode.within) if self.rules.needs_trial(rule) else None
+        kept = None if rule.simple else self._save_changes(rule, wanted.mode.within)
 
         def succeed(_: Frame, values: list[Value]) -> None:
             if kept is None:
@@ -150,18 +146,10 @@ class Trials:
             else:
                 self._try(rule, f"{name}_body", arguments_of(values), kept)
 
-        head = self.rows.each_way(rule, succeed)
+        head = self.ways.each_way(rule, succeed)
         self.out.returns(0)
         self.context.function(name, f"1 if {clean(rule.name)} is possible.", ir.I32)
         return head
-
-    def _write_body(self, wanted: Trial, rule: Rule, name: str, head: list[Value]) -> None:
-        self.past.within_body = True
-        self.naming.names_runs = False
-        self.bodies.first_attempt = self.bodies.deepest_attempt
-        with locate_refusals(rule.span), self.context.judging(wanted.action, within=True):
-            self.rows.write_body(rule, name, head, "path_start" if self.rules.has_path(rule) else "")
-        self.bodies.first_attempt = 0
 
     def _save_changes(self, rule: Rule, within: bool) -> UndoStatements:
         """Write code that saves all that a run changes; gives the statements that restore it. `within`: the question
@@ -198,5 +186,5 @@ class Trials:
                 out.append_statements(kept.path)
                 out.returns(1)
 
-        self.rows.each_run(rule, run, begin, "path_1")
+        self.ways.each_run(rule, run, begin, "path_1")
         out.append_statements(kept.path)

@@ -11,10 +11,9 @@ from functools import reduce
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import Mask, Number, Sequence, literal, mask_constant
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fitting_sets import FittingSets, conditions_of
 from gdl.compiler.lower.loops import Domain, Loops, NumberSpan
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.model import core
 from gdl.model.walk import inside
 
@@ -23,14 +22,12 @@ TOGETHER = 64  # the most statements for all constants together
 EACH = 4  # the most statements for each part of a union, on average
 
 
-class ConstantUnrolling:
+class ConstantUnrolling(Part):
     """Quantifiers over a few constants, written out so that much folds. Methods give None where each value is better
     asked in turn."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
-        self.context = context
-        self.dependence, self.out = context.dependence, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
+        super().__init__(expressions)
         self.loops = loops
         self.fitting_sets = fitting_sets
 

@@ -32,12 +32,11 @@ from gdl.compiler.lower.code_values import (
     literal,
     mask_constant,
 )
-from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.constant_tables import Argument, arguments_of
 from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.fixed import Argument, argument_of, arguments_of
-from gdl.compiler.lower.line_sets import along_lines, at_distances, carry_back
+from gdl.compiler.lower.line_sets import along_lines, at_distances, carry_back, count_compared
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.state_layout import VariablePlace, bounds
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
@@ -50,15 +49,12 @@ Bits = tuple[int | None, ...]  # a function from lanes to lanes
 Steps = tuple[tuple[int, int], ...]  # for each index its least value and its number of values
 
 
-class Vectoriser:
+class Vectoriser(Part):
     """Turns conditions into the sets of lanes in which they hold. Methods give None where lanes are to be looked at one
     by one."""
 
-    def __init__(self, context: Context, expressions: ExpressionLowering, elements: Elements, loops: Loops):
-        self.context = context
-        self.model, self.layout = context.model, context.layout
-        self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
-        self.expressions = expressions
+    def __init__(self, expressions: ExpressionLowering, elements: Elements, loops: Loops):
+        super().__init__(expressions)
         self.elements = elements
         self.loops = loops
 
@@ -266,20 +262,24 @@ class Vectoriser:
         # Numbers that are not held as planes lie in a row, one for each lane.
         if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
             return self._numbers_compared(left, e.relation, same, inner, size)
-        if e.relation not in ("=", "!="):
+        if e.relation not in ("=", "!=") or not isinstance(left, core.Element):
             return None
-        if isinstance(left, core.Element):
-            found = self._element_lanes(left, same, inner, size)
-        else:
-            found = self._equal_to(left, same, inner, size)
+        found = self._element_lanes(left, same, inner, size)
         return found if found is None or e.relation == "=" else planes.complement(found, size)
 
     def _count_lanes(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
-        """The lanes in which a comparison of a count holds, where it only asks if there is one, or if all are."""
-        if self._differing(self.dependence.of(e.domain), frame):
+        """The lanes in which a comparison of a count with a constant holds: over a row that differs from lane to lane,
+        or over a few values, where it only asks if there is one, or if all are."""
+        if bound.constant is None:
             return None
+        if self._differing(self.dependence.of(e.domain), frame):
+            found = self._held_in_rows(e, whole_condition(e, False), frame, size)
+            # A list may hold a value twice, which counts twice; a set of lanes has it once.
+            if found is None or any(len(set(row)) < len(row) for row in found[2]):
+                return None
+            return count_compared(self.out, found[0], found[2], relation, bound.constant, size)
         items = self.loops.items(self.loops.domain(e.domain, frame), 1)
-        if items is None or bound.constant is None or e.where is not None:
+        if items is None or e.where is not None:
             return None
         kind = _as_truth(relation, bound.constant, len(items))
         if kind is None:
@@ -360,19 +360,6 @@ class Vectoriser:
         steps = tuple((ordinal_base(t), extent) for t, extent in zip(types, place.variable.extents, strict=True))
         return _elements_of(steps, tuple(vectors))
 
-    def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
-        """The lanes in which an expression known before play equals the value."""
-        vector = self.value_or_vector(e, frame)
-        argument = argument_of(self.out.bound(value))
-        if not isinstance(vector, LaneVector) or argument is None:
-            return None
-
-        def entry(wanted: Any) -> int:
-            return sum(1 << lane for lane, held in enumerate(vector.entries) if held == wanted)
-
-        made = self.fixed.table(entry, [argument], MOST_TABLED, ("equal", size, vector.entries), "equal")
-        return None if made is None else sets.resize_set(on.as_mask(made), size)
-
     def _membership_lanes(self, e: core.Contains, frame: Frame, size: int) -> Mask | None:
         if self._differing(self.dependence.of(e.container), frame):
             return None
@@ -394,26 +381,34 @@ class Vectoriser:
         items = self.loops.items(self.loops.domain(e.domain, frame), 1)
         if items is None or len(items) > MOST_WRITTEN_OUT:
             return None
-        body = _with_where(e, every)
+        body = whole_condition(e, every)
         return self._join(every, ((body, {**frame, e.slot: item}) for item in items), size, "some")
 
     def _near(self, e: core.Quantifier, every: bool, frame: Frame, size: int) -> Mask | None:
-        """The lanes in which a quantifier holds whose domain differs from lane to lane, while its condition on a value
-        is the same in all."""
-        if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(e.body).slots - {e.slot}):
+        """The lanes in which a quantifier holds whose domain differs from lane to lane."""
+        found = self._held_in_rows(e, whole_condition(e, every), frame, size)
+        if found is None:
+            return None
+        joined = along_lines(self.out, *found, every, size)
+        return joined if joined is not None else at_distances(self.out, found[0], found[2], every, size)
+
+    def _held_in_rows(
+        self, e: core.Quantifier, condition: core.Expression, frame: Frame, size: int
+    ) -> tuple[Mask, LaneVector, list[tuple[int, ...]]] | None:
+        """Of a quantifier whose domain differs from lane to lane, while its condition on a value is the same in all:
+        the values for which that holds, the domains, and the values of each."""
+        if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(condition).slots - {e.slot}):
             return None
         vector = self.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
         if not isinstance(vector, LaneVector):
             return None
         rows = [() if row in (None, ABSENT) else elements(row) for row in vector.entries]
-        reach = max([size, *(value + 1 for row in rows for value in row)])
-        if reach > MOST_LANES:
+        values = {value for row in rows for value in row}
+        if not all(isinstance(value, int) and 0 <= value < MOST_LANES for value in values):
             return None
-        holds = self.where(_with_where(e, every), {**frame, e.slot: LaneVector(tuple(range(reach)))}, reach)
-        if holds is None:
-            return None
-        joined = along_lines(self.out, holds, vector, rows, every, size)
-        return joined if joined is not None else at_distances(self.out, holds, rows, every, size)
+        reach = max([size, *(value + 1 for value in values)])
+        holds = self.where(condition, {**frame, e.slot: LaneVector(tuple(range(reach)))}, reach)
+        return None if holds is None else (holds, vector, rows)
 
     def _first_held(
         self, place: VariablePlace, first: core.Quantifier, value: Number, frame: Frame, size: int
@@ -434,7 +429,7 @@ class Vectoriser:
         fits = self.out.share_mask(fits, "fits")
         following = [row[0] if row else None for row in rows]
         found = sets.intersection(fits, self.elements.plane(place, value))
-        return carry_back(self.context, found, fits, following, max(map(len, rows)))
+        return carry_back(self.out, found, fits, following, max(map(len, rows)))
 
 
 _OUTSIDE = -2
@@ -477,7 +472,7 @@ def _element_of(steps: Steps, indices: tuple[Any, ...]) -> int | None:
     return at
 
 
-def _with_where(e: core.Quantifier, every: bool) -> core.Expression:
+def whole_condition(e: core.Quantifier, every: bool) -> core.Expression:
     """The condition on each value of a quantifier, joined with `where`: for a forall (`every`) that `where` fails or
     the body holds, for an exists that both hold."""
     if e.where is None:

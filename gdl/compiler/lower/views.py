@@ -14,11 +14,9 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare, i32
 from gdl.compiler.lower.arrays import MOVE, STATE, WORDS
 from gdl.compiler.lower.code_values import I32, Number, UnsupportedConstruct, Value, literal, locate_refusals
-from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.loops import Loops, NumberSpan
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.rows import RowLowering
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import MOVER, TURN, VariablePlace
 from gdl.interpreter.bodies import EVERYONE
 from gdl.model.domains import Type, members
@@ -27,16 +25,13 @@ from gdl.model.games import Rule
 HIDDEN = -I32  # stands for a hidden element; no number in a state is that
 
 
-class Views:
+class Views(Part):
     """Writes the functions that give what players see and hear."""
 
-    def __init__(
-        self, context: Context, expressions: ExpressionLowering, loops: Loops, rules: RuleFacts, rows: RowLowering
-    ):
-        self.context = context
-        self.model, self.layout, self.out = context.model, context.layout, context.out
-        self.players = range(len(context.model.players))
-        self.expressions, self.loops, self.rules, self.rows = expressions, loops, rules, rows
+    def __init__(self, expressions: ExpressionLowering, loops: Loops, rows: RowLowering):
+        super().__init__(expressions)
+        self.players = range(len(self.model.players))
+        self.loops, self.rows = loops, rows
         self.public = self.private = 0  # how many words all players see, and how many each player sees alone
 
     # -- seeing ---------------------------------------------------------------------------------------------

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from gdl.compiler.ir import module, walks
 from gdl.compiler.ir import nodes as ir
@@ -14,9 +15,11 @@ from gdl.compiler.ir.nodes import Code, expr
 from gdl.compiler.ir.reader import Read
 from gdl.compiler.ir.settling import settle_names
 from gdl.compiler.lower.arrays import STATE
-from gdl.compiler.lower.code_values import I32, Mask, Number, WordCode, as_signed
+from gdl.compiler.lower.code_values import I32, Mask, Number, WordCode, bits_of
 from gdl.compiler.lower.work_by_line import LINE_WORK, MOST_LINES, Places
 from gdl.errors import Span
+
+Made = TypeVar("Made")
 
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
@@ -32,7 +35,7 @@ class StatementLines(list[ir.Stmt]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shared: dict[ir.Expr, str] = {}  # code -> the variable in these statements that holds its value
+        self.shared: dict[Hashable, Any] = {}  # code -> the variable in these statements that holds its value
         self.tabled_traps = False  # whether they may come to faults of the rules that a table reports,
         self.other_traps = False  # or to other faults, also in functions that they call
 
@@ -70,7 +73,7 @@ class Writer:
         """Begin the body of another function."""
         self.lines = StatementLines()
         self._block: ir.Block = self.lines  # the block to which the next statement goes
-        self._shared: list[dict[ir.Expr, str]] = [{}]  # code -> the name it has, in the blocks that are open
+        self._shared: list[dict[Hashable, Any]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
     @contextmanager
@@ -131,6 +134,10 @@ class Writer:
         self._put(ir.Trap(code))
         self.lines.tabled_traps |= tabled
         self.lines.other_traps |= not tabled
+
+    def note_trap(self) -> None:
+        """Note that a function which was called may come to a fault."""
+        self.lines.other_traps = True
 
     def append(self, lines: StatementLines, inside: bool = False) -> None:
         """Append statements that were captured in this block or, with `inside`, in the block around it."""
@@ -253,9 +260,13 @@ class Writer:
     def shared_code(self, code: ir.Expr, name: str, wide: bool = False) -> str:
         """The name of a variable that holds the value of the code; the same code uses the same variable again until the
         state changes."""
-        made = next((known[code] for known in reversed(self._shared) if code in known), None)
+        return self.share(code, lambda: self.let(name, code, wide))
+
+    def share(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """The result of `make`, which consists of variables; made once for each key until the state changes."""
+        made: Made | None = next((known[key] for known in reversed(self._shared) if key in known), None)
         if made is None:
-            made = self._shared[-1][code] = self.let(name, code, wide)
+            made = self._shared[-1][key] = make()
         return made
 
     def forget_shared(self) -> None:
@@ -361,12 +372,13 @@ class GameModule:
         return made
 
     def _row_tables(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The tables for rows: ROW_ITEM, all items one row after the other; ROW_START, where each row begins; ROW_SET,
-        each row's items as bits; ROW_UP, 1 if they ascend."""
+        """The tables for rows: ROW_ITEM, all items one row after the other; ROW_START, where each row begins; ROW_SET
+        and ROW_SET_2, each row's items as bits; ROW_UP, 1 if they ascend."""
         tables: dict[str, tuple[int, ...]] = {
             "ROW_ITEM": tuple(item for row in self._rows for item in row),
             "ROW_START": tuple(self._row_starts),
-            "ROW_SET": tuple(as_signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
+            "ROW_SET": tuple(bits_of(row, 0) for row in self._rows),
+            "ROW_SET_2": tuple(bits_of(row, 1) for row in self._rows),
             "ROW_UP": tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
         }
         return {name: (_narrowest(values), values) for name, values in tables.items()}
@@ -393,6 +405,10 @@ class GameModule:
         if any(isinstance(e, ir.Local) and e.name == "mover" for e in walks.expressions(function.body)):
             function = replace(function, body=[ir.Set("mover", STATE[1]), *function.body])
         self.functions[function.name] = function
+
+    def keep_functions(self, names: Collection[str]) -> None:
+        """Drop all functions but those of these names."""
+        self.functions = {name: made for name, made in self.functions.items() if name in names}
 
 
 def _has_else(s: ir.Stmt) -> bool:

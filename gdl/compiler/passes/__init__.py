@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from gdl.compiler.passes.distinct_names import note_shared_names
 from gdl.compiler.passes.hoist import hoist_sets
 from gdl.compiler.passes.possible_ends import note_possible_ends
 from gdl.model.games import RulesModel
@@ -12,6 +13,7 @@ from gdl.model.games import RulesModel
 RULE_PASSES: Mapping[str, Callable[[RulesModel], RulesModel]] = {
     "hoist": hoist_sets,
     "ends": note_possible_ends,
+    "names": note_shared_names,
 }
 RULE_STAGES = ("rules", *RULE_PASSES)
 

@@ -10,16 +10,21 @@ is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.faultless import Faultless, values_of_type
-from gdl.compiler.passes.heads import Head, SlotCounter, change_heads
 from gdl.errors import Span
 from gdl.model import core
-from gdl.model.games import RulesModel
+from gdl.model.games import Callable as Procedure
+from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import value_from_guard
 
+Head = TypeVar("Head", Rule, core.Choose)
+Owner = TypeVar("Owner", Rule, Procedure)
+BLOCKS = core.Repeat | core.For | core.Attempt | core.Try | core.Conditional
 MOST_VALUES = 1024  # the values of a domain lie below this; others get no set
 
 
@@ -74,3 +79,41 @@ def _goes_up(domain: core.Expression) -> bool:
             numbers = all(isinstance(value, int) and 0 <= value < MOST_VALUES for value in values)
             return numbers and all(a < b for a, b in pairwise(values))
     return False
+
+
+# The heads of rules, and the choices in their bodies, which are heads too. A head goes through the values of its
+# parameters, each in a loop inside that of the parameter before it.
+
+
+class SlotCounter:
+    """The number of slots in a frame, which a pass may raise."""
+
+    def __init__(self, slots: int):
+        self.slots = slots
+
+    def take(self, count: int = 1) -> int:
+        """Add `count` slots; gives the number of the first."""
+        self.slots += count
+        return self.slots - count
+
+
+def change_heads(model: RulesModel, change: Callable[[Any, SlotCounter], Any]) -> RulesModel:
+    """The model with `change` applied to every head of at least two parameters of which none is a draw."""
+
+    def change_parts(form: Any, frame: SlotCounter) -> Any:
+        if isinstance(form, tuple):
+            return tuple(change_parts(part, frame) for part in form)
+        if isinstance(form, BLOCKS):
+            blocks = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple)}
+            return form.copy_with(**{name: change_parts(block, frame) for name, block in blocks.items()})
+        if not isinstance(form, Rule | core.Choose) or len(form.parameters) < 2:
+            return form
+        return form if any(p.count is not None for p in form.parameters) else change(form, frame)
+
+    def change_body(owner: Owner) -> Owner:
+        frame = SlotCounter(owner.frame)
+        made = change_parts(owner.copy_with(body=change_parts(owner.body, frame)), frame)
+        return made.copy_with(frame=frame.slots)  # type: ignore[no-any-return]
+
+    kinds = ("actions", "chances", "procedures")
+    return model.copy_with(**{kind: tuple(map(change_body, getattr(model, kind))) for kind in kinds})

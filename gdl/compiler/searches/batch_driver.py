@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gdl.compiler.joining import constants
 from gdl.compiler.searches.stepping import Stepping
@@ -14,6 +14,8 @@ from gdl.states.random_numbers import as_signed_word
 MOST_KEPT = 256  # rows of a game's listing that are kept, at most
 SHORT = 16  # up to so many are copied whole
 BRIEF = 8  # a loop over up to so many is written out
+POINT = ("batch_state", "batch_random", "batch_chosen")  # the arrays that say where plays stand,
+SAVED = (*POINT, *(f"batch_{name}" for name in "player count mask masks reward over final".split()), "step_legal")
 MOST_PATHS = 2048  # words kept of what their bodies choose, at most
 
 
@@ -49,6 +51,16 @@ class Batch(Stepping):
     def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
         """Set the seed of each game."""
         self.module["batch_random"][:] = memoryview(array("q", map(as_signed_word, seeds)))
+
+    def save_plays(self) -> dict[str, bytes]:
+        """The arrays that say where all plays stand, as bytes by name. (Rows that were kept are listed anew.)"""
+        return {name: bytes(self.module[name]) for name in SAVED}
+
+    def load_plays(self, saved: Mapping[str, bytes]) -> None:
+        """Put all plays where they stood when they were saved."""
+        for name, content in saved.items():
+            self.module[name].cast("B")[:] = content
+        self.module["batch_listed"][:] = bytes(self._plays)
 
     def position_of(self, play: int) -> State:
         """The state of a game as the interpreter holds it, without what players remember."""

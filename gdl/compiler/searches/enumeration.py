@@ -17,7 +17,7 @@ from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import LimitReached, Refusal, size_text
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress, attach_partial
@@ -177,7 +177,7 @@ class Enumeration(KernelSearch):
     def _too_many(self) -> str:
         if self.most == self.limit:
             return f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk"
-        return f"{self.game.name} has more states than fit in {self.memory >> 20:,} MiB"
+        return f"{self.game.name} has more states than fit in {size_text(self.memory)}"
 
     # -- faults -----------------------------------------------------------------------------------------------
 

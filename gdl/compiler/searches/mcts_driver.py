@@ -35,7 +35,7 @@ from gdl.states.random_numbers import Generator
 from gdl.states.safe_play import SAFE_ACTIONS, SafePlay
 
 K = kernel_constants(
-    "tree", "tree_values", "tree_descent", "mcts", "refuting"
+    "tree", "tree_values", "tree_descent", "mcts", "refutation"
 )  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes of a module for the states of nodes, at most,
 SPARE = 1 << 28  # and for everything but the tree
@@ -98,13 +98,13 @@ def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
     if lowered.wide:
         raise Refusal("the compiled engine grows no trees for utilities so large")
     found = replace(lowered, further=(estimate_cells(lowered.layout, net.reads),), fill=None)
-    return found, ActionNumbers(game.model, lowered, net.digits)
+    return found, ActionNumbers(game.model, lowered, net.digits, net.by_steps)
 
 
 class KernelMctsTree(KernelSearch):
     """A tree in kernel memory, and the search that grows it."""
 
-    kernels: tuple[str, ...] = ("mcts", "refuting")
+    kernels: tuple[str, ...] = ("mcts", "refutation")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
 
     def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
@@ -139,7 +139,7 @@ class KernelMctsTree(KernelSearch):
         halving = ("halving",) if manner.halves else ()
         net = {"LED": 1, **self._led[1].settings, **networks.sizes(self._led[0])} if self._led else {}
         made = kernel(
-            *self.kernels, *(["taking"] if cells else []), *(["network", *halving] if net else []), *self._kept.kernels,
+            *self.kernels, *(["amaf"] if cells else []), *(["network", *halving] if net else []), *self._kept.kernels,
             CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs, FEW_WAYS=manner.few,
             REFUTING_PLIES=manner.refuting, SAFE_ACTIONS=0 if cells or net else SAFE_ACTIONS, **cells, **net,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),

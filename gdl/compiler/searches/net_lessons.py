@@ -18,6 +18,7 @@ from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
 K = kernel_constants("lessons")  # what stands where in the kernel's memory
+STEPS = 6  # of an action, on average over those of a position that is held, at most
 WINDOW_WORDS = 1 << 25  # words of all positions that are held, at most
 _WINDOW = ("lesson_held", "lesson_goal")
 _FURTHER = ("lesson_mean", "lesson_square", "lesson_rule", *_WINDOW)
@@ -48,14 +49,15 @@ class NetLessons:
         self.manner = manner
         self.net, self._ways, self.listed = drawn.net, drawn.ways, listed
         self.first, self._size = drawn.net.weight, len(drawn.net.weight)  # the weights that it began with
-        self.each = 2 + len(drawn.net.cell_sizes) + 2 * listed  # words of a position
+        self._room = listed * (STEPS if drawn.net.by_steps else 1)
+        self.each = 2 + len(drawn.net.cell_sizes) + self._room + listed  # words of a position
         self.window = max(fewest, min(manner.window, WINDOW_WORDS // self.each))
 
     @property
     def sizes(self) -> dict[str, int]:
         """The values of the kernels' constants."""
-        own = {"WINDOW": self.window, "LISTED": self.listed, "LESSON_BATCH": self.manner.batch}
-        return own | networks.sizes(self.net, copies=2)
+        own = {"WINDOW": self.window, "LISTED": self.listed, "LESSON_ROOM": self._room}
+        return own | {"LESSON_BATCH": self.manner.batch} | networks.sizes(self.net, copies=2)
 
     def fill(self, module: Any) -> None:
         """Write the net and the settings into a module's memory, and work on that module from now on."""
@@ -171,12 +173,14 @@ class NetLessons:
         for at in range(0, len(held), each):
             side, rows = held[at : at + 2]
             cells = held[at + 2 : at + 2 + len(sizes)]
-            places = held[at + 2 + len(sizes) : at + 2 + len(sizes) + listed]
-            visits = held[at + 2 + len(sizes) + listed : at + each]
+            places = held[at + 2 + len(sizes) : at + each - listed]
+            visits = held[at + each - listed : at + each]
             if not (0 <= side < self.net.players and 0 <= rows <= listed):
                 return False
             if any(not 0 <= held < size for held, size in zip(cells, sizes, strict=True)):
                 return False
-            if min(places) < 0 or max(places) >= self.net.slots or min(visits) < 0:
+            if min(places) < 0 or max(places) >= 2 * self.net.slots or min(visits) < 0:
+                return False
+            if sum(place < self.net.slots for place in places) < rows:  # the last of an action
                 return False
         return True

@@ -21,7 +21,7 @@ from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.state_table import slots_for
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text
+from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text, size_text
 from gdl.formats import parts
 from gdl.formats.parts import Part, is_part
 from gdl.interpreter.rules_game import RulesGame, State
@@ -166,7 +166,7 @@ class Owner(Enumeration):
             for _ in self.slices(module["admit_run"]):
                 pass
             if self.found[K.MORE]:
-                what = f"an owner of {count_text(self.most, 'state')} holds no more in {self.memory >> 20:,} MiB"
+                what = f"an owner of {count_text(self.most, 'state')} holds no more in {size_text(self.memory)}"
                 raise LimitReached(f"{self.game.name} has more states than fit: {what}")
             found.frombytes(module["fresh"][: self.owned[K.FRESH]].cast("B"))
             own.frombytes(module["own_number"][: self.owned[K.IN]].cast("B"))

@@ -18,8 +18,6 @@ from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.core import Arithmetic, Const
-from gdl.model.games import Feature, RulesModel
 
 UNREACHED = 1 << 30  # beyond every value
 UNLIMITED = 1 << 62  # nodes
@@ -147,11 +145,6 @@ class PathSearch(KernelSearch):
         return int(self.module["cut_off"][0])
 
     @property
-    def has_mirrored_evaluation(self) -> bool:
-        """True if an evaluation for one player is its negative for the other, by the way it is written."""
-        return has_mirrored_evaluation(self.game.model)
-
-    @property
     def actions(self) -> tuple[Action, ...]:
         """The actions at the start."""
         node = self.game.node(self.state)
@@ -177,21 +170,6 @@ class PathSearch(KernelSearch):
     def number(self, value: int) -> Number:
         """A value of the search, which is over `common`, in the game's own numbers."""
         return exact(Fraction(value, self.common))
-
-
-def has_mirrored_evaluation(model: RulesModel) -> bool:
-    """True if the evaluation for one player is its negative for the other, by the way it is written."""
-    return all(map(_is_mirrored, model.features)) if model.learned is None else bool(model.learned.is_zero_sum)
-
-
-def _is_mirrored(feature: Feature) -> bool:
-    """True if a feature is given for one player, and the other gets its negative."""
-    match feature.values:
-        case (one, Arithmetic(operator="-", left=Const(value=0), right=negated)) if one == negated:
-            return True
-        case (Arithmetic(operator="-", left=Const(value=0), right=negated), other):
-            return other == negated
-    return len(feature.values) == 1
 
 
 def replay_line(game: RulesGame, state: State, rows: Sequence[int]) -> tuple[Action, ...]:

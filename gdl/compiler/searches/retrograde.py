@@ -16,7 +16,7 @@ from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.state_table import bytes_for
 from gdl.compiler.searches.usable_symmetries import exchange_joins_states, usable_symmetries
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.errors import LimitReached, Refusal, clean, size_text
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
@@ -401,7 +401,7 @@ def _memory(search: Retrograde) -> int:
 
 def _check(search: Retrograde, bytes: int, pool: int) -> None:
     if bytes > search.memory:
-        raise LimitReached(f"the edges of {search.game.name} do not fit in {search.memory >> 20:,} MiB")
+        raise LimitReached(f"the edges of {search.game.name} do not fit in {size_text(search.memory)}")
     if pool > search.pool and (search.has_chance or not search.is_layered):
         raise LimitReached(f"the edges of {search.game.name} do not fit in the 4 GiB that kernel code can have")
 

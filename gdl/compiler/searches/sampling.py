@@ -134,6 +134,12 @@ class Sampling(Remembering):
         self._turn_to(K.PLAYS, len(self.game.players) if deviating == NOBODY else deviating)
         self.learn(count)
 
+    def go_on(self, iterations: int) -> None:
+        """Be ready to learn again, after so many iterations."""
+        self._turn_to(K.LEARNING, 0)
+        self.within(LEARNT)
+        self.found[K.ITERATIONS] = iterations
+
     def _turn_to(self, mode: int, traverser: int) -> None:
         self.within(1.0)
         self.module["mccfr_mode"](mode, traverser)
@@ -202,25 +208,21 @@ class Sampling(Remembering):
         there."""
         return self.average(int(self.module["mccfr_root"][player]))
 
-    def counterparts(self, other: Remembering, numbers: Sequence[int]) -> list[int | None]:
-        """The numbers in this search of memories from another search of the same game; None for those not met here."""
-        own = self._tuple_numbers()
+    def counterparts(self, other: Remembering, numbers: Sequence[int], first: Sequence[int] = ()) -> list[int | None]:
+        """The numbers in this search of memories from another search of the same game; None for those not met here.
+        `first` are the numbers there of what the players remember at the start, if these have no words."""
+        for number in range(len(self._known), int(self.module["tuple_count"][0])):
+            self._known[(*self.tuple(number),)] = number
         texts = {number: self.heard.get(text, -1) for text, number in other.heard.items()}
-        found: dict[int, int | None] = {}
+        found: dict[int, int | None] = dict(zip(first, map(int, self.module["mccfr_root"]), strict=False))
         for number in numbers:
             way = [number]
             while way[-1] not in found and (before := other.tuple(way[-1])[1]) >= 0:
                 way.append(before)
             for one in reversed(way):
                 if one not in found:
-                    found[one] = own.get((*_translate_memory(other.tuple(one), found, texts),))
+                    found[one] = self._known.get((*_translate_memory(other.tuple(one), found, texts),))
         return [found[number] for number in numbers]
-
-    def _tuple_numbers(self) -> dict[Words, int]:
-        """All tuples that were met, each with its number."""
-        for number in range(len(self._known), int(self.module["tuple_count"][0])):
-            self._known[(*self.tuple(number),)] = number
-        return self._known
 
 
 def _translate_memory(words: list[int], numbers: Mapping[int, int | None], texts: Mapping[int, int]) -> list[int]:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
-from gdl.compiler.searches.action_numbers import in_words
-from gdl.compiler.searches.learning_driver import LearningMatchResult, judge_match
+from gdl.compiler.searches.action_numbers import in_words, known_steps
+from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
@@ -26,7 +26,6 @@ from gdl.compiler.searches.scales import outputs, scale_from_payoffs, scale_from
 from gdl.compiler.searches.series import Play, Series
 from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean
-from gdl.formats.networks import MOST_TOTAL
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Scale, reads_of
@@ -40,7 +39,7 @@ from gdl.symmetry.views import views_of
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer
-MOST_SLOTS = 1 << 14  # rows of weights for actions, at most
+MOST_SLOTS = 1 << 15  # actions that have a row of weights each, at most; of more, the steps have rows
 MOST_CELLS = 1 << 12  # cells of a state, at most
 MOST_NODES = 1 << 20  # nodes of a tree, at most
 LISTED = 256  # actions of a position whose visits are held, at most
@@ -77,10 +76,12 @@ Others = Callable[[RoundNet, Sequence[tuple[int, int]]], Iterator[Games]]  # the
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a game's actions: the digits that make them up from rules and values, and how many there are."""
+    """The numbers of a game's actions, or of their steps (`by_steps`): the digits that make them up from rules and
+    values, and how many there are."""
 
     digits: Sequence[Digits] = ()
     total: int = 0
+    by_steps: bool = False
 
 
 def symmetries_of(game: RulesGame, seen: bool = False, work: int = MOST_WORK) -> Sequence[Symmetry]:
@@ -106,15 +107,17 @@ def draw_initial_net(
         raise Refusal(f"the state of {clean(game.name)} has {len(sizes):,} cells, more than {MOST_CELLS:,} of a net")
     players, values, runs = len(game.players), outputs(game), runs_of(game.model, reads)
     lowered = lower(game.model, game)
-    digits = [block for block in numbers.digits if _fits(block) and in_words(game.model, lowered, block)]
-    total = min(numbers.total, MOST_TOTAL - 1)  # what a file may say; no word of 32 bits is a greater number
-    slots = min(total + 1, MOST_SLOTS)
+    if numbers.by_steps:
+        digits = [known_steps(game.model, lowered, block) for block in numbers.digits]
+    else:
+        digits = [block for block in numbers.digits if _fits(block) and in_words(game.model, lowered, block)]
+    slots = numbers.total + 1
     none = Views(*(array("i") for _ in range(4)))
+    scale, total = scale_from_rules(game, start), numbers.total
     net = Net(
-        players, values, units, reads, tuple(digits), total, slots, none, scale_from_rules(game, start), array("d"),
-        runs,
-    )  # fmt: skip
-    views, ways = views_of(game, net, slots, symmetries if total < slots else ())
+        players, values, units, reads, tuple(digits), total, slots, none, scale, array("d"), runs, numbers.by_steps
+    )
+    views, ways = views_of(game, net, slots, symmetries)
     random, weight = Generator(seed), array("d")
     wide = sqrt(units)  # sums of more numbers want smaller ones
     for rows, size in (

@@ -136,9 +136,13 @@ class Simulations(Remembering):
         independently."""
         return means_from_sums(self.nodes, self.module["sim_sum"], self.module["sim_squares"])
 
+    def memory_number(self, player: int, memory: Any) -> int:
+        """The number of the tuple for a player's memory at a position where simulations begin."""
+        return self._known[player][memory]
+
     def visits_and_totals(self, player: int, memory: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """The visits and the total utility of each of the player's actions at this memory; empty if it was not met."""
-        n = self.module["tuple_note"][self._known[player][memory]] - 1
+        n = self.module["tuple_note"][self.memory_number(player, memory)] - 1
         if n < 0:
             return (), ()
         begin, end = self.module["tried_from"][n : n + 2]

@@ -23,7 +23,7 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame, State
 
 ENGINES = ("wasm", "python")
-SLICE = 0.05  # seconds that kernel code runs before Python takes over, at most
+SLICE = 0.025  # seconds that kernel code runs before Python takes over, at most
 SHORT, PART = 0.005, 8  # seconds of a slice, at least; in a new search it is this part of the time spent, 1 / PART
 _FIRST_SLICE_NODES = 500  # nodes of the first slice
 

@@ -53,14 +53,14 @@ class Stepping(KernelSearch):
         self.load(code, *self.entries, *ENTRIES)
         numbers.fill(self.module)
         self.module["step_start"][:] = memoryview(self._start)
-        self.readers, self._left = Readers(), WARM_UP
+        self.readers, self._warming = Readers(), [WARM_UP]
         self._bind(self.module)
 
     def _bind(self, module: dict[str, Any]) -> None:
         """Make the calls and the memory of a module those of this object."""
         self.module = module
         self.reading = Reading(self.game, self.lowered, module)
-        self.calls_are(self._warm_up_entry if self._left > 0 or SWIFT not in module else module[SWIFT])
+        self.calls_are(self._warm_up_entry if self._warming[0] > 0 or SWIFT not in module else module[SWIFT])
         self.state, self.legal = module["s"], module["step_legal"]
         self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
         self.owner: Callable[[], Any] = lambda: None  # gives the object whose play stands here; None: nobody's
@@ -87,19 +87,21 @@ class Stepping(KernelSearch):
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
     def _warm_up_entry(self, name: str) -> Callable[[int], int]:
-        """An entry point to be used at first, which Ctrl-C can stop; after WARM_UP short calls the fast one replaces
-        it."""
+        """An entry point to be used at first, which Ctrl-C can stop; after WARM_UP short calls, of all twins together,
+        it passes its calls on to the fast one."""
         function, swift = self.module[name], self.module.get(SWIFT)
 
-        def call_entry(number: int = 0) -> int:
+        def call_slowly(number: int = 0) -> int:
             begun = perf_counter()
             answer: int = function(index(number))
-            self._left -= 1 if perf_counter() - begun < SOON else 0
-            if self._left <= 0 and swift is not None:
+            self._warming[0] -= perf_counter() - begun < SOON
+            if self._warming[0] <= 0 and swift is not None:
                 self.calls_are(swift)
+                way[0] = swift(name)  # for whoever keeps this entry point
             return answer
 
-        return call_entry
+        way: list[Callable[[int], int]] = [call_slowly]
+        return lambda *number: way[0](*number)
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
         """Make the calls of the entry points with `made`, a function of their names."""

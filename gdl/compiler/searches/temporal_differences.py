@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.learning_driver import LearningMatchResult, judge_match
+from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.scales import outputs, scale_from_payoffs
 from gdl.compiler.searches.self_play_learners import Pupil
 from gdl.compiler.searches.series import Play, Series

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.searches.learning_driver import LearningMatchResult
+from gdl.compiler.searches.learning_match import LearningMatchResult
 from gdl.compiler.searches.retrograde_tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned_files, tensors
@@ -35,7 +35,7 @@ EVERY, RARELY = 10.0, 20.0  # between two savings, at least: seconds, and times 
 GROUPS = 100  # groups of games of the match that judges
 _WAYS = ("rounds", "first", "simulations", "hidden", "by")  # keys of facts by which another net is learned
 _MATCH = 1 << 20  # the stream of random numbers of the match
-SYMMETRY_WORK = 100_000  # terms looked at in search of symmetries, for each second given: about a tenth of the time
+SYMMETRY_WORK = 30_000  # terms looked at in search of symmetries, for each second given: a tenth of the time, or three
 FIRST_POINT = 500  # games after which what was learned is judged, and each time that they have doubled
 LEAST_SHARE = 0.05  # of the time, at least, for the games of learning, and as much for those of the match
 MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # for the match: the share of the time, and the most seconds

@@ -13,7 +13,7 @@ from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits
+from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits, size_text
 from gdl.game import Action, Chance, Number, Simultaneous, exact
 from gdl.interpreter.memory import NOTHING, Told
 from gdl.interpreter.rules_game import RulesGame, State
@@ -110,7 +110,7 @@ class Unfolding(Remembering):
     def _too_many(self) -> str:
         if self.limit is not None and self.nodes > self.limit:
             return f"{self.game.name} has more than {self.limit:,} positions, the limit set for this search"
-        return f"{self.game.name} has more positions than fit in {min(self.memory, ADDRESSES) >> 20:,} MiB"
+        return f"{self.game.name} has more positions than fit in {size_text(min(self.memory, ADDRESSES))}"
 
     def histories(self, progress: Progress | None = None) -> HistoryCount:
         """Count all histories. LimitReached and Interrupted keep the counts so far."""

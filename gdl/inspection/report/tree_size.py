@@ -15,11 +15,10 @@ from math import isqrt, log10
 from random import Random
 from typing import Any
 
-from gdl.errors import GameError, LimitReached
+from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.inspection.report.trace import RuleNames
 from gdl.states.estimate import sample_walk, state_space_size
-from gdl.states.explore import Walk
 
 WALKS = 200
 PLIES = 20_000  # of all walks together
@@ -83,14 +82,12 @@ def _mean(totals: list[int]) -> tuple[int, int]:
     return round(Fraction(whole, count)), isqrt(int(spread / (count * (count - 1))))
 
 
-def count_positions(game: Game[Any]) -> int | None:
-    """The number of positions that can be reached; None if they are too many to be counted, or a fault of the rules is
-    met."""
-    walk, done = Walk(game, COUNTED), _work(game)
-    try:
-        for _ in walk:
-            if done() > WORK:
-                return None
-    except (LimitReached, GameError):  # a fault of the rules is told where agents meet it
-        return None
-    return len(walk.states)
+def work_limit(game: Game[Any]) -> Callable[[int], None]:
+    """A function that raises LimitReached once the rules have run through WORK values, counted from now."""
+    done = _work(game)
+
+    def check_work(met: int) -> None:
+        if done() > WORK:
+            raise LimitReached(f"the rules of {game.name} take long for a position")
+
+    return check_work

@@ -15,7 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.compiler import python, wasm
-from gdl.compiler.searches.batch_driver import Batch
+from gdl.compiler.searches.batch_driver import POINT, Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame, State
@@ -66,6 +66,7 @@ class Environments:
     ):  # fmt: skip
         """Begin `count` plays; there is room for `most` legal actions of each."""
         count = checked_count(count)
+        self._made = game, count, 0, engine, most
         engine = engine if engine != "auto" else "wasm" if wasm.available() else "python"
         by_rules = rules_of(game) if isinstance(game, GameWrapper | RulesGame) else None
         if by_rules is None:
@@ -197,6 +198,19 @@ class Environments:
     def __repr__(self) -> str:
         return f"<{self.game.name}: {count_text(self.size, 'play')}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._made, self._batch.save_plays()
+
+    def __setstate__(self, saved: dict[str, bytes]) -> None:
+        self._batch.load_plays(saved)
+
+    def __eq__(self, other: object) -> bool:
+        """True if they are the same plays of the same game, each at the same point, with the same chance to come."""
+        if not isinstance(other, Environments) or self.game != other.game:
+            return False
+        mine, theirs = self._batch.save_plays(), other._batch.save_plays()
+        return all(mine[name] == theirs[name] for name in POINT)
+
     def _run_engine(self, work: Any) -> None:
         """Let the engine do some work, and report what it could not do."""
         try:
@@ -252,16 +266,9 @@ def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:
     try:
         return memoryview(array("q", map(index, given)))
     except (TypeError, OverflowError):
-        wrong = next(number for number in given if not _is_word(number))
+        wrong = next(one for one in given if not isinstance(one, SupportsIndex) or abs(index(one)) >= 1 << 63)
         help = "give one whole number for each play"
         raise GameError(Problem(f"{wrong!r} is no number of an action", help=help)) from None
-
-
-def _is_word(number: Any) -> bool:
-    try:
-        return abs(index(number)) < 1 << 63
-    except TypeError:
-        return False
 
 
 def array_view(memory: Any, shape: tuple[int, ...]) -> Any:

@@ -35,7 +35,7 @@ class BatchPlanes:
     def __init__(self, planes: RulePlanes, layout: Layout):
         import numpy
 
-        self.numpy, self.places = numpy, layout.places
+        self.places = layout.places
         self.shape, players, cells = planes.shape, range(len(planes.game.players)), planes.grid.cells
         squares = planes.grid.places
         columns, sees = [Column(Spot(p, None), 0) for p in players], [[True] * len(players) for _ in players]
@@ -51,6 +51,12 @@ class BatchPlanes:
         for number, column in enumerate(columns):
             shown_by[column.spot.plane, slice(None) if column.spot.cell is None else column.spot.cell] = number
         self._shown_by = shown_by.reshape(-1)
+
+    @property
+    def numpy(self) -> Any:  # a module cannot be pickled
+        import numpy
+
+        return numpy
 
     def observe(self, words: NDArray[Any], players: NDArray[Any]) -> NDArray[Any]:
         """The views of players, as an array of floats (states, planes, and rows and columns if there is a board). Row k
@@ -90,7 +96,7 @@ class BatchPlanes:
         """The values of a variable's elements as numbers, an array of states by elements."""
         if place.offset is not None:
             return words[:, place.offset : place.offset + place.count]
-        found = self.numpy.full((len(words), place.count), place.background)
+        found: NDArray[Any] = self.numpy.full((len(words), place.count), place.background)
         for value in place.values:
             found += (value - place.background) * self._bits(words, 2 * place.plane_of(value), place.count)
         return found

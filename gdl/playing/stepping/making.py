@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.compiler.compiled_engine import CHOICES
+from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.clauses_game import ClausesGame
@@ -37,7 +37,9 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0, steps: 
         from gdl.playing.stepping.compiled import CompiledEnvironment, machines_of
 
         return CompiledEnvironment(game, numbered, machines_of(game, numbered, engine), seed)
-    except (EngineFault, Refusal):
+    except (EngineFault, Refusal) as why:
         if engine != "auto":
             raise
+        if isinstance(why, EngineFault):
+            warn_of_fault(why)
         return ReferenceEnvironment(game, numbered, seed)

@@ -28,18 +28,7 @@ from gdl.interpreter.position import Continuation
 from gdl.interpreter.rulebook import Option
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core
-from gdl.model.domains import (
-    TRUTH,
-    Named,
-    Optional,
-    Range,
-    SetType,
-    Type,
-    elements,
-    ordinal_base,
-    size,
-    text_of,
-)
+from gdl.model.domains import TRUTH, Named, Optional, Range, SetType, Type, elements, ordinal_base, size, text_of
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.record import Record

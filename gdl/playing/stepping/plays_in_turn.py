@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from itertools import repeat
 from typing import Any, SupportsIndex
 
@@ -42,6 +43,12 @@ class PlaysInTurn:
         self._final: list[Any] = [None] * count  # and the last one of the play that ended last
         self.reset(seed)
 
+    def __copy__(self) -> PlaysInTurn:
+        return deepcopy(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PlaysInTurn) and self._plays == other._plays
+
     def reset(self, seed: int | None = None) -> None:
         """Begin all plays anew, each with a seed of its own."""
         self.over[:], self.rewards[:] = 0, 0
@@ -70,18 +77,13 @@ class PlaysInTurn:
         before."""
         import numpy
 
-        states = [
-            last if ended else state
-            for state, last, ended in zip(
-                self._seen, self._final, repeat(False, self.size) if final is None else final, strict=True
-            )
-        ]
+        ended = repeat(False, self.size) if final is None else final
+        states = [last if over else now for now, last, over in zip(self._seen, self._final, ended, strict=True)]
         if self._many is not None:
             words = numpy.frombuffer(b"".join(states), numpy.int32).reshape(self.size, -1)
             return self._many.observe(words, numpy.asarray(players))
-        shown = [
-            self._plays[0].planes.observe(state, int(player)) for state, player in zip(states, players, strict=True)
-        ]
+        planes = self._plays[0].planes
+        shown = [planes.observe(state, int(player)) for state, player in zip(states, players, strict=True)]
         return numpy.array(shown, numpy.float32)
 
     def _state_seen(self, play: Environment) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Steps, next_steps, step_shares
@@ -30,6 +31,21 @@ class SteppedEnvironments:
         self._next: list[dict[int, dict[Steps, int]]] = [{}] * self.size
         self._taken: list[Steps] = [()] * self.size
         self._begin(range(self.size))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.whole,), (self._next, self._taken)
+
+    def __setstate__(self, saved: tuple[list[dict[int, dict[Steps, int]]], list[Steps]]) -> None:
+        for k, (following, taken) in enumerate(zip(*saved, strict=True)):
+            self._ask(k, following, taken)
+
+    def __copy__(self) -> SteppedEnvironments:
+        return deepcopy(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SteppedEnvironments):
+            return False
+        return self._taken == other._taken and self.whole == other.whole
 
     def reset(self, seed: int | None = None) -> None:
         """Start all plays again."""

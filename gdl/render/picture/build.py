@@ -68,7 +68,7 @@ class _Drawer:
         self.marks = marks
         self.sided = _two_sided(game)
         self.scalar = is_scalar(game.traits)
-        self.number = first_player(game.players)
+        self.number = maximiser(game.players)  # the player whose number stands at nodes
 
     def draw(self, number: int) -> PictureNode:
         place, mark = self.places[number], self.marks[number]
@@ -136,11 +136,6 @@ def title_of(name: str) -> str:
     does."""
     name = clean(name)
     return "" if name.startswith("<") and name.endswith(">") else name
-
-
-def first_player(players: tuple[str, ...]) -> int:
-    """The player to whom single numbers belong: the one called MAX, else the first."""
-    return maximiser(players)
 
 
 def is_scalar(traits: Traits) -> bool:

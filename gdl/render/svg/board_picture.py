@@ -15,7 +15,7 @@ from gdl.model.games import RulesModel
 from gdl.render.boards_data import boards_data, colours, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, number, on_white, text
 from gdl.render.svg.measure import text_width
-from gdl.render.svg.men import Board, Standing, disc, lane, letters, man, pit, shape, stack, standing
+from gdl.render.svg.pieces import Board, Standing, disc, lane, letters, man, pit, shape, stack, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 from gdl.render.svg.things import GAP, ROW, Placed, table_rows
 

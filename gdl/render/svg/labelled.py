@@ -156,15 +156,12 @@ def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Itera
             continue
         half = max(text_width(line, LABEL) for line in lines) / 2 + 1
         tall = LINE * (len(lines) - 1) / 2 + 5
-        for part in _PLACES:
+        for part in (*_PLACES, AT):  # at last the usual place, although something is there
             x, y = arranged.on_edge(child, part)
             room = x - half, y - tall, x + half, y + tall
-            if taken.is_clear(room, ("edge", child)):
+            if clear := taken.is_clear(room, ("edge", child)):
                 break
-        else:
-            part = AT
-            x, y = arranged.on_edge(child, part)
-            room = x - half, y - tall, x + half, y + tall
+        if not clear:
             crowd.tight.append(arranged.levels[child])
         taken.take(("label", child), room)
         yield part

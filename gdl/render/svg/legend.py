@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from gdl.render.picture import Picture
 from gdl.render.svg.arrange import SMALL, PictureLayout, shows_fold_sizes
-from gdl.render.svg.elements import element, text
+from gdl.render.svg.elements import document, element, group, number, text
 from gdl.render.svg.groups import SET_STYLE
 from gdl.render.svg.measure import broken, text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
+_MARGIN = 14.0  # around the drawing and all that is written
 _TITLE = 15.0
 _BOLD = 1.05  # width of bold letters, relative to plain ones
 _SAMPLE = 26.0  # length of the sample of a line in the legend
@@ -44,11 +45,11 @@ def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
     their width. Empty if no level belongs to MAX or MIN."""
     movers: dict[int, set[tuple[str, str]]] = {}
     heights: dict[int, float] = {}
-    for number, node in enumerate(arranged.picture.nodes):
+    for at, node in enumerate(arranged.picture.nodes):
         if node.mover:
-            level = arranged.levels[number]
+            level = arranged.levels[at]
             movers.setdefault(level, set()).add((node.shape, node.mover))
-            heights[level] = min(heights.get(level, arranged.ys[number]), arranged.ys[number])
+            heights[level] = min(heights.get(level, arranged.ys[at]), arranged.ys[at])
     told = {level: min(who) for level, who in movers.items() if len(who) == 1}
     alone = len(arranged.picture.players) == 1
     names = {level: _role(shape, mover, alone) for level, (shape, mover) in told.items() if shape != "player"}
@@ -78,6 +79,32 @@ def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list
         parts.append(text(x, 0, words, size=SMALL))
         x += text_width(words, SMALL) + _GAP
     return parts, 12.0 if parts else 0.0, max(x - _GAP, 0)
+
+
+def add_frame(
+    arranged: PictureLayout, body: Sequence[str], description: str, *, more: Sequence[tuple[str, str]] = (),
+    before: Sequence[str] = (), left: float = 0.0, right: float = 0.0,
+) -> str:  # fmt: skip
+    """The text of an SVG file of a picture whose drawing is `body`: title and caption above it, the names of the
+    players beside it, the legend with `more` signs below it. `before` are elements that the drawing uses; it reaches
+    from `left` pixels before the layout's left edge to `right` behind that edge, if that is farther than the layout."""
+    picture = arranged.picture
+    names, aside = margin_names(arranged)
+    head, head_height, head_width = headline(picture.title, picture.caption, max(arranged.width + aside, 300))
+    foot, foot_height, foot_width = footer(picture, more)
+    across = max(arranged.width, right) + left
+    width = max(across + aside, head_width, foot_width) + 2 * _MARGIN
+    x, y = (width - across - aside) / 2 + aside + left, _MARGIN + head_height
+    beside = f"translate({number(x - left - aside)} {number(y)})"
+    parts = [
+        *before,
+        group(head, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})"),
+        group(names, transform=beside, fill="#555", font_style="italic"),
+        group(body, transform=f"translate({number(x)} {number(y)})"),
+        group(foot, transform=f"translate({number(_MARGIN)} {number(y + arranged.height + 22)})", fill="#444"),
+    ]
+    height = y + arranged.height + (22 + foot_height if foot else 0) + _MARGIN
+    return document(parts, width, height, picture.title, description)
 
 
 def _signs(picture: Picture) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import atan2, degrees
 
 from gdl.render.picture import Picture, PictureNode
-from gdl.render.picture.told import in_words
+from gdl.render.picture.labels import in_words
 from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
 from gdl.render.svg.elements import SERIF, element, group, number, on_white, text
 from gdl.render.svg.labelled import arrange

@@ -11,9 +11,9 @@ from gdl.render.picture import PictureNode
 from gdl.render.picture.states import Link, StatePicture
 from gdl.render.svg.arrange import LABEL, LONGEST, Box, PictureLayout, measure_boxes
 from gdl.render.svg.clear import ObstacleMap
-from gdl.render.svg.elements import Point, document, element, escape_xml, group, number, on_white
+from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white
 from gdl.render.svg.labelled import node_rooms
-from gdl.render.svg.legend import footer, headline, margin_names
+from gdl.render.svg.legend import add_frame
 from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 from gdl.render.svg.tree import edge_kind, node_svg
@@ -157,9 +157,10 @@ class _Pen:
             return self._u_turn_curves(*chain.stations)
         first, last = chain.stations[0], chain.stations[-1]
         down = self.levels[last] > self.levels[first]
+        side = 0 if down else 1
         curves: list[RouteCurve] = []
         for one, other in pairwise(chain.stations):
-            curves += self._between(self._leaves(one, down, down), self._leaves(other, not down, down)[::-1])
+            curves += self._between(self._leaves(one, down, side), self._leaves(other, not down, side)[::-1])
         return tuple(curves)
 
     def _between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
@@ -181,15 +182,15 @@ class _Pen:
         found.append(RouteCurve(((x1, y1), (x2, y2))) if straight else bent)
         return found + ([RouteCurve((end[0], end[1]))] if len(end) > 1 else [])
 
-    def _leaves(self, station: int, below: bool, down: bool) -> list[Point]:
+    def _leaves(self, station: int, below: bool, side: int) -> list[Point]:
         """The points from a position (or, at a stand-in, from the middle of its band) to the edge of its band: the
-        lower edge if `below`, else the upper. `down` says that the link leads to a deeper level; one that leads back
-        keeps to the side."""
+        lower edge if `below`, else the upper. A link that leads to no deeper level keeps to the left (`side` -1) or the
+        right (1) of positions."""
         edge = self.bands[self.levels[station]][2 if below else 0]
         x, y = self._port(station, below)
-        if station < len(self.arranged.boxes) and not down:
+        if station < len(self.arranged.boxes) and side:
             dx, dy = self._aside(station, below)
-            x, y = x + dx, y + dy
+            x, y = x + side * dx, y + dy
         return [(x, y), (x, edge)] if abs(y - edge) > 0.5 else [(x, edge)]
 
     def _aside(self, station: int, below: bool) -> Point:
@@ -218,20 +219,12 @@ class _Pen:
         top = self.bands[self.levels[turn]][0]
         half, x = _TURN / 2 - 2, self.xs[turn]
         leaving = -side if source == target else side  # a loop goes down on one side of its own foot
-        start, end = self._beside(source, leaving), self._beside(target, -leaving)
-        down = self._between(start, [(x - side * half, top), (x - side * half, top)])
+        start, end = self._leaves(source, True, leaving), self._leaves(target, True, -leaving)
         left, right = x - side * half, x + side * half
+        down = self._between(start, [(left, top)] * 2)
         around = RouteCurve(((left, top), (left, top + _DEEP), (right, top + _DEEP), (right, top)))
-        up = self._between([(x + side * half, top), (x + side * half, top)], end[::-1])
+        up = self._between([(right, top)] * 2, end[::-1])
         return (*(curve for curve in down if _long(curve)), around, *(curve for curve in up if _long(curve)))
-
-    def _beside(self, station: int, side: int) -> list[Point]:
-        """The points from the foot of a position, moved to the left (side -1) or right (1), down to the lower edge of
-        its band."""
-        (x, y), (dx, dy) = self._port(station, True), self._aside(station, True)
-        bottom = self.bands[self.levels[station]][2]
-        x, y = x + side * dx, y + dy
-        return [(x, y), (x, bottom)] if bottom - y > 0.5 else [(x, bottom)]
 
 
 def _foot(box: Box) -> float:
@@ -242,7 +235,6 @@ def _long(curve: RouteCurve) -> bool:
     return curve.points[0] != curve.points[-1]
 
 
-_MARGIN = 14.0
 _LABELS = 120  # links; with more, no actions are written at them
 _PLACES = (0.5, 0.42, 0.58, 0.36, 0.64, 0.3, 0.7, 0.24)  # along a way, where a label may stand
 _ROUNDS = 7  # attempts to lay the graph out with larger gaps, until every label has its place
@@ -266,31 +258,14 @@ def svg_states(states: StatePicture) -> str:
     """The state graph as the text of an SVG file."""
     written = _arrange(states)
     arranged = written.routes.arranged
-    names, aside = margin_names(arranged)
-    picture = states.picture
-    head, head_height, head_width = headline(picture.title, picture.caption, max(arranged.width + aside, 300))
-    foot, foot_height, foot_width = footer(picture, _signs(states, written))
-    across = max(arranged.width, written.right) + written.left
-    width = max(across + aside, head_width, foot_width) + 2 * _MARGIN
-    left, top = (width - across - aside) / 2 + aside + written.left, _MARGIN + head_height
-    nodes = [node_svg(arranged, at, node) for at, node in enumerate(picture.nodes)]
+    nodes = [node_svg(arranged, at, node) for at, node in enumerate(states.picture.nodes)]
     body = [*_links(states, written.routes), *_labels(states, written), *nodes]
     size = {"markerUnits": "userSpaceOnUse", "markerWidth": 7, "markerHeight": 6, "refX": 6, "refY": 3}
     arrow = element("marker", element("path", d=_ARROW, fill=INK), id="arrow", orient="auto", **size)
-    parts = [
-        element("defs", arrow),
-        group(head, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})"),
-        group(
-            names,
-            transform=f"translate({number(left - written.left - aside)} {number(top)})",
-            fill="#555",
-            font_style="italic",
-        ),
-        group(body, transform=f"translate({number(left)} {number(top)})"),
-        group(foot, transform=f"translate({number(_MARGIN)} {number(top + arranged.height + 22)})", fill="#444"),
-    ]
-    height = top + arranged.height + (22 + foot_height if foot else 0) + _MARGIN
-    return document(parts, width, height, picture.title, states_text(states))
+    return add_frame(
+        arranged, body, states_text(states), more=_signs(states, written), before=[element("defs", arrow)],
+        left=written.left, right=written.right,
+    )  # fmt: skip
 
 
 def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Cards, dice, heaps and counters as rows of small shapes (those of men.json), for what lies beside the boards."""
+"""Cards, dice, heaps and counters as rows of small shapes (those of pieces.json), for what lies beside the boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gdl.interpreter.things import MOST_STONES, Thing, ThingRow
 from gdl.render.boards_data import colours
 from gdl.render.svg.elements import text
 from gdl.render.svg.measure import text_width
-from gdl.render.svg.men import shape
+from gdl.render.svg.pieces import shape
 
 ROW, GAP = 34.0, 6.0  # height of a row, and the room between its shapes
 CARD, DIE, STONE = 22.0, 24.0, 10.0  # width of a card, side of a die, diameter of a stone of a heap

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gdl.render.picture import Picture, PictureNode
-from gdl.render.picture.told import in_words
+from gdl.render.picture.labels import in_words
 from gdl.render.svg.arrange import LINE, SMALL, Box, PictureLayout
-from gdl.render.svg.elements import Point, document, element, escape_xml, group, number, on_white, text
+from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text
 from gdl.render.svg.groups import outline
 from gdl.render.svg.labelled import arrange, edge
-from gdl.render.svg.legend import footer, headline, margin_names
+from gdl.render.svg.legend import add_frame
 from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
 from gdl.render.svg.strikes import Strike, strikes
 from gdl.render.tree_text import describe
@@ -30,22 +30,8 @@ def svg(picture: Picture) -> str:
 
 def draw(arranged: PictureLayout) -> str:
     """The laid-out picture as the text of an SVG file."""
-    picture = arranged.picture
-    names, aside = margin_names(arranged)
-    head, head_height, head_width = headline(picture.title, picture.caption, max(arranged.width + aside, 300))
-    foot, foot_height, foot_width = footer(picture)
-    width = max(arranged.width + aside, head_width, foot_width) + 2 * _MARGIN
-    left = (width - arranged.width - aside) / 2 + aside
-    top = _MARGIN + head_height
     tree = [*_edges(arranged), *outline(arranged), *_labels(arranged), *_nodes(arranged)]
-    parts = [
-        group(head, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})"),
-        group(names, transform=f"translate({number(left - aside)} {number(top)})", fill="#555", font_style="italic"),
-        group(tree, transform=f"translate({number(left)} {number(top)})"),
-        group(foot, transform=f"translate({number(_MARGIN)} {number(top + arranged.height + 22)})", fill="#444"),
-    ]
-    height = top + arranged.height + (22 + foot_height if foot else 0) + _MARGIN
-    return document(parts, width, height, picture.title, describe(picture))
+    return add_frame(arranged, tree, describe(arranged.picture))
 
 
 def edge_kind(node: PictureNode) -> str:

@@ -13,6 +13,9 @@ from playable import SMALL, games
 from sampling import one_in
 
 import gdl
+from gdl.compiler import wasm
+from gdl.compiler.interrupts import Stop
+from gdl.compiler.searches.stepping import ENTRIES, WARM_UP
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.states.explore import choosers
@@ -110,6 +113,24 @@ def test_many_random_plays_follow_the_rules(name: str):
             env = game.environment()
             for seed in (2, 3):
                 follows_the_rules(game, env, seed, 10 if name in LARGE else 60, 200)
+
+
+def test_a_first_play_is_fast_before_it_ends(monkeypatch: pytest.MonkeyPatch):
+    """Ctrl-C can stop the first calls of a module; those after them are fast, in a play that goes on as well, and in
+    further environments at once."""
+    fast, slow = [], []
+    make, enter = wasm._make_unchecked_call, Stop.__enter__
+    monkeypatch.setattr(wasm, "_make_unchecked_call", lambda *store: fast.append(store) or make(*store))
+    monkeypatch.setattr(Stop, "__enter__", lambda stop: slow.append(stop) or enter(stop))
+    game = gdl.load("go")
+    env = game.environment()
+    while len(env.played) < 2 * WARM_UP:
+        env.step(env.legal[0])
+    begun = len(slow)
+    assert len(fast) <= len(ENTRIES)
+    for seed in range(3):
+        game.environment(seed=seed)
+    assert len(slow) == begun and len(fast) <= 4 * len(ENTRIES)
 
 
 @pytest.mark.one_in(3)

@@ -19,8 +19,9 @@ import gdl
 method, way = sys.argv[1:]
 
 
-def play(seed):
-    env = gdl.load("kuhn").environment(seed=seed)
+def play(seed, env=None):
+    env = env or gdl.load("kuhn").environment()
+    env.reset(seed)
     while not env.over:
         env.step(env.legal[seed % 2])
     return env.played, env.utilities, gdl.solve("nim", "alpha-beta").value
@@ -33,11 +34,14 @@ def single():
 
 
 class Plays:
+    def __init__(self):
+        self.env = gdl.load("kuhn").environment()  # every worker gets it
+
     def __len__(self):
         return 4
 
     def __getitem__(self, seed):
-        return len(play(seed)[0])
+        return len(play(seed, self.env)[0])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,3 +108,20 @@ def test_eight_plays_in_turn_stay_where_they_are(monkeypatch: pytest.MonkeyPatch
         for env in envs:
             env.step(env.legal[0])
     assert len({env.played for env in envs}) == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="Linux tells what memory a process wrote to")
+@pytest.mark.parametrize("name", ["backgammon", "chess"])
+def test_a_further_environment_takes_little_memory(name: str) -> None:
+    """A tenth of what its tables would take, of which few are ever written to."""
+    game = gdl.load(name)
+    kept = [game.environment()]
+    before = memory_written()
+    kept += [game.environment(seed=seed) for seed in range(THREADS)]
+    assert memory_written() - before < THREADS << 20
+
+
+def memory_written() -> int:
+    """Bytes of memory that this process has for itself."""
+    text = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
+    return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Private_Dirty"))

@@ -176,9 +176,12 @@ class EmptyCluster(ModuleType):
         RayError, WorkerCrashedError, OutOfMemoryError = RuntimeError, BlockingIOError, BrokenPipeError
 
     cpus = 0
+    refusals = 0  # how many connections are ended at once
 
     def init(self, where: str, **quiet: object) -> None:
-        pass
+        if self.refusals:
+            self.refusals -= 1
+            raise ConnectionAbortedError("Initialization failure from server:\npsutil.ZombieProcess")
 
     def shutdown(self) -> None:
         pass
@@ -207,6 +210,18 @@ def test_a_cluster_without_processors_and_one_that_is_lost_are_told(monkeypatch:
     assert f"the cluster is lost: Client is shutting down; with --workers the command goes on from {kept}" in told
 
 
+def test_a_cluster_that_ends_a_connection_is_asked_again(monkeypatch: pytest.MonkeyPatch):
+    cluster = EmptyCluster("ray")
+    monkeypatch.setitem(sys.modules, "ray", cluster)
+    monkeypatch.setattr(on_ray, "PATIENCE", 1)
+    monkeypatch.setattr(on_ray, "sleep", lambda seconds: None)
+    cluster.refusals = 2
+    assert "has no processors" in run(*PLAYS, "--cluster", "ray://head:1", status=5)
+    cluster.refusals = 3
+    told = run(*PLAYS, "--cluster", "ray://head:1", status=5)
+    assert "no cluster answers at ray://head:1: Initialization failure from server: psutil.ZombieProcess" in told
+
+
 @needs_ray
 @pytest.mark.slow
 def test_a_cluster_of_this_machine_leaves_no_token_behind(tmp_path: Path):
@@ -219,9 +234,9 @@ def test_a_cluster_of_this_machine_leaves_no_token_behind(tmp_path: Path):
 def two_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A cluster: its address, and the two nodes that have a processor each, as processes."""
     monkeypatch.setenv("HOME", str(tmp_path))  # where Ray looks for a token
-    ray, kept = str(Path(sys.executable).with_name("ray")), mkdtemp(prefix="ray", dir="/tmp")
+    ray, kept = [sys.executable, "-m", "ray.scripts.scripts"], mkdtemp(prefix="ray", dir="/tmp")
     port, doors = free_port(), free_port()
-    usual = [ray, "start", "--block", "--disable-usage-stats", "--object-store-memory=100000000"]
+    usual = [*ray, "start", "--block", "--disable-usage-stats", "--object-store-memory=100000000"]
     head = ["--head", "--num-cpus=0", f"--port={port}", f"--ray-client-server-port={doors}", f"--temp-dir={kept}"]
     calls = [[*head, "--include-dashboard=false"], *[[f"--address=127.0.0.1:{port}", "--num-cpus=1"]] * 2]
     nodes = []

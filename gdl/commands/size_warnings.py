@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.errors import clean
 from gdl.game import Game
 from gdl.states.explore import move_text
@@ -29,13 +29,9 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
     tree = estimate.guess_tree_size(game)
     most = min(held, tree.nodes) if tree.ended else held
     if most > many:
-        nodes = (
-            f"about {estimate.magnitude_text(tree.nodes)}"
-            if tree.ended
-            else f"more than {estimate.magnitude_text(tree.nodes)}"
-        )
+        nodes = f"{'about' if tree.ended else 'more than'} {estimate.magnitude_text(tree.nodes)}"
         has = f"may have up to {estimate.magnitude_text(most)} positions, and its tree {nodes} nodes"
-        telling.remark(f"note: {clean(game.name)} {has}; {what}")
+        console.remark(f"note: {clean(game.name)} {has}; {what}")
 
 
 def endless(game: Game[Any]) -> None:
@@ -45,7 +41,7 @@ def endless(game: Game[Any]) -> None:
         return
     before, round = (", ".join(map(move_text, play)) for play in found)
     start = f"after {clean(before)}" if before else "from the start"
-    telling.remark(
+    console.remark(
         f"note: {clean(game.name)} has no end of positions, for its players remember ever more: {start} the play "
         f"{clean(round)} comes back to the same position; write 'forget' where what is remembered does not matter any "
         "more, or bound the play with a counter"
@@ -66,6 +62,6 @@ def sequences(game: Game[Any], plies: int) -> None:
     few = 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES
     found = 0 if few else estimate.sequences(game, plies)
     if found > SEQUENCES:
-        telling.remark(
+        console.remark(
             f"note: {clean(game.name)} has about {estimate.magnitude_text(found)} sequences of {plies} plies"
         )

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import wasm
-from gdl.compiler.compiled_engine import falling_back, is_by_rules, offer
+from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.playing.asked_game import Asked, Remark, ignore
@@ -22,6 +22,7 @@ from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Se
 from gdl.playing.loading import play
 from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, action_as_word
 from gdl.solution import Solution
+from gdl.solvers.budget import DepthProgress
 from gdl.states.mixed_actions import draw_action
 from gdl.states.sequential import Sequential, Turn
 
@@ -33,7 +34,7 @@ DEEPEST = 200  # plies
 SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nothing limits them, and where `stop` will end them
 FOREVER = 1e9  # seconds of a search that `stop` will end
 SLEEP = 0.01  # seconds between two looks whether to stop
-WORD = 1.0  # seconds between two reports of progress by the number of nodes alone
+WORD = 0.5  # seconds between two reports of progress: the line of a depth that is done, else the number of nodes
 STOPPED = "stopped"
 OWN_BOOK, LINES, HASH = "OwnBook", "MultiPV", "Hash"  # options, as UCI calls them
 USUAL_HASH, MOST_HASH = 512, 65_536  # MiB of a table of positions
@@ -138,19 +139,25 @@ class Thinking:
         if book is not None:
             self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
+        self._whole: Game[Any] = asked.game  # with its engine, from its start
         self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and the same on its engine
         self._valued: Game[Any] | None = None  # the game with an evaluation by material, where the file has none
         self._late = 0.0  # seconds by which a search overruns its time
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
     def start(self, position: str | None) -> Game[Any]:
-        self._counting = None  # its tables are of the game before
-        if position is None:
-            return offer(self.asked.game, self.engine, self._room, self.company.remark)
-        from gdl.interpreter.position import at
+        from gdl.interpreter.position import Continuation, at
 
-        loaded = self.asked.loaded
-        return offer(play(at(loaded.model, position)), self.engine, self._room, self.company.remark)
+        game, model = self.asked.game, self.asked.loaded.model
+        begun = None if position is None else play(at(model, position))
+        if begun is not None and getattr(game, "model", None) is model:
+            return Continuation(self._whole, begun.initial())  # for which all is compiled
+        self._counting = None  # its tables are of the game before
+        whole = begun or game
+        if _evaluates(whole):
+            by_rules(whole)[0].leave_cycles_open()  # for what searches with an evaluation do not ask
+        self._whole = offer(whole, self.engine, self._room, self.company.remark)
+        return self._whole
 
     @property
     def seed(self) -> int:
@@ -181,7 +188,7 @@ class Thinking:
         self._compile(game, state)
         return words
 
-    def _compile(self, game: Game[Any], state: Turn) -> None:
+    def _compile(self, game: Any, state: Turn) -> None:
         """Compile the search, unless that was done, and measure how late it ends."""
         if self._ready:
             return
@@ -196,12 +203,13 @@ class Thinking:
         if game.traits.perfect_information is not True:
             self._move_under_uncertainty(game, state, node, ThinkingLimits(seconds=USUAL))
             return
-        nothing_kept = ThinkingLimits(nodes=0, infinite=True)  # so that the first search finds an empty table
-        self.search(game, state, nothing_kept, lambda info: None, _StopAtOnce()).best()
-        for _ in range(2):  # the first compiles
-            began = monotonic()
-            self.search(game, state, ThinkingLimits(seconds=LEAST_SECONDS), lambda info: None, None).best()
-        self._late = max(0.0, monotonic() - began - LEAST_SECONDS)
+        # With an evaluation one module does every search; whatever it has searched stays in its table.
+        nothing_kept, shortest = ThinkingLimits(nodes=0, infinite=True), ThinkingLimits(seconds=LEAST_SECONDS)
+        second = nothing_kept if _evaluates(self._valued or game.game) else shortest
+        for wanted in (nothing_kept, second, second):  # the first compiles
+            listener, began = _StopAtOnce() if wanted.infinite else None, monotonic()
+            self.search(game, state, wanted, lambda info: None, listener).best()
+        self._late = max(0.0, monotonic() - began - (wanted.seconds or 0))
 
     def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
         node = game.node(state)
@@ -222,7 +230,8 @@ class Thinking:
         count = self._number(LINES, 1, 200)
         if game.traits.perfect_information is True and (count > 1 or wanted.moves):
             actions = tuple(each for each in node.actions if not wanted.moves or action_as_word(each) in wanted.moves)
-            if actions and not any(isinstance(game.node(game.successor(state, each)), Chance) for each in actions):
+            looked_at = () if game.traits.chance is False else actions  # a look takes some milliseconds
+            if actions and not any(isinstance(game.node(game.successor(state, one)), Chance) for one in looked_at):
                 return self._compare(game, state, actions, wanted, tell)
         if game.traits.perfect_information is True:
             searching = self.search(game, state, wanted, tell, self.listener)
@@ -247,13 +256,14 @@ class Thinking:
             node = game.node(later)
             if isinstance(node, Terminal):
                 score = float(node.utilities[player])
-                mate = moves_to_end(game, later, player, 1)
+                mate = moves_to_end(game, later, player, 1, score)
                 return Info(1, score, line=(action,), mate=mate), self.listener.stops(False)
             told: list[Info] = []
             searching = self.search(game, later, limits, told.append, self.listener, player)
             searching.best()
             found = [info for info in told if info.score is not None]
-            return (found[-1].after(action) if found else None), searching.stopped
+            # A search of some milliseconds is over before it asks.
+            return (found[-1].after(action) if found else None), searching.stopped or self.listener.stops(False)
 
         compared = ComparedActions(actions, search, self._number(LINES, 1, 200), tell)
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
@@ -273,9 +283,11 @@ class Thinking:
         """A search from a state. `player` is the one whose scores are shown, by default the mover."""
         searched = game if self._valued is None else Sequential(self._valued)
         untimed = wanted.depth or wanted.nodes or wanted.infinite or wanted.ponder
-        counts = bool(untimed) and wasm.available() and is_by_rules(searched.game)
-        if counts and (self._counting is None or self._counting[0] is not searched.game):
-            self._counting = searched.game, offer(searched.game, "wasm", self._room)
+        counts = self.engine == "auto" and wasm.available() and is_by_rules(searched.game)
+        counts = counts and bool(untimed or _evaluates(searched.game))
+        whole = self._whole if self._valued is None else self._valued
+        if counts and (self._counting is None or self._counting[0] is not whole):
+            self._counting = whole, offer(whole, "wasm", self._room)
         counting = self._counting[1] if counts and self._counting is not None else searched.game
         return _Search(self, searched, counting, state, wanted, tell, listener, player)
 
@@ -290,7 +302,12 @@ class Thinking:
         return computer.move(state, node.player)
 
 
-class _Search:
+def _evaluates(game: Game[Any]) -> bool:
+    """True if the file of a game by rules has an evaluation."""
+    return is_by_rules(game) and bool(by_rules(game)[0].model.evaluates)
+
+
+class _Search(DepthProgress):
     """One search for a move where everything is seen."""
 
     def __init__(
@@ -311,6 +328,7 @@ class _Search:
         self.began = monotonic()
         self.worded = 0.0  # seconds from the start at which progress was last reported
         self.stopped = False
+        self._found: Callable[[], Solution] | None = None  # gives the answer of a depth that is done, and was not told
 
     @property
     def seconds(self) -> float | None:
@@ -354,7 +372,7 @@ class _Search:
         simulate."""
         assert self.seconds is not None
         left = max(LEAST_SECONDS, self.seconds - self.spent)
-        manner = ComputerSettings(self.position, "auto", self.seed, left, self._watch, self.threads, self.company)
+        manner = ComputerSettings(self.position, "auto", self.seed, left, self, self.threads, self.company)
         solution = Searcher(self.position, manner).find_move(self.position.initial())
         if solution is None:
             return None
@@ -390,7 +408,7 @@ class _Search:
             options |= self.threads
         try:
             solution = falling_back(
-                lambda: solve(self.position, solver, seed=self.seed, progress=self._watch, **options),
+                lambda: solve(self.position, solver, seed=self.seed, progress=self, **options),
                 self.position,
                 self.company.fault,
             )
@@ -410,13 +428,20 @@ class _Search:
         self._tell_solution(solution)
         return solution.best[0]
 
-    def _watch(self, done: int) -> None:
+    def __call__(self, nodes: int) -> None:
         if self.stopped or self._stops() or self._is_over():  # once stopped, no further way of searching is taken
             self.stopped = True
             raise LimitReached(STOPPED)
         if self.spent - self.worded > WORD:
             self.worded = self.spent
-            self.tell(Info(nodes=done, seconds=self.spent))
+            found, self._found = self._found, None
+            if found is None:
+                self.tell(Info(nodes=nodes, seconds=self.spent))
+            else:
+                self._tell_solution(found())
+
+    def deeper(self, answer: Callable[[], Solution]) -> None:
+        self._found = answer
 
     def _stops(self) -> bool:
         return self.listener is not None and self.listener.stops(self.waits)
@@ -433,7 +458,7 @@ class _Search:
         state = self._state
         for action in info.line:
             state = self._game.successor(state, action)
-        self.tell(info._replace(mate=moves_to_end(self._game, state, self.player, len(info.line))))
+        self.tell(info._replace(mate=moves_to_end(self._game, state, self.player, len(info.line), info.score)))
 
 
 def solution_info(solution: Solution, player: int, seconds: float) -> Info:
@@ -443,12 +468,10 @@ def solution_info(solution: Solution, player: int, seconds: float) -> Info:
     return Info(solution.depth, score, solution.nodes or 0, seconds, tuple(line), words)
 
 
-def moves_to_end(game: Any, state: Turn, player: int, plies: int) -> int | None:
-    """The number of moves that a player makes up to an end after `plies` plies, if it pays them the most they can get;
-    negative if it pays them the least; else None. For games of two."""
-    node = game.node(state)
-    if not isinstance(node, Terminal) or len(game.players) != 2:
-        return None
+def moves_to_end(game: Any, state: Turn, player: int, plies: int, score: float | None) -> int | None:
+    """The number of moves that a player makes up to an end after `plies` plies, if it is worth the most they can get;
+    negative if it is worth the least; else None. For games of two."""
     low, high = surely_at(game.game, game.game.initial())[player]
-    moves = (plies + 1) // 2
-    return moves if node.utilities[player] == high else -moves if node.utilities[player] == low else None
+    if len(game.players) != 2 or score not in (low, high) or not isinstance(game.node(state), Terminal):
+        return None
+    return (plies + 1) // 2 * (1 if score == high else -1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gdl.commands import telling
+from gdl.commands import console
 from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.game import Game
@@ -59,7 +59,7 @@ def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:
     told += [f"--after {shlex.quote(' > '.join(played))}"] if played else []
     if not told:
         return asked
-    telling.remark(clean(f"the game is taken as the answer has it: {' '.join(told)}"))
+    console.remark(clean(f"the game is taken as the answer has it: {' '.join(told)}"))
     meant = by._replace(
         settings=_texts(settings),
         variant=variant if isinstance(variant, str) else None,

@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands.progress import is_watched, waiting, wipe
-from gdl.errors import (
-    EngineFault,
-    EngineOutOfMemory,
-    Interrupted,
-    LimitReached,
-    Problem,
-    WrongRequest,
-    clean,
-    nearest,
-)
+from gdl.errors import EngineFault, EngineOutOfMemory, Interrupted, LimitReached, Problem, WrongRequest, clean, nearest
 
 if TYPE_CHECKING:
     from gdl.formats.check_answers import ProblemAnswer

@@ -18,7 +18,7 @@ from gdl.analysis.dependence import Dependence
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.ir.build import compare, plus
-from gdl.compiler.lower.arithmetic import add, multiply, subtract
+from gdl.compiler.lower.arithmetic import add, extreme, multiply, subtract
 from gdl.compiler.lower.code_values import (
     ALL_BITS,
     FALSE,
@@ -123,16 +123,20 @@ class Fixed:
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """A function that computes an expression which does not read the state, from the values of the slots in `named`
-        and, if `mover` is true, the mover."""
-        return function_before_play(self.evaluator, e, named, mover)
+        and, if `mover` is true, the mover. Of a domain that `until` ends it gives all values."""
+        compute = function_before_play(self.evaluator, e, named, mover)
+        return (lambda *given: tuple(compute(*given))) if isinstance(e, core.Until) else compute
 
-    def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
+    def lookup(self, e: core.Lookup, numbers: Series[Number], bound: Callable[[Number], Number]) -> Value | None:
         """The value of a look-up in a table of the model, at numbers known only in play; None if the table would be too
-        large."""
-        known = arguments_of(numbers)
+        large. `bound` holds a number in a variable."""
+        bases, at, cut = e.bases, e.table, []
+        for number, base in zip(numbers, bases, strict=True):
+            cut.append(_cut_to_table(number, base - 1, base + len(at), bound))
+            at = next((row for row in at if row is not None), ())
+        known = arguments_of(cut)
         if known is None:
             return None
-        bases = e.bases
 
         def entry(*values: Any) -> Any:
             at = e.table
@@ -187,7 +191,7 @@ class Fixed:
         held = [0 if entry is GAP else missing if entry is None else int(entry) for entry in entries]
         # Entries that go up or down by equal steps are computed, not looked up.
         step = held[-1] - held[-2]
-        if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
+        if step and None not in real and all(b - a == step for a, b in itertools.pairwise(held)):
             return _linear(held[0], step, held[-1])
         table = self.module.table(held, name)
         return Number(self.module.entry(table, HOLE), min(numbers), max(numbers), None in real, missing=missing)
@@ -265,6 +269,16 @@ def arguments_of(values: Iterable[Value]) -> list[Argument] | None:
     found = [argument_of(value) for value in values]
     known = [argument for argument in found if argument is not None]
     return known if len(known) == len(found) else None
+
+
+def _cut_to_table(number: Number, low: int, high: int, bound: Callable[[Number], Number]) -> Number:
+    """The number, where its range is too wide for an index, cut to that of a table and one more on either side: what
+    lies there is missing, as none is."""
+    if number.scale != 1 or number.high - number.low < MOST_LOOKED_UP:
+        return number
+    least = min(number.low, number.missing) if number.none else number.low
+    cut = extreme("min", bound(Number(number.code, least, number.high)), literal(high))
+    return extreme("max", cut, literal(low)).within(low, high)
 
 
 def index_code(arguments: Series[Argument]) -> Number:

@@ -1,4 +1,4 @@
-"""The men on the squares of a board as SVG, by the shapes of men.json: discs, men by their signs, seeds, tracks."""
+"""The men on the squares of a board as SVG, by the shapes of pieces.json: discs, men by their signs, seeds, tracks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def stack(board: Board, square: Board, cells: Sequence[Any], players: Sequence[s
 
 
 def shape(name: str, at: Point, scale: float, **words: object) -> str:
-    """A shape of men.json, centred at a point; `scale` is the size of a square in pixels, `words` fill the
+    """A shape of pieces.json, centred at a point; `scale` is the size of a square in pixels, `words` fill the
     placeholders."""
     inside = MEN["shapes"][name].format_map({word: escape_xml(str(said)) for word, said in words.items()})
     return f'<g transform="translate({at[0]:.1f} {at[1]:.1f}) scale({scale:g})">{inside}</g>'
