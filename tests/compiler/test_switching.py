@@ -3,6 +3,7 @@
 from unittest.mock import patch
 
 import pytest
+from both_engines import told_alike
 from sampling import one_in
 from shipped import shipped
 from switching import all_names, find_culprit, plays_right, without
@@ -56,3 +57,4 @@ def test_a_recogniser_that_is_wrong_is_found() -> None:
         lambda out, holds, vector, rows, every, size: right(out, holds, vector, rows, False, size),
     ):
         assert find_culprit(lambda: plays_right(shipped("tic_tac_toe"))) == "all lines at once"
+    told_alike(shipped("tic_tac_toe"), range(1))  # the module that was wrong is not left for other tests

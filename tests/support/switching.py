@@ -174,12 +174,15 @@ def all_names() -> list[str]:
 
 
 def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> bool:
-    """True if both engines agree along random plays of the game, one per seed."""
+    """True if both engines agree along random plays of the game, one per seed. It is lowered anew, and what was lowered
+    is dropped: a game that tests share must not keep a module that a test has made wrong."""
     vars(game).pop("lowered", None)
     try:
         told_alike(game, seeds, plies)
     except Exception:  # a difference, or a fault of the compiler
         return False
+    finally:
+        vars(game).pop("lowered", None)
     return True
 
 
