@@ -23,9 +23,9 @@ from gdl.errors import Refusal, clean, listing
     "--after",
     "stage",
     metavar="STAGE",
-    help="The rules as checked (rules) or after a pass over them: hoist, ends, names; or the module (lowering).",
+    help="The rules as checked (rules) or after a pass: hoist, ends, names; the module (lowering) or after unroll.",
 )
-@click.option("--diff", "changed", metavar="PASS", help="What a pass over the rules changes, line by line.")
+@click.option("--diff", "changed", metavar="PASS", help="What a pass changes, line by line.")
 @click.argument("file", shell_complete=completing.games)
 def core(
     file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None,
@@ -36,13 +36,13 @@ def core(
     The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
     WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
     """
-    from gdl.compiler.lower import STAGES, after
-    from gdl.compiler.passes import RULE_STAGES
+    from gdl.compiler.lower import after
+    from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES
     from gdl.interpreter.rules_game import RulesGame
 
     refuse_clashes("core", {"diff": changed, "after": stage, "with": kernel})
-    stages = RULE_STAGES[1:] if changed else STAGES
-    stage = changed or stage or STAGES[-1]
+    stages = (*RULE_PASSES, *CODE_PASSES) if changed else STAGES
+    stage = changed or stage or "lowering"
     if stage not in stages:
         known = f"there are {listing(stages, most=len(stages))}"
         raise console.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, stages, known)

@@ -3,8 +3,8 @@ and without, and the instructions that this takes are counted.
 
     PYTHONPATH=tests/support python tests/bench/recognisers.py [--rounds N] [--games a,b,c] [--all] [NAME ...]
 
-`tests/support/switching.py` has what is put in the place of each, so that the general way is taken; a pass over rules
-is left out. Of the shipped games those are measured whose module changes, or some of them if they are more
+`tests/support/switching.py` has what is put in the place of each, so that the general way is taken; a pass is
+left out. Of the shipped games those are measured whose module changes, or some of them if they are more
 than GAMES_OF_A_CASE and `--all` is not said. A number is the work with the recogniser divided by that without it, so
 that below 1 it pays: for random plays of the same seeds, for sequences counted and a search to the same number of
 nodes, the instructions of WebAssembly that are executed (wasmtime counts them as fuel: the same at every run, however
@@ -32,7 +32,8 @@ from switching import all_names, without
 import gdl
 from gdl.compiler import epochs, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.lower import lower
+from gdl.compiler.lower import after, lower
+from gdl.compiler.passes import STAGES
 from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.principal_variation import PrincipalVariation
@@ -104,10 +105,10 @@ def game_of(name: str) -> Any:
 
 
 def module_text(name: str) -> str:
-    """The module of a game, as text; or why there is none."""
+    """The module of a game after all passes, as text; or why there is none."""
     try:
         game = game_of(name)
-        return str(lower(game.model, game).source)
+        return after(game.model, game, STAGES[-1])
     except Exception as refused:
         return type(refused).__name__
 

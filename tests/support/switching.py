@@ -163,14 +163,15 @@ def without(*names: str) -> Iterator[None]:
         for name in names:
             for owner, attribute, value in SWITCHES.get(name, ()):
                 stack.enter_context(patch.object(owner, attribute, value))
-            if name in passes.RULE_PASSES:
-                stack.enter_context(patch.dict(passes.RULE_PASSES, {name: lambda model: model}))
+            for table in (passes.RULE_PASSES, passes.CODE_PASSES):
+                if name in table:
+                    stack.enter_context(patch.dict(table, {name: lambda whole: whole}))
         yield
 
 
 def all_names() -> list[str]:
     """The names of all passes and recognisers that can be switched off."""
-    return [*passes.RULE_PASSES, *SWITCHES]
+    return [*passes.RULE_PASSES, *SWITCHES, *passes.CODE_PASSES]
 
 
 def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> bool:

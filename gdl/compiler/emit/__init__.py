@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.emit_expressions import EmitContext
-from gdl.compiler.emit.emit_statements import FunctionWriter, calls, size
+from gdl.compiler.emit.emit_statements import FunctionWriter
 from gdl.compiler.emit.memory_layout import MemoryPlace, lay_out_memory
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
 from gdl.compiler.ir.reader import Read, read
 from gdl.compiler.joining import Code
+from gdl.compiler.passes import CODE_PASSES, run_passes
 
 INLINED = 25  # a function of at most so many nodes is written in place of each call
 INLINED_ONCE = 450  # the same for a function that is called at one place only
@@ -35,7 +37,8 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
     1. Read what it declares, and lay out its memory; tables are its content at the start.
     2. Leave out the functions that the entries do not lead to (all are entries if none are given).
     3. Functions that are small, or called at one place, are written in place of their calls.
-    4. Write the functions, and join the sections. The entries and the memory are exported by name.
+    4. Run the passes over functions.
+    5. Write the functions, and join the sections. The entries and the memory are exported by name.
     """
     module = read(code)
     memory = lay_out_memory(module)
@@ -43,6 +46,8 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
     called = _reachable(module, wanted)
     names = [name for name in module.functions if name in called]
     inlined = _functions_to_inline(module, called)
+    for name in names:
+        module.functions[name] = run_passes(CODE_PASSES, module.function(name))
     kept = [name for name in names if name in wanted or name not in inlined]
     numbers = {name: number for number, name in enumerate(kept)}
     functions = [module.function(name) for name in kept]
@@ -73,14 +78,14 @@ def _reachable(module: Read, entries: Sequence[str]) -> dict[str, list[str]]:
     while work:
         name = work.pop()
         if name not in found:
-            found[name] = [called for called in calls(module.function(name).body) if called in module.functions]
+            found[name] = [called for called in walks.calls(module.function(name).body) if called in module.functions]
             work += found[name]
     return found
 
 
 def _functions_to_inline(module: Read, called: dict[str, list[str]]) -> frozenset[str]:
     places = Counter(name for names in called.values() for name in names)
-    sizes = {name: size(module.function(name).body) for name in called}
+    sizes = {name: walks.size(module.function(name).body) for name in called}
     small = [name for name in called if sizes[name] <= INLINED or (places[name] == 1 and sizes[name] <= INLINED_ONCE)]
     return frozenset(name for name in small if not _calls_itself(name, called))
 

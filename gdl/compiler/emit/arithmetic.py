@@ -35,8 +35,8 @@ def widen_both(one: Code, two: Code) -> tuple[Code, Code]:
     return convert_code(one, type), convert_code(two, type)
 
 
-def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> Code:
-    """The code of the operation `one op two`; `natural`: neither number can be negative."""
+def binary(body: Body, op: str, one: Code, two: Code) -> Code:
+    """The code of the operation `one op two`."""
     if op in ("<<", ">>"):
         if one.type == "i32" and one.known is not None and two.known is None:
             if op == "<<":
@@ -48,12 +48,7 @@ def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> 
     if op == "/":
         return Code(as_float(one) + as_float(two) + wasm.OPERATION["f64", "div_s"], "f64")
     if op in ("//", "%"):
-        return _divide_code(body, one, two, op == "%", natural)
-    if one.known is not None and two.known is not None and op in ("+", "-", "*"):
-        x, y = one.known, two.known
-        number = x + y if op == "+" else x - y if op == "-" else x * y
-        if literal(number).type == one.type or (one.type == "i64" and abs(number) < 1 << 63):
-            return literal(number, one.type)
+        return _divide_code(body, one, two, op == "%")
     return Code(one.code + two.code + wasm.OPERATION[one.type, ARITHMETIC[op]], one.type)
 
 
@@ -61,7 +56,7 @@ def as_float(value: Code) -> bytes:
     return convert_code(value, "f64").code
 
 
-def _divide_code(body: Body, one: Code, two: Code, rest: bool, natural: bool) -> Code:
+def _divide_code(body: Body, one: Code, two: Code, rest: bool) -> Code:
     """Floor division, or its remainder, which has the sign of the divisor.
 
     WebAssembly's division rounds towards zero. Where its remainder is not 0 and has another sign than the divisor, the
@@ -79,8 +74,6 @@ def _divide_code(body: Body, one: Code, two: Code, rest: bool, natural: bool) ->
         operand = two.known - 1 if rest else two.known.bit_length() - 1
         code = done(one.code + literal(operand, type).code, "and" if rest else "shr_s")
         return Code(code, type)
-    if natural:
-        return Code(done(one.code + two.code, "rem_u" if rest else "div_u"), type)
     a, b, r = (wasm.leb128_unsigned(body.fresh(type)) for _ in range(3))
     code = one.code + wasm.SET + a + two.code + wasm.SET + b
     code += done(wasm.GET + a + wasm.GET + b, "rem_s") + wasm.SET + r

@@ -29,7 +29,6 @@ class EmitScope:
     name: str = ""  # of the function; `file` is the kernel file it comes from
     file: str = ""
     names: dict[str, int] = field(default_factory=dict)
-    known: dict[str, Code] = field(default_factory=dict)  # names that are constants at the present line
     loops: list[tuple[int, int]] = field(default_factory=list)  # for each open loop the labels of `break`, `continue`
 
 

@@ -54,7 +54,9 @@ class ExpressionEmitter:
                 address, offset = self.address(e.array, e.index)
                 return Code(address + wasm.access(wasm.LOAD[place.type], offset, place.vast), e.type)
             case ir.Binary():
-                return binary(self.body, e.op, self.expression(e.a), self.expression(e.b), e.a.natural and e.b.natural)
+                one, two = self.expression(e.a), self.expression(e.b)
+                is_known = one.known is not None and two.known is not None and e.low == e.high
+                return literal(e.low, e.type) if is_known else binary(self.body, e.op, one, two)
             case ir.Unary():
                 return unary(self.body, e.op, self.expression(e.a))
             case ir.Compare():
@@ -71,9 +73,6 @@ class ExpressionEmitter:
         raise ValueError(f"no expression: {e!r}")
 
     def _local(self, e: ir.Local) -> Code:
-        known = self.body.scope.known.get(e.name)
-        if known is not None:
-            return known
         local = self.body.scope.names[e.name]
         return Code(wasm.GET + wasm.leb128_unsigned(local), self.body.locals[local])
 

@@ -9,7 +9,6 @@ from gdl.compiler.emit.arithmetic import widen_both, widen_code
 from gdl.compiler.emit.body import Body, Code, EmitScope, literal
 from gdl.compiler.emit.emit_expressions import EmitContext, ExpressionEmitter
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir import walks
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import WRONG, locate_error
 
@@ -299,10 +298,6 @@ class Stretches:
         return code + wasm.PART_4 + b"\0"
 
 
-UNROLLED_TURNS = 8  # a loop of at most so many turns is written out turn by turn,
-UNROLLED_NODES = 200  # if all turns together have no more nodes than this
-
-
 class FunctionWriter:
     """Writes the code of one function."""
 
@@ -448,10 +443,6 @@ class FunctionWriter:
         first = literal(0) if s.first is None else self.expressions.expression(s.first)
         first, stop = widen_both(first, self.expressions.expression(s.stop))
         type = first.type
-        if first.known is not None and stop.known is not None:
-            turns = range(first.known, stop.known, step)
-            if self._is_brief(turns, s.body) and not _assigns(s.body, s.name):
-                return self._turn_by_turn(s.name, [literal(number, type) for number in turns], s.body)
         counter = wasm.leb128_unsigned(self.body.fresh(type))
         limit = wasm.leb128_unsigned(self.body.fresh(type))
         before = first.code + wasm.SET + counter + stop.code + wasm.SET + limit
@@ -466,56 +457,8 @@ class FunctionWriter:
             self.body.scope.loops.pop()
         return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
-    def _is_brief(self, turns: range, body: ir.Block) -> bool:
-        """True if a loop may be written out: it has few nodes in all, and no loop or function call inside."""
-        if len(turns) > UNROLLED_TURNS or len(turns) * size(body) > UNROLLED_NODES:
-            return False
-        loops = any(isinstance(statement, ir.For | ir.While) for statement in walks.statements(body))
-        return not loops and not any(name in self.module.read.functions for name in calls(body))
-
-    def _turn_by_turn(self, name: str, turns: list[Code], body: ir.Block) -> bytes:
-        """The code of a loop's turns one after the other, in each of which the variable is a constant."""
-        target = wasm.leb128_unsigned(
-            self.body.scope.names.setdefault(name, self.body.fresh(turns[0].type if turns else "i32"))
-        )
-        code = b""
-        with self.body.open_block() as end:
-            for number in turns:
-                self.body.scope.known[name] = number
-                with self.body.open_block() as next:
-                    self.body.scope.loops.append((end, next))
-                    inside = number.code + wasm.SET + target + self.block(body)
-                    self.body.scope.loops.pop()
-                code += wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
-                del self.body.scope.known[name]
-        return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
-
     def _return(self, value: ir.Expr | None) -> bytes:
         code = b""
         if value is not None and self.body.scope.result is not None:
             code = widen_code(self.expressions.expression(value), self.body.scope.result).code
         return code + (wasm.RETURN if self.body.scope.leave is None else self.body.jump(self.body.scope.leave))
-
-
-def _assigns(body: ir.Block, name: str) -> bool:
-    """True if a statement of the body assigns the variable."""
-    for statement in walks.statements(body):
-        match statement:
-            case ir.Set() | ir.For() if statement.name == name:
-                return True
-            case ir.Update(target=ir.Local(name=target)) if target == name:
-                return True
-    return False
-
-
-def calls(body: ir.Block) -> list[str]:
-    """The names of the functions and words that a block calls, one for each call."""
-    return [e.name for e in walks.expressions(body) if isinstance(e, ir.Call)]
-
-
-def size(body: ir.Block) -> int:
-    """The size of a block: the number of its statements and expressions."""
-    statements = sum(
-        not isinstance(s, ir.Comment) and not (isinstance(s, ir.Do) and s.call.arrays) for s in walks.statements(body)
-    )
-    return statements + sum(1 for _ in walks.expressions(body))

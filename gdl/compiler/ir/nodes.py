@@ -242,6 +242,7 @@ STRETCHES: Mapping[str, tuple[str, str, int | None, int | None]] = {
     "add_words": ("aiaiaii", I32, 0, 0), "dense": ("aiaiaiiii", I32, 0, 0),
 }  # fmt: skip
 ALTERING = ("copy", "add_times", "add_rows", "positive", "add_words", "dense")  # words of STRETCHES without a value
+WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", *STRETCHES)  # the words that calls name, besides functions
 
 
 class Call(Expr):

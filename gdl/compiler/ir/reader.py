@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from gdl.compiler.ir import build
@@ -34,14 +34,14 @@ class Read(Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self._bodies: dict[str, tuple[list[ast.stmt], Mapping[int, str]]] = {}  # bodies not read yet, with comments
+        self._bodies: dict[str, list[ast.stmt]] = {}  # bodies not read yet
         self._open: set[str] = set()  # the functions that are nodes whose names have no types yet
 
     def function(self, name: str) -> ir.Function:
         """The function with its body, which is read now if it has not been."""
         found = self.functions[name]
         if name in self._bodies:
-            found.body = read_body(found, *self._bodies.pop(name))
+            found.body = _read_body(found, self._bodies.pop(name))
             found.body = settle_names(found, self).body
         elif name in self._open:
             self._open.remove(name)
@@ -66,7 +66,7 @@ class Read(Module):
                 self.add(piece)
                 self._open |= set() if piece.settled else piece.functions.keys()
                 continue
-            source = _Source(*piece, (), {}) if isinstance(piece, KernelPart) else _parse_source(piece)
+            source = _Source(*piece, ()) if isinstance(piece, KernelPart) else _parse_source(piece)
             for node in source.tree.body:
                 try:
                     self._declare(source, node)
@@ -84,7 +84,7 @@ class Read(Module):
             case ast.FunctionDef(name=name):
                 self._check_new(name)
                 self.functions[name] = function_header(node, source.file)
-                self._bodies[name] = node.body, source.comments
+                self._bodies[name] = node.body
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
                 self._check_new(name)
                 self._memory(name, kind, arguments, source.rows)
@@ -103,7 +103,7 @@ class Read(Module):
     def _only_traps(self, name: str) -> bool:
         """True if a function does nothing but end in a fault."""
         if name in self._bodies:
-            body, _ = self._bodies[name]
+            body = self._bodies[name]
             return len(body) <= 2 and _is_trap(body[-1])  # behind its docstring
         read = self.functions[name].body if name in self.functions else []
         return len(read) == 1 and isinstance(read[0], ir.Trap)
@@ -136,7 +136,6 @@ class _Source(NamedTuple):
     file: str
     tree: ast.Module
     rows: Sequence[str]  # the texts of tables' numbers; the tree has indices of this list instead
-    comments: Mapping[int, str]  # comments on lines of their own, by line
 
 
 @lru_cache(maxsize=16)
@@ -150,9 +149,7 @@ def _parse_source(text: str) -> _Source:
         return f"{table[1]}{len(rows) - 1})"
 
     plain = _TABLE.sub(number_table, text)
-    lines = ((number, line.lstrip()) for number, line in enumerate(plain.splitlines(), start=1))
-    comments = {number: line.removeprefix("#").lstrip() for number, line in lines if line.startswith("#")}
-    return _Source("<kernel>", ast.parse(plain), rows, comments)
+    return _Source("<kernel>", ast.parse(plain), rows)
 
 
 def _numbers(row: str) -> tuple[int, ...]:
@@ -177,51 +174,33 @@ def function_header(node: ast.FunctionDef, file: str = "") -> ir.Function:
 def function(node: ast.FunctionDef) -> ir.Function:
     """A function whose names have no types yet."""
     made = function_header(node)
-    made.body = read_body(made, node.body, {})
+    made.body = _read_body(made, node.body)
     return made
 
 
-def read_body(function: ir.Function, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> ir.Block:
-    """The statements of a body; names get their types in settling.py."""
-    return _Body(function, comments).block(body)
+def _read_body(function: ir.Function, body: Sequence[ast.stmt]) -> ir.Block:
+    """The statements of a function's body or of a block inside; names get their types in settling.py."""
+    made: ir.Block = []
+    for node in body:
+        try:
+            statement = _statement(node, partial(_read_body, function))
+        except WRONG as wrong:
+            raise locate_error(wrong, function.file, node.lineno, function.name) from wrong
+        if statement is not None:
+            statement.line = node.lineno
+            made.append(statement)
+    return made
 
 
-class _Body:
-    """Reads the body of one function."""
-
-    def __init__(self, function: ir.Function, comments: Mapping[int, str]):
-        self.function, self.comments = function, comments
-
-    def block(self, body: Sequence[ast.stmt]) -> ir.Block:
-        made: ir.Block = []
-        for node in body:
-            line = node.lineno
-            while self.comments and line - 1 in self.comments:
-                line -= 1
-            made += [ir.Comment(self.comments[number], line=number) for number in range(line, node.lineno)]
-            try:
-                statement = self._statement(node)
-            except WRONG as wrong:
-                raise locate_error(wrong, self.function.file, node.lineno, self.function.name) from wrong
-            if statement is not None:
-                statement.line = node.lineno
-                made.append(statement)
-        return made
-
-    def _statement(self, node: ast.stmt) -> ir.Stmt | None:
-        match node:
-            case ast.If(test=test, body=body, orelse=orelse):
-                return ir.If(expression(test), self.block(body), self.block(orelse))
-            case ast.While(test=test, body=body):
-                return ir.While(expression(test), self.block(body))
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds), body=body):
-                return _for(name, [expression(bound) for bound in bounds], self.block(body))
-        return statement(node)
-
-
-def statement(node: ast.stmt) -> ir.Stmt | None:
-    """A simple statement, one without a block; None for `pass` and for docstrings."""
+def _statement(node: ast.stmt, block: Callable[[Sequence[ast.stmt]], ir.Block]) -> ir.Stmt | None:
+    """A statement; `block` reads the blocks inside. None for `pass` and for docstrings."""
     match node:
+        case ast.If(test=test, body=body, orelse=orelse):
+            return ir.If(expression(test), block(body), block(orelse))
+        case ast.While(test=test, body=body):
+            return ir.While(expression(test), block(body))
+        case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds), body=body):
+            return _for(name, [expression(bound) for bound in bounds], block(body))
         case ast.Assign(targets=[target], value=value):
             return _assign(target, expression(value), None)
         case ast.AnnAssign(target=target, value=ast.expr() as value, annotation=annotation):

@@ -18,8 +18,6 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, locate_error
 
-_WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", *ir.STRETCHES)
-
 
 def settle_names(function: ir.Function, module: Module) -> ir.Function:
     """The function with the meaning and type of each name settled. Raises KernelError where a name stands for
@@ -56,7 +54,7 @@ class _Settling:
             case ir.For():
                 return self._for(s)
             case ir.Do():
-                call = self.expression(s.call) if s.call.name in _WORDS else self._settle_call(s.call)
+                call = self.expression(s.call) if s.call.name in ir.WORDS else self._settle_call(s.call)
                 assert isinstance(call, ir.Call)
                 return ir.Do(call, line=s.line)
         made: dict[str, Any] = {name: self.expression(e) for name in s.EXPRS if (e := getattr(s, name)) is not None} | {
@@ -99,7 +97,7 @@ class _Settling:
             case ir.Load():
                 array, index = self._array(e.array), self.expression(e.index)
                 return e if index is e.index and array.type == e.array.type else ir.Load(array, index)
-            case ir.Call(name=name) if name not in _WORDS:
+            case ir.Call(name=name) if name not in ir.WORDS:
                 call = self._settle_call(e)
                 if self.module.functions[name].result is None:
                     raise ValueError(f"{name} gives nothing")

@@ -80,6 +80,19 @@ def names_read(block: Block) -> Iterator[str]:
                 yield from (array.name for array in arrays)
 
 
+def calls(block: Block) -> list[str]:
+    """The names of the functions and words that a block calls, one for each call."""
+    return [e.name for e in expressions(block) if isinstance(e, ir.Call)]
+
+
+def size(block: Block) -> int:
+    """The size of a block: the number of its statements and expressions."""
+    counted = (
+        s for s in statements(block) if not isinstance(s, ir.Comment) and not (isinstance(s, ir.Do) and s.call.arrays)
+    )
+    return sum(1 for _ in counted) + sum(1 for _ in expressions(block))
+
+
 def map_expressions(block: Block, change: Callable[[Expr], Expr]) -> Block:
     """A copy of a block, and of the blocks inside, with `change` applied to each statement's expressions."""
     made = []

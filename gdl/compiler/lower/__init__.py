@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -28,7 +29,7 @@ from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.state_layout import Layout, layout
 from gdl.compiler.lower.work_by_line import Places
 from gdl.compiler.lower.writer import GameModule, TrapReason, Writer
-from gdl.compiler.passes import RULE_STAGES, run_passes
+from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, run_passes
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
@@ -78,9 +79,6 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
-STAGES = (*RULE_STAGES, "lowering")
-
-
 def lower(
     model: RulesModel, reference: RulesGame, views: bool = False, labels: bool = False, evaluation: bool = True
 ) -> Lowered:
@@ -105,8 +103,13 @@ def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Ma
 
 
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
-    """The text of a game after the stage called `name`: its rules, or for "lowering" its module."""
-    return rules_as_text(run_passes(model, name)) if name in RULE_STAGES else lower(model, reference).source
+    """The text of a game after the stage called `name`: its rules, or from "lowering" on its module."""
+    if name == "rules" or name in RULE_PASSES:
+        return rules_as_text(run_passes(RULE_PASSES, model, name) if name in RULE_PASSES else model)
+    module = copy(lower(model, reference).module)
+    if name in CODE_PASSES:
+        module.functions = {made.name: run_passes(CODE_PASSES, made, name) for made in module.functions.values()}
+    return printer.module(module)
 
 
 def _lower_or_refuse(
@@ -127,7 +130,7 @@ def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | No
         found = (form for body in bodies for form in all_inside(model, body) if isinstance(form, core.Reward))
         refused.span = next((reward.span for reward in found), None)
         raise refused
-    model, module = run_passes(model), GameModule(places=places)
+    model, module = run_passes(RULE_PASSES, model), GameModule(places=places)
     made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
     made.write(*asked)
     return made
