@@ -84,8 +84,8 @@ def _fit(game: Game[Any], curve: LogitCurve, counts: Counts) -> Solution:
 def _fitted_solution(game: Game[Any], likelihood: Likelihood, top: LikelihoodTop, counts: Counts) -> Solution:
     curve, rate = likelihood.curve, top.point[-1]
     error = None if top.still_rises else likelihood.standard_error(top.point)
-    said = f"Lambda is {rate:.6g}, where the counts are likeliest of all seen: the logarithm is {top.log_likelihood:.7g}."
-    notes = [said if error is None else f"{said[:-1]}, the standard error of lambda {error:.3g}."]
+    said = f"Lambda is {rate:.6g}, where the counts are likeliest of all seen: the logarithm is {top.log_likelihood:.7g}"
+    notes = [f"{said}." if error is None else f"{said}, the standard error of lambda {error:.3g}."]
     if top.still_rises:
         notes.append("The counts were likelier the greater lambda was, to the last point looked at.")
     if not rate:
