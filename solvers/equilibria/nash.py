@@ -104,19 +104,14 @@ def partial_solution(
     notes = ["The search was stopped: these equilibria need not be all."]
     notes += [f"{count_text(left, 'further one')} had been found, and not judged yet."] if left else []
     begun = replace(begun, behaviours=behaviours, complete=None, one_value=False, notes=notes)
-    return build_solution(game, positions, begun, Budget(), solver, with_free=False)
+    return build_solution(game, positions, begun, None, solver)
 
 
 def build_solution(
-    game: Game[Any],
-    positions: PositionGraph,
-    found: Equilibria,
-    budget: Budget,
-    solver: Solver | None = None,
-    *,
-    with_free: bool = True,
+    game: Game[Any], positions: PositionGraph, found: Equilibria, budget: Budget | None, solver: Solver | None = None
 ) -> Solution:
-    """The answer with every equilibrium judged. `with_free` adds what may vary off the path of play."""
+    """The answer with every equilibrium judged. After a limit, without a budget, nothing is said of what may vary off
+    the path of play."""
     judgements = _judge_equilibria(positions, found, budget)
     return replace(
         with_equilibria((solver or NASH).answer(game), positions, found.behaviours, judgements, found.one_value),
@@ -124,7 +119,7 @@ def build_solution(
         rounded=bool(found.close),
         roots=found.roots(),
         complete=found.complete,
-        families=() if found.close else families(positions, found.behaviours, judgements, with_free=with_free),
+        families=() if found.close else families(positions, found.behaviours, judgements, with_free=budget is not None),
         groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         notes=tuple(found.notes),
     )
@@ -454,12 +449,13 @@ def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Beha
     return form.behaviour(whole)
 
 
-def _judge_equilibria(positions: PositionGraph, found: Equilibria, budget: Budget) -> Sequence[Judgement]:
+def _judge_equilibria(positions: PositionGraph, found: Equilibria, budget: Budget | None) -> Sequence[Judgement]:
     """Judge every equilibrium that is not judged yet. One that the judge does not confirm is no equilibrium in
     behaviour strategies, and is dropped."""
     for behaviour in found.behaviours:
         if behaviour not in found.judged:
-            budget.check_time()
+            if budget is not None:
+                budget.check_time()
             found.judged[behaviour] = judge(positions, behaviour)
     judged = found.judged
     confirmed = [one for one in found.behaviours if one in found.close or not any(judged[one].regret)]

@@ -84,10 +84,11 @@ def _fit(game: Game[Any], curve: LogitCurve, counts: Counts) -> Solution:
 def _fitted_solution(game: Game[Any], likelihood: Likelihood, top: LikelihoodTop, counts: Counts) -> Solution:
     curve, rate = likelihood.curve, top.point[-1]
     error = None if top.still_rises else likelihood.standard_error(top.point)
-    said = f"Lambda is {rate:.6g}, where the counts are likeliest of all seen: the logarithm is {top.log_likelihood:.7g}"
+    highest = f"the logarithm is {top.log_likelihood:.7g}"
+    said = f"Lambda is {rate:.6g}, where the counts are likeliest of all seen: {highest}"
     notes = [f"{said}." if error is None else f"{said}, the standard error of lambda {error:.3g}."]
     if top.still_rises:
-        notes.append("The counts were likelier the greater lambda was, to the last point looked at.")
+        notes.append("The counts are likelier the greater lambda is, as far as the curve was followed.")
     if not rate:
         notes.append("No lambda above 0 that was looked at makes them likelier than random play does.")
     if likelihood.looked:
