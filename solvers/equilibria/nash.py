@@ -82,7 +82,7 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
         found = equilibria(positions, cells, budget, several=True, begun=begun)
         if not found.behaviours and len(game.players) > 2:
             add_traced(positions, found, budget)
-        begun.behaviours, begun.close, found.judged = found.behaviours, found.close, begun.judged
+        begun.behaviours, begun.close = found.behaviours, found.close
         return build_solution(game, positions, found, budget)
 
 
@@ -95,7 +95,7 @@ def partial_solution(
     behaviours: list[Behaviour] = []
     for behaviour in begun.behaviours:
         if behaviours and monotonic() > end and behaviour not in begun.judged:
-            break
+            continue
         behaviours.append(complete_behaviour(positions, behaviour))
         begun.judged[behaviours[-1]] = begun.judged.get(behaviours[-1]) or judge(positions, behaviours[-1])
     if not behaviours:
@@ -201,6 +201,7 @@ def equilibria(
         raise
     pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
+    found.judged = found.judged if begun is None else begun.judged
     if begun is not None and (pure or len(form.plans) > 2):
         begun.behaviours, begun.close = found.behaviours, found.close
     if len(form.plans) == 1:
@@ -363,10 +364,12 @@ def add_judged(form: StrategicForm, found: Equilibria, mixtures: Iterable[Mixtur
     """Add those mixtures from which nobody gains by deviating, each once."""
     for mixed in mixtures:
         behaviour = complete_behaviour(form.positions, form.behaviour(mixed.mixes))
-        regret = max(judge(form.positions, behaviour).regret)
+        judgement = judge(form.positions, behaviour)
+        regret = max(judgement.regret)
         if regret * CLOSE > 1 or (regret and mixed.is_exact) or any(_are_near(behaviour, one) for one in found.close):
             continue
         _add(found, behaviour)
+        found.judged[behaviour] = judgement
         if not mixed.is_exact:
             found.close[behaviour] = _name_roots(form, mixed)
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from gdl.errors import LimitReached, Refusal
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, extreme_equilibria
-from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.equilibria.nash import add_judged, nash
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import expectation, regret
 from gdl.solvers.equilibria.strategic_form import strategic_form
@@ -457,3 +457,20 @@ def test_after_a_limit_only_as_many_equilibria_are_judged_as_there_is_time_for(m
     partial = stop.value.partial
     assert len(partial.equilibria) == 1 and not any(partial.regret)
     assert partial.notes[-1] == "11 further ones had been found, and not judged yet."
+
+
+def test_after_a_limit_no_equilibrium_is_judged_twice(monkeypatch):
+    """Mixed ones of three players are judged as they are found, and all of them are left, also behind pure ones."""
+    search, met = add_judged, []
+
+    def stopped(form, found, mixtures):
+        search(form, found, mixtures)
+        met.extend(found.judged)
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.add_judged", stopped)
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.MOMENT", -1)
+    with pytest.raises(LimitReached) as stop:
+        nash(minority(), SearchLimits(time=60))
+    left = len(stop.value.partial.equilibria)
+    assert left == len(met) + 1 > 1 and "5 further" in stop.value.partial.notes[-1]
