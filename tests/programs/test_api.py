@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.errors import EngineFault, GameError, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
 from gdl.solvers import solve
 
@@ -207,3 +207,13 @@ def test_a_solver_that_keeps_no_record_is_refused_as_the_manual_says():
         answer.explain("mcts")
     with pytest.raises(gdl.errors.Refusal, match="alpha-beta has no option depths"):
         answer.explain("alpha-beta", depths=3)
+
+
+def test_an_answer_names_itself_in_a_line():
+    assert repr(gdl.solve("kuhn")) == "<Kuhn poker by sequence-form: -1/18, 1/18 (exact)>"
+    assert repr(gdl.solve("nim", "mcts", simulations=3, seed=1)).startswith("<Nim by mcts: ")
+
+
+def test_marking_keeps_a_limit():
+    with pytest.raises(LimitReached, match=r"stopped after 0.05 seconds"):
+        gdl.solve("nim").grade("", time=0.05)
