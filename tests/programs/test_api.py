@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -217,3 +219,9 @@ def test_an_answer_names_itself_in_a_line():
 def test_marking_keeps_a_limit():
     with pytest.raises(LimitReached, match=r"stopped after 0.05 seconds"):
         gdl.solve("nim").grade("", time=0.05)
+
+
+@pytest.mark.parametrize("name", ["errors", "game", "graph", "solution", "solvers"])
+def test_the_modules_that_the_manual_names_come_with_the_package(name):
+    words = [sys.executable, "-c", f"import gdl; print(gdl.{name}.__name__)"]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == f"gdl.{name}\n"
