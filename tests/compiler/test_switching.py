@@ -57,4 +57,4 @@ def test_a_recogniser_that_is_wrong_is_found() -> None:
         lambda out, holds, vector, rows, every, size: right(out, holds, vector, rows, False, size),
     ):
         assert find_culprit(lambda: plays_right(shipped("tic_tac_toe"))) == "all lines at once"
-    told_alike(shipped("tic_tac_toe"), range(1))  # the module that was wrong is not left for other tests
+    told_alike(shipped("tic_tac_toe"), range(1), 9)  # the module that was wrong is not left for other tests
