@@ -13,6 +13,9 @@ TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
     from gdl import errors as errors
+    from gdl import game as game
+    from gdl import graph as graph
+    from gdl import solution as solution
     from gdl import solvers as solvers
     from gdl.adapters.python import Answer, OwnGame, check_game, make_vec, matrix, solve, tree
     from gdl.playing.comparison import compare
@@ -50,12 +53,12 @@ __version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:
-    """Import what the package offers: a name of `__all__`, the errors for those who catch them, or the solvers."""
+    """Import what the package offers: a name of `__all__`, or one of the modules that the manual names."""
     from importlib import import_module
 
     if name in _PLACE:
         return getattr(import_module(_PLACE[name]), name)
-    if name in ("errors", "solvers"):
+    if name in ("errors", "game", "graph", "solution", "solvers"):
         return import_module(f"gdl.{name}")
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
 

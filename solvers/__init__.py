@@ -12,7 +12,7 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusa
 from gdl.game import Decision, Game, Holder, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
-from gdl.solvers.budget import LAST_SHARE, Clock, SearchLimits, TableTooLarge
+from gdl.solvers.budget import LAST_SHARE, Clock, SearchLimits, TableTooLarge, answering
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.needs import Unmet, reasons
@@ -134,7 +134,8 @@ def _run_own(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
         if isinstance(stop.partial, Solution):
             stop.partial = with_a_move(game, stop.partial)
         raise
-    return judge_answer(game, found, given["limits"], lambda at, limits: _solve_automatically(at, {"limits": limits}))
+    with answering(lambda: found):
+        return judge_answer(game, found, given["limits"], lambda at, lim: _solve_automatically(at, {"limits": lim}))
 
 
 def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:

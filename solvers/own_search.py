@@ -145,6 +145,8 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
             flat = {who for who, sets in said.items() if sets and all(map(_is_number, sets.values()))}
             at = {who: game.describe(start, game.players.index(who)) for who in flat & set(game.players)}
             return replace(found, strategy={who: {at[who]: s} if who in at else s for who, s in said.items()})
+        case Mapping() if set(said) == set(game.players) and all(isinstance(each, str) for each in said.values()):
+            return read_answer({who: {action: 1} for who, action in said.items()}, game, name)
         case Mapping() if set(said) == set(game.players):
             return read_answer(tuple(said[player] for player in game.players), game, name)
         case tuple() | list() if len(said) == len(game.players) and all(map(_is_number, map(_plain, said))):
@@ -152,7 +154,7 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
         case _ if _is_number(said) and game.traits.has_scalar_value:
             first, total = maximiser(game.players), game.traits.constant_sum or 0
             return replace(found, value=tuple(said if p == first else total - said for p in range(len(game.players))))
-    help = f"a number for each of {listing(map(clean, game.players))}, an action, both as a pair, or a Solution"
+    help = f"a number for each of {listing(map(clean, game.players))}, an action, both, mixtures or a Solution"
     raise Refusal(
         f"{clean(name)} gives {clean(repr(said)[:60])}, which is no answer to {clean(game.name)}: give {help}"
     )
@@ -314,6 +316,6 @@ def _blaming(name: str) -> Iterator[None]:
     except (Exception, SystemExit) as fault:
         frames = traceback.extract_tb(fault.__traceback__)
         own = [frame for frame in frames if Path(frame.filename).name == name.split(":")[-2:][0].rpartition("/")[2]]
-        at = (own or frames)[-1]
+        at: Any = fault if isinstance(fault, SyntaxError) and fault.filename else (own or frames)[-1]
         where = f"{Path(at.filename).name}, line {at.lineno}"
         raise Refusal(f"{clean(name)} fails in {where}: {type(fault).__name__}: {clean(str(fault)[:200])}") from fault

@@ -28,7 +28,7 @@ MOST_CHECKED = 20_000  # states of one's own game that are looked at
 __all__ = ["Answer", "OwnGame", "check_game", "make_vec", "matrix", "solve", "tree"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer(Solution):
     """A solution together with its game. `str(answer)` is the text that `gdl solve` prints.
 
@@ -47,6 +47,10 @@ class Answer(Solution):
     if TYPE_CHECKING:  # so that type checkers take the name of a player
         value: Vector = Vector()
         regret: Vector = Vector()
+
+    def __repr__(self) -> str:
+        what = "" if self.value is None else f": {', '.join(map(str, self.value))}" + " (exact)" * self.exact
+        return f"<{self.game} by {self.solver}{what}>"
 
     def __str__(self) -> str:
         from gdl.render.text import solution_text
@@ -89,11 +93,12 @@ class Answer(Solution):
         found = _solve_with_trace(self.of, own.pop() if own else solver, **options)
         return story_text(self.of, found)
 
-    def grade(self, answers: str) -> str:
+    def grade(self, answers: str, **options: Any) -> str:
         """Mark a student's answers on the steps of the search, as `gdl grade` does.
 
         Args:
             answers: the text of the answer sheet.
+            options: the options of the solver, such as the limit `time`.
 
         Returns:
             The marks, as a text.
@@ -107,7 +112,7 @@ class Answer(Solution):
         from gdl.exam.grade import grade, graded_text, read
         from gdl.exam.key import key
 
-        right = key(self.of, _solve_with_trace(self.of))
+        right = key(self.of, _solve_with_trace(self.of, **options))
         return graded_text(grade(right, read(answers, right.names)))
 
 

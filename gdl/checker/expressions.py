@@ -146,6 +146,7 @@ class ExpressionChecker:
 
     has_mover = True  # whether the word `mover` has a meaning: not in `resolve`
     texts: Named | None = None  # the texts inside the hole of a name that is being checked
+    index_help = ""  # how to name, as {}, an index of the declaration that is being checked, if one has no name
 
     def __init__(self, scope: Scope, frame: LocalFrame, ends: bool = False):
         self.scope = scope
@@ -201,10 +202,9 @@ class ExpressionChecker:
     def truth(self, written: syntax.Expression) -> core.Expression:
         typed = self.check(written)
         if typed.type not in (TRUTH, ANYTHING):
-            self.scope.problem(
-                f"a condition is due here, and this is {describe_type(typed.type)}", written.span,
-                help="compare it with something, such as '!= none' or '> 0'",
-            )  # fmt: skip
+            compared = "'= true'" if typed.type == Optional(TRUTH) else "something, such as '!= none' or '> 0'"
+            message = f"a condition is due here, and this is {describe_type(typed.type)}"
+            self.scope.problem(message, written.span, help=f"compare it with {compared}")
         return typed.core
 
     def domain(self, written: syntax.Expression) -> Typed:
@@ -388,7 +388,7 @@ class ExpressionChecker:
         if (square := scope.square(name)) is not None:
             return Typed(core.Const(square.value), square.type)
         direction = word_of_direction(scope, name, e.span)
-        return direction or scope.unknown(name, e.span, "name", self.names())
+        return direction or scope.unknown(name, e.span, "name", self.names(), otherwise=self.index_help.format(name))
 
     def _hidden(self, name: str) -> bool:
         """True if a definition of the game hides a word of the language. One with parameters does not: the word without

@@ -46,6 +46,12 @@ def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:
 
 def check_record(check: Checks, type: Named, e: syntax.Call) -> Typed:
     """The record with these values in its fields; `none` if a value is outside of its field's type."""
+    fields = [name for name, _ in type.parts]
+    for each in e.arguments:
+        named = each.left.word.text if isinstance(each, syntax.Compare) and isinstance(each.left, syntax.Name) else ""
+        if named in fields and named not in check.names():
+            message = "the values of a record stand in the order of its fields, without their names"
+            return check.scope.wrong(message, each.span, help=f"write the values alone: {listing(fields, most=10)}")
     values = (check.want(written, part) for (_, part), written in zip(type.parts, e.arguments, strict=True))
     return Typed(_record_of(type, values, e.span), type)
 

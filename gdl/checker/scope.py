@@ -291,6 +291,7 @@ FOREIGN = {
     "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",
     "pop": "pop is a line of its own and gives nothing: take 'let x = last(s)' first, then 'pop(s)'",
     "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'",
+    "shuffle": "shuffle is a line of its own: shuffle(s)",
     "winner": "write: TEST -> win mover", "argmax": _GREATEST, "highest": _GREATEST,
     "full": "write: no actions -> draw", "add": _JOINED, "append": _JOINED,
     "delete": "of a set write s := s - {x}, of a sequence remove(s, place)",

@@ -117,7 +117,7 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
         value = given[word]
         if word == TEXT or value is None:
             continue
-        parameter = known.get(word)
+        parameter = known.get("files" if word == "file" and word not in known else word)
         if parameter is None:
             options += _solver_option(command, word, value)
             continue
@@ -157,7 +157,8 @@ def _solver_option(command: click.Command, word: str, value: Any) -> list[str]:
     """The words of the command line for an option of a solver, such as `depth` or `seed`."""
     said = str(value)
     if not isinstance(command, SolverCommand) or not re.fullmatch(r"[a-z][a-z-]*", word) or word in LEFT_OUT:
-        raise WrongRequest(f"this tool has no argument '{clean(word)}'")
+        known = [TEXT, *map(_word, _parameters(command))]
+        raise WrongRequest(f"this tool has no argument '{clean(word)}'", help=f"it has {', '.join(known)}")
     if not isinstance(value, bool | int | float) and not _PLAIN.fullmatch(said):
         raise WrongRequest(f"'{clean(said)}' is no value of {word}")
     return [f"--{word}"] if value is True else [] if value is False else [f"--{word}={said}"]

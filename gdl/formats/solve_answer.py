@@ -60,7 +60,7 @@ class EquilibriumGroup(AnswerPart):
 
 
 class FittedLambda(AnswerPart):
-    """The precision (lambda) of players at which the observed counts of play are most likely."""
+    """The precision (lambda) of players at which, of those looked at, the observed counts of play are most likely."""
 
     lambda_: Amount
     log_likelihood: Amount

@@ -426,17 +426,7 @@ def _evaluations(met: WalkFindings) -> Iterator[Problem]:
 
 
 CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
-    _over_at_once,
-    _never_legal,
-    never_moving,
-    two_winners,
-    idle_lines,
-    _broken_claims,
-    _telling_actions,
-    find_ownerless_actions,
-    hidden_actions.find_unsettled_actions,
-    _forgetting,
-    _endless,
-    _remembered_for_ever,
+    _over_at_once, _never_legal, never_moving, two_winners, idle_lines, _broken_claims, _telling_actions,
+    find_ownerless_actions, hidden_actions.find_unsettled_actions, _forgetting, _endless, _remembered_for_ever,
     _evaluations,
-)
+)  # fmt: skip

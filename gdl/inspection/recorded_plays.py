@@ -192,7 +192,7 @@ def _forbidden(turns: Sequential, state: Any, action: str, legal: Sequence[str])
                     text = " ".join(place.source.text[place.start : place.end].split())
                     return _Fault("not-legal", f"{action} should be legal, and this forbids it: {text}", place)
     same = next((rule for rule in (*model.actions, *model.chances) if rule.name == named), None)
-    why = "more than one condition forbids it" if same else "no rule has such an action"
+    why = "more than one condition or the range of a parameter forbids it" if same else "no rule has such an action"
     return _Fault("not-legal", f"{action} should be legal, and {why}; {there}", None if same is None else same.span)
 
 

@@ -36,7 +36,7 @@ from gdl.game import (
     Terminal,
     Traits,
 )
-from gdl.interpreter.datalog import DerivedFacts, clause_fault, follow, plan_strata
+from gdl.interpreter.datalog import FACTS, DerivedFacts, clause_fault, follow, plan_strata
 from gdl.model.clauses import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
 from gdl.states.protocol import no_action
@@ -68,6 +68,7 @@ class ClausesGame:
 
     engine: Engine = NO_ENGINE
     reason = ""  # why it is not played by rules (gdl/interpreter/grounded_game.py)
+    most_facts = FACTS  # that may follow in a position
 
     def __init__(self, model: ClausesModel):
         self.model = model
@@ -183,7 +184,7 @@ class ClausesGame:
         facts = DerivedFacts(self.always)
         for term in true:
             facts.add(("true", term))
-        follow(self._here, facts)
+        follow(self._here, facts, self.most_facts)
         self.worked += facts.work
         if facts.holds(("terminal",)):
             return Position(facts, Terminal(self._utilities(facts)), {})

@@ -207,8 +207,9 @@ def steps_of(clause: Clause, first: int | None = None, facts: DerivedFacts | Non
     in `facts`, then in the order of the file. The condition with the number `first` comes before all others."""
     left, bound, found = list(clause.body), set[int](), list[ConditionStep]()
     rows = {id(one): len(facts.rows(key_and_row(one.atom)[0])) if facts else 0 for one in left}
+    asked = {id(one): _variables_by_column(one) for one in left}
     while left:
-        best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -rows[id(left[n])], -n))
+        best = max(range(len(left)), key=lambda n: (_worth(left[n], asked[id(left[n])], bound), -rows[id(left[n])], -n))
         condition = left.pop(best if first is None or found else first)
         found.append(_step(condition, bound, clause.span))
         if condition.kind == "holds":
@@ -216,15 +217,20 @@ def steps_of(clause: Clause, first: int | None = None, facts: DerivedFacts | Non
     return tuple(found)
 
 
-def _worth(condition: Condition, bound: set[int]) -> tuple[int, bool, int, int, int]:
+def _variables_by_column(condition: Condition) -> list[set[int]]:
+    """The variables of each argument of a condition, those of a fluent's arguments each by itself."""
+    of_fluent = condition.kind == "holds" and _has_function(condition.atom)
+    columns = key_and_row(condition.atom)[1] if of_fluent else condition.atom[1:]
+    return [set(variables_in(part)) for part in columns]
+
+
+def _worth(condition: Condition, asked: list[set[int]], bound: set[int]) -> tuple[int, bool, int, int, int]:
     """A key by which conditions are ranked, greatest first: how much they narrow the search. A negation or distinction
     must wait until all its variables are bound; a join should have many columns known by variables, or else by words,
     then few variables that are free."""
-    free = len(set(variables_in(condition.atom)) - bound)
+    free = len(set().union(*asked) - bound)
     if condition.kind != "holds":
         return (2 if not free else -1, False, 0, 0, 0)
-    columns = key_and_row(condition.atom)[1] if _has_function(condition.atom) else condition.atom[1:]
-    asked = [set(variables_in(part)) for part in columns]
     joined, words = sum(bool(own) and own <= bound for own in asked), asked.count(set())
     first = (1 if not free else 0, condition.atom[0] == "does", joined)
     return (*first, 0 if joined else words, -free if joined or words else 0)

@@ -131,7 +131,7 @@ def loads(
     for given, what in ((variant, "variant"), (position, "position")):
         if not isinstance(given, str | None):
             raise _wrong(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
-    if not isinstance(settings, Mapping | None):
+    if not isinstance(settings, Mapping | None) or not all(isinstance(one, str) for one in settings or ()):
         raise _wrong(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
     if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
         raise _wrong(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')

@@ -40,8 +40,8 @@ def _sentence(solution: Solution, mover: str | None) -> str:
         if solution.concept is not None and solution.complete:
             return f"{solution.game} has no {solution.concept} equilibrium."
         stopped = not solution.exact or solution.limit is not None
-        if stopped and solution.solver == "auto":  # none had been picked
-            return f"{solution.game} was not settled: stopped before a solver was picked."
+        if stopped and solution.solver == "auto":
+            return f"{solution.game} was not settled: stopped before there was an answer."
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
     if solution.concept in _OPENINGS:
         opening = _OPENINGS[solution.concept]

@@ -23,6 +23,9 @@ class GameWrapper:
         self.engine: Engine = NO_ENGINE
         self.promises: Promises = NO_PROMISES
 
+    def __repr__(self) -> str:
+        return repr(self.game)
+
     def inside(self, state: Any) -> Any:
         """The state of the game inside for a state of this one."""
         return state

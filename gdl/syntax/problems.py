@@ -481,40 +481,13 @@ def _who_learns(place: Place) -> Diagnosis | None:
 
 
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
-    _outside,
-    elsewhere.word_at_head,
-    *SLIPS,
-    _in_matrix,
-    _in_tree,
-    _who_learns,
-    _not_indented,
-    _unexpected_block,
-    _sign_at_start,
-    _colon_or_brace,
-    _sign_after_head,
-    _nobodys_reward,
-    elsewhere.outcome_as_effect,
-    _misspelt,
-    _assignment,
-    _title_without_quotes,
-    _in_expectation,
-    _condition_of_value,
-    _clause,
-    _quantifier,
-    _edges_without_where,
-    _without_value,
-    _section_in_state,
-    _missing_type,
-    elsewhere.word_after_type,
-    elsewhere.word_by_a_value,
-    elsewhere.word_before_a_value,
-    _chained_comparison,
-    _reserved_word,
-    _missing_value,
-    _missing_comma,
-    _too_much,
-    _too_early,
-)
+    _outside, elsewhere.word_at_head, *SLIPS, _in_matrix, _in_tree, _who_learns, _not_indented, _unexpected_block,
+    _sign_at_start, _colon_or_brace, _sign_after_head, _nobodys_reward, elsewhere.outcome_as_effect, _misspelt,
+    _assignment, _title_without_quotes, _in_expectation, _condition_of_value, _clause, _quantifier,
+    _edges_without_where, _without_value, _section_in_state, _missing_type, elsewhere.word_after_type,
+    elsewhere.word_by_a_value, elsewhere.word_before_a_value, _chained_comparison, _reserved_word, _missing_value,
+    _missing_comma, _too_much, _too_early,
+)  # fmt: skip
 _AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _misspelt)  # point at the first word of the line
 
 _NAMES = {

@@ -15,17 +15,9 @@ def indices_apart(place: Place) -> Diagnosis | None:
     """The diagnosis of `mark[1][2]` or `grid: [3][3] of 0..2`: indices in several pairs of brackets."""
     if place.text != "[" or place.before != "]":
         return None
-    return "one pair of brackets holds all indices", f"write {_indexed_name(place) or 'x'}[…, …]"
-
-
-def _indexed_name(place: Place) -> str:
-    """The name in front of the brackets that end before this place; empty if there is none."""
-    index, depth = place.index - 1, 1
-    while depth and index > place.line_start:
-        index -= 1
-        depth += {"]": 1, "[": -1}.get(place.tokens[index].text, 0)
-    name = place.tokens[index - 1]
-    return name.text if index > place.line_start and name.kind == "NAME" else ""
+    written = place.source.text[place.tokens[place.line_start].start : place.token.start]
+    name = re.search(r"(\w+)\[[^][]*\]\s*$", written)
+    return "one pair of brackets holds all indices", f"write {name[1] if name else 'x'}[…, …]"
 
 
 def set_by_property(place: Place) -> Diagnosis | None:
@@ -162,7 +154,23 @@ def outcomes_below_chance(place: Place) -> Diagnosis | None:
     return None
 
 
+def draws_and_effects(place: Place) -> Diagnosis | None:
+    """The diagnosis of a draw, an effect on a sequence, or a record, as other languages write them."""
+    line = [token.text for token in place.tokens[place.line_start : place.index]]
+    if place.head == "draw" and (place.before == "twice" or (len(line) == 1 and place.token.kind == "INT")):
+        return "how often chance draws stands behind the step", "write: draw STEP 2 times"
+    if place.head == "draw" and place.text == "times":
+        return "how often chance draws is a number, a name or a call", "name it: let k = …, then draw STEP k times"
+    if place.head == "let" and place.before == "draw":
+        return "a draw gives no value", "let the step write to a variable, and read that"
+    if place.section == "type" and place.text == ":" and "{" in line:
+        return "a type with fields is a record", f"write: type {line[1]} = record({place.before}: …)"
+    if place.text == "(" and line[-2:-1] == ["."] and "_ASSIGN" in place.accepted:
+        return "an effect has all that it is about in its brackets", f"write {line[-1]}({''.join(line[:-2])}, …)"
+    return None
+
+
 SLIPS = (
-    head_of_section, outcomes_below_chance, indices_apart, set_by_property, clause_turned_round, matrix_line,
-    number_in_tree, words_between,
+    draws_and_effects, head_of_section, outcomes_below_chance, indices_apart, set_by_property, clause_turned_round,
+    matrix_line, number_in_tree, words_between,
 )  # fmt: skip

@@ -19,11 +19,13 @@ of Nash equilibria for two-player games, 2010; von Stengel, Handbook of Game The
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from typing import NamedTuple
 
+from gdl.errors import LimitReached
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
@@ -36,6 +38,14 @@ MOST_NUMBERS = 4_000_000  # in the tableaux of all bases of one polytope
 
 class TooManyVertices(Exception):
     """A polytope has more vertices than may be enumerated."""
+
+
+class ExtremeSoFar(LimitReached):
+    """A limit was reached; `equilibria` are extreme equilibria among the vertices met until then."""
+
+    def __init__(self, why: str, equilibria: Sequence[tuple[Mix, Mix]]):
+        super().__init__(why)
+        self.equilibria = equilibria
 
 
 @dataclass(frozen=True)
@@ -57,15 +67,19 @@ class _Vertex(NamedTuple):
 
 def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix, budget: Budget | None = None) -> ExtremeEquilibria:
     """The extreme equilibria of the game in which cell (i, j) pays row_payoffs[i][j] and column_payoffs[i][j]. Raises
-    TooManyVertices where a polytope has too many bases."""
+    TooManyVertices where a polytope has too many bases, ExtremeSoFar where the time is over."""
     rows, columns = len(row_payoffs), len(row_payoffs[0])
     budget = budget or Budget()
     replies = [[column_payoffs[i][j] for i in range(rows)] for j in range(columns)]
-    xs = _vertices(positive(replies), budget)
-    ys = [
-        _Vertex(weights, labels >> columns | (labels & ((1 << columns) - 1)) << rows)
-        for weights, labels in _vertices(positive(row_payoffs), budget)
-    ]
+    xs, ys = list[_Vertex](), list[_Vertex]()
+    try:
+        for x, y in zip_longest(_vertices(positive(replies), budget), _vertices(positive(row_payoffs), budget)):
+            if x is not None:
+                xs.append(x)
+            if y is not None:
+                ys.append(y._replace(labels=y.labels >> columns | (y.labels & ((1 << columns) - 1)) << rows))
+    except LimitReached as stop:
+        raise ExtremeSoFar(str(stop), _complete(xs, ys, rows, columns)) from None
     degenerate = any(v.labels.bit_count() > rows for v in xs) or any(v.labels.bit_count() > columns for v in ys)
     return ExtremeEquilibria(tuple(sorted(_complete(xs, ys, rows, columns), key=_order)), degenerate)
 
@@ -94,21 +108,22 @@ def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[lis
     return sum(map(len, used)), used, [[-weight for weight in mix] for mix in equilibrium]
 
 
-def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
-    """The vertices, other than zero, of the polytope of mixtures against which no reply (a row of payoffs, one for each
-    own strategy) pays more than one. Labels are the own strategies from 0, then the replies; a vertex is known by the
-    constraints that hold with equality."""
+def _vertices(replies: Whole, budget: Budget) -> Iterator[_Vertex]:
+    """The vertices other than zero, each once, of the polytope of mixtures against which no reply (a row of payoffs,
+    one for each own strategy) pays more than one. Labels are the own strategies from 0, then the replies; a vertex is
+    known by the constraints that hold with equality."""
     start = Tableau.of(replies)
     most = min(MOST_BASES, MOST_NUMBERS // ((start.size + 1) * len(start.rows)))
     seen = {sum(1 << variable for variable in start.under)}
     stack = [start]
-    found: dict[int, _Vertex] = {}
+    found: set[int] = set()
     while stack:
         tableau = stack.pop()
         budget.check_time()
         weights, labels = tableau.weights(), tableau.tight()
-        if any(weights):
-            found.setdefault(labels, _Vertex(weights, labels))
+        if labels not in found and any(weights):
+            found.add(labels)
+            yield _Vertex(weights, labels)
         basis = sum(1 << variable for variable in tableau.under)
         for entering, leaving in enumerate(tableau.leaving()):
             after = basis ^ 1 << tableau.over[entering] ^ 1 << tableau.under[leaving]
@@ -119,7 +134,6 @@ def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
                 stack.append(further)
         if len(seen) > most:
             raise TooManyVertices
-    return list(found.values())
 
 
 def maximal_components(equilibria: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[int, ...]]:

@@ -18,19 +18,22 @@ Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mix
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
+from math import prod
+from time import monotonic
 from typing import Any
 
-from gdl.errors import LimitReached, listing
+from gdl.errors import LimitReached, count_text, listing
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
 from gdl.solvers.equilibria import sequence_lcp
 from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
-from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
+from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, TooManyVertices, extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.lemke_howson import every, path
@@ -51,12 +54,15 @@ from gdl.solvers.equilibria.strategic_form import (
     Mix,
     Some,
     StrategicForm,
+    reduced_plans,
     refuse_large,
     strategic_form,
 )
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Solver
 
+FIRST_SHARE = 0.3  # of the time, to find one equilibrium before a large table is made
+MOMENT = 0.025  # of the time (at least of a second), to judge equilibria after a limit
 COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not listed
 FEW_SUPPORTS = 100  # combinations of supports, beyond which paths are followed, too
 RAYS = 4  # of the global Newton method that are then followed
@@ -71,37 +77,49 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
     budget = limits.budget(MOST_POSITIONS)
     positions = _positions(game, cells, budget)
     begun = Equilibria([])
-    with answering(lambda: partial_solution(game, positions, begun)):
+    with answering(lambda: partial_solution(game, positions, begun, budget)):
+        _find_one_soon(positions, begun, budget)
         found = equilibria(positions, cells, budget, several=True, begun=begun)
         if not found.behaviours and len(game.players) > 2:
             add_traced(positions, found, budget)
         begun.behaviours, begun.close = found.behaviours, found.close
-        return build_solution(game, positions, found)
+        return build_solution(game, positions, found, budget)
 
 
 def partial_solution(
-    game: Game[Any], positions: PositionGraph, begun: Equilibria, solver: Solver | None = None
+    game: Game[Any], positions: PositionGraph, begun: Equilibria, budget: Budget, solver: Solver | None = None
 ) -> Solution:
-    """The answer at a limit: the equilibria that were found until then."""
-    if not begun.behaviours:
+    """The answer at a limit: of the equilibria that were found until then, those that are judged or can be in a
+    moment, one at least."""
+    end = monotonic() + MOMENT * max(1, budget.time or 0)
+    behaviours: list[Behaviour] = []
+    for behaviour in begun.behaviours:
+        if behaviours and monotonic() > end and behaviour not in begun.judged:
+            continue
+        behaviours.append(complete_behaviour(positions, behaviour))
+        begun.judged[behaviours[-1]] = begun.judged.get(behaviours[-1]) or judge(positions, behaviours[-1])
+    if not behaviours:
         return (solver or NASH).answer(game, exact=False)
-    behaviours = [complete_behaviour(positions, behaviour) for behaviour in begun.behaviours]
-    begun = replace(begun, behaviours=behaviours, complete=None, one_value=False)
-    return build_solution(game, positions, begun, solver)
+    left = len(begun.behaviours) - len(behaviours)
+    notes = ["The search was stopped: these equilibria need not be all."]
+    notes += [f"{count_text(left, 'further one')} had been found, and not judged yet."] if left else []
+    begun = replace(begun, behaviours=behaviours, complete=None, one_value=False, notes=notes)
+    return build_solution(game, positions, begun, None, solver)
 
 
 def build_solution(
-    game: Game[Any], positions: PositionGraph, found: Equilibria, solver: Solver | None = None
+    game: Game[Any], positions: PositionGraph, found: Equilibria, budget: Budget | None, solver: Solver | None = None
 ) -> Solution:
-    """The answer with every equilibrium judged."""
-    judgements = _judge_equilibria(positions, found)
+    """The answer with every equilibrium judged. After a limit, without a budget, nothing is said of what may vary off
+    the path of play."""
+    judgements = _judge_equilibria(positions, found, budget)
     return replace(
         with_equilibria((solver or NASH).answer(game), positions, found.behaviours, judgements, found.one_value),
         exact=not found.close,
         rounded=bool(found.close),
         roots=found.roots(),
         complete=found.complete,
-        families=() if found.close else families(positions, found.behaviours, judgements, with_free=True),
+        families=() if found.close else families(positions, found.behaviours, judgements, with_free=budget is not None),
         groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         notes=tuple(found.notes),
     )
@@ -149,6 +167,7 @@ class Equilibria:
     groups: list[tuple[int, Behaviour]] = field(default_factory=list)
     components: list[list[int]] = field(default_factory=list)  # each the places of its equilibria in reduced plans
     close: dict[Behaviour, Roots] = field(default_factory=dict)  # approximate equilibria, with their exact roots
+    judged: dict[Behaviour, Judgement] = field(default_factory=dict)
 
     def roots(self) -> tuple[Roots, ...]:
         """The irrational probabilities of each equilibrium; () if none are known."""
@@ -182,7 +201,8 @@ def equilibria(
         raise
     pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
-    if begun is not None:
+    found.judged = found.judged if begun is None else begun.judged
+    if begun is not None and (pure or len(form.plans) > 2):
         begun.behaviours, begun.close = found.behaviours, found.close
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
@@ -199,8 +219,21 @@ def equilibria(
     _list_full_plans(positions, found, len(pure), cells, budget)
     if found.components:
         found.notes.append(_components_told(found))
-    found.behaviours = [complete_behaviour(positions, behaviour) for behaviour in found.behaviours]
+    for number, behaviour in enumerate(found.behaviours):
+        budget.check_time()
+        found.behaviours[number] = complete_behaviour(positions, behaviour)
     return found
+
+
+def _find_one_soon(positions: PositionGraph, begun: Equilibria, budget: Budget) -> None:
+    """Put one equilibrium of a tree of two players into `begun`, without the table of plans, if time is limited and
+    that table takes long."""
+    counts = reduced_plans(positions) if budget.seconds_left is not None and len(positions.players) == 2 else None
+    if counts is None or prod(counts) <= AT_ONCE or len(positions.information_sets) == 2:
+        return
+    with suppress(LimitReached):
+        behaviour = sequence_lcp.equilibrium(positions, budget.part(None, FIRST_SHARE))
+        begun.behaviours = [] if behaviour is None else [behaviour]
 
 
 _BY_LEMKE = (
@@ -273,14 +306,20 @@ _IN_FULL = (
 
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
     """Add the mixed equilibria of two players, with notes on whether there are more. In a large table with a limit of
-    time, first find one equilibrium, so that there is an answer."""
+    time, first find one equilibrium, so that there is an answer. At a limit `begun` has those met so far."""
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated_plans(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
-    if begun is not None and not found.behaviours and budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
+    if begun is not None and not begun.behaviours and budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
         begun.behaviours = [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True
+    except ExtremeSoFar as stop:
+        if begun is not None and stop.equilibria:
+            for mixes in stop.equilibria:
+                _add(found, _behaviour(form, alive, mixes))
+            begun.behaviours = found.behaviours
+        raise
     except TooManyVertices:
         found.one_value = constant
         if constant:
@@ -325,10 +364,12 @@ def add_judged(form: StrategicForm, found: Equilibria, mixtures: Iterable[Mixtur
     """Add those mixtures from which nobody gains by deviating, each once."""
     for mixed in mixtures:
         behaviour = complete_behaviour(form.positions, form.behaviour(mixed.mixes))
-        regret = max(judge(form.positions, behaviour).regret)
+        judgement = judge(form.positions, behaviour)
+        regret = max(judgement.regret)
         if regret * CLOSE > 1 or (regret and mixed.is_exact) or any(_are_near(behaviour, one) for one in found.close):
             continue
         _add(found, behaviour)
+        found.judged[behaviour] = judgement
         if not mixed.is_exact:
             found.close[behaviour] = _name_roots(form, mixed)
 
@@ -411,21 +452,22 @@ def _behaviour(form: StrategicForm, alive: Some, mixes: tuple[Mix, Mix]) -> Beha
     return form.behaviour(whole)
 
 
-def _judge_equilibria(positions: PositionGraph, found: Equilibria) -> Sequence[Judgement]:
-    """Judge every equilibrium. One that the judge does not confirm is no equilibrium in behaviour strategies, and is
-    dropped."""
-    judged = [(behaviour, judge(positions, behaviour)) for behaviour in found.behaviours]
-    confirmed = [
-        (behaviour, judgement)
-        for behaviour, judgement in judged
-        if behaviour in found.close or not any(judgement.regret)
-    ]
-    if len(confirmed) < len(judged):
+def _judge_equilibria(positions: PositionGraph, found: Equilibria, budget: Budget | None) -> Sequence[Judgement]:
+    """Judge every equilibrium that is not judged yet. One that the judge does not confirm is no equilibrium in
+    behaviour strategies, and is dropped."""
+    for behaviour in found.behaviours:
+        if behaviour not in found.judged:
+            if budget is not None:
+                budget.check_time()
+            found.judged[behaviour] = judge(positions, behaviour)
+    judged = found.judged
+    confirmed = [one for one in found.behaviours if one in found.close or not any(judged[one].regret)]
+    if len(confirmed) < len(found.behaviours):
         found.complete, found.one_value = None, False
         found.groups = []
         found.notes.append("Some mixtures of plans remember more than the information sets do, and are left out.")
-    found.behaviours = [behaviour for behaviour, _ in confirmed]
-    return [judgement for _, judgement in confirmed]
+    found.behaviours = confirmed
+    return [judged[behaviour] for behaviour in confirmed]
 
 
 NASH = Solver(

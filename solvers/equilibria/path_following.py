@@ -42,7 +42,7 @@ def global_newton(
     none leads to any."""
     form, budget = table_of(game, cells, limits)
     found = Equilibria([])
-    with answering(lambda: partial_solution(game, form.positions, found, GLOBAL_NEWTON)):
+    with answering(lambda: partial_solution(game, form.positions, found, budget, GLOBAL_NEWTON)):
         add_judged(form, found, path_mixtures(form, rays, budget))
     if not found.behaviours:
         raise Refusal(
@@ -50,18 +50,18 @@ def global_newton(
         )
     found.notes.append(f"Found along {rays} rays; there may be equilibria to which none leads.")
     found.notes += [CLOSE_BY] if found.close else []
-    return build_solution(game, form.positions, found, GLOBAL_NEWTON)
+    return build_solution(game, form.positions, found, budget, GLOBAL_NEWTON)
 
 
 def logit_tracing(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """The equilibrium to which the logit curve leads. Raises Refusal if none is found near it."""
     positions, budget = explore_within(game, limits)
     found = Equilibria([])
-    with answering(lambda: partial_solution(game, positions, found, LOGIT)):
+    with answering(lambda: partial_solution(game, positions, found, budget, LOGIT)):
         add_traced(positions, found, budget)
     if not found.behaviours:
         raise Refusal(f"the logit curve of {game.name} leads to no equilibrium as far as it can be followed")
-    return build_solution(game, positions, found, LOGIT)
+    return build_solution(game, positions, found, budget, LOGIT)
 
 
 GLOBAL_NEWTON = Solver(

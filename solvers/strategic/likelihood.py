@@ -1,4 +1,4 @@
-"""The precision of players as their play shows it: the lambda at which counts of play are most likely.
+"""The precision of players as their play shows it: of many lambdas looked at, that at which the play is most likely.
 
 Play at an information set is a draw from the mixture of the logit equilibrium there; the logarithm of the likelihood
 is the sum, over actions, of how often each was taken times the logarithm of its probability.

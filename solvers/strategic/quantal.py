@@ -4,8 +4,8 @@ The logit equilibrium at `--lambda`: at each information set an action is played
 it pays). Zero is random play; the greater lambda, the more precise. It is traced from random play, as described by
 McKelvey and Palfrey (1995 for matrices, 1998 for trees, where every information set is an agent of its own).
 
-By `--counts TABLE.csv` it is lambda that is found: the one on that curve at which counts of play are most likely (in
-`likelihood`); `fit` has it, with the logarithm of the likelihood and the standard error.
+By `--counts TABLE.csv` it is lambda that is found: of those looked at on that curve, the one at which counts of play
+are most likely (in `likelihood`); `fit` has it, with the logarithm of the likelihood and the standard error.
 
 The answer is in floating point: `residual` says by how much the probabilities miss the equations at most, `regret` what
 each player could gain by not erring.
@@ -38,7 +38,7 @@ def quantal(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, lambda_: float | None = None, counts: str | None = None
 ) -> Solution:
     """The logit equilibrium at this lambda (1 if None), or at the lambda that fits the counts of play in the table file
-    `counts` best, on the curve that begins with random play."""
+    `counts` best of those looked at, on the curve that begins with random play."""
     if lambda_ is not None and not 0 <= lambda_ < float("inf"):
         raise Refusal("lambda is a number from 0 up")
     if lambda_ is not None and counts is not None:
@@ -71,7 +71,7 @@ def logit_curve(game: Game[Any], positions: PositionGraph, budget: Budget) -> Lo
 
 
 def _fit(game: Game[Any], curve: LogitCurve, counts: Counts) -> Solution:
-    """The equilibrium on the curve at which the counts are most likely."""
+    """Of the equilibria looked at on the curve, the one at which the counts are most likely."""
     likelihood = Likelihood(curve, counts)
     tops = likelihood.tops()
     best = next(tops)
@@ -84,12 +84,13 @@ def _fit(game: Game[Any], curve: LogitCurve, counts: Counts) -> Solution:
 def _fitted_solution(game: Game[Any], likelihood: Likelihood, top: LikelihoodTop, counts: Counts) -> Solution:
     curve, rate = likelihood.curve, top.point[-1]
     error = None if top.still_rises else likelihood.standard_error(top.point)
-    said = f"Lambda is {rate:.6g}, where the counts are most likely: the logarithm is {top.log_likelihood:.7g}."
-    notes = [said if error is None else f"{said[:-1]}, the standard error of lambda {error:.3g}."]
+    highest = f"the logarithm is {top.log_likelihood:.7g}"
+    said = f"Lambda is {rate:.6g}, where the counts are likeliest of all seen: {highest}"
+    notes = [f"{said}." if error is None else f"{said}, the standard error of lambda {error:.3g}."]
     if top.still_rises:
-        notes.append("The counts would be likelier the greater lambda is; it was not followed further.")
+        notes.append("The counts are likelier the greater lambda is, as far as the curve was followed.")
     if not rate:
-        notes.append("No lambda above 0 on the curve makes them likelier than random play does.")
+        notes.append("No lambda above 0 that was looked at makes them likelier than random play does.")
     if likelihood.looked:
         notes.append(
             f"Likelier ones were looked for at {count_text(likelihood.looked, 'point')} of the curve, up to lambda "

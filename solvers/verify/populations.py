@@ -93,8 +93,8 @@ def _responses(case: VerifierCase, behaviour: Behaviour, rate: float) -> list[li
 
 
 def check_fit(case: VerifierCase) -> Iterator[Finding]:
-    """The stated likelihood of the counts of play is right, and they are no likelier for a slightly greater or smaller
-    lambda: the derivatives of the probabilities by lambda solve linear equations."""
+    """The stated likelihood of the counts of play is right, and along the curve they grow no likelier there: the
+    derivatives of the probabilities by lambda solve linear equations."""
     told = case.claim.data.get("fit")
     if told is None:
         return
@@ -116,7 +116,7 @@ def check_fit(case: VerifierCase) -> Iterator[Finding]:
     level = abs(slope) * rate <= LEVEL * sum(counts) if rate else slope <= LEVEL
     if slope > 0 and not level and error is None:
         raise Unchecked("the counts are likelier the greater lambda is")
-    yield Finding(level, ("fit",), f"on the curve nearby no lambda makes the counts likelier than {rate:.7g}")
+    yield Finding(level, ("fit",), f"along the curve the counts grow no likelier at lambda {rate:.7g}")
     if rate:
         by = NEARBY * rate
         before, behind = (_Tangent(case, curve.beside(step), rate + step).slope(counts) for step in (-by, by))

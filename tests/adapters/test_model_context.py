@@ -44,6 +44,14 @@ def test_arguments_are_the_long_options(tmp_path):
     assert _describe_tools()["ask"][1]["required"] == ["question"]
 
 
+def test_one_file_is_a_list_of_one(tmp_path):
+    words, *_ = _call(tmp_path, "check", {"file": "nim"})
+    assert words[-2:] == ["--", "nim"]
+    with pytest.raises(WrongRequest) as wrong:
+        _call(tmp_path, "guide", {"word": "trees"})
+    assert "it has text, page" in str(wrong.value)
+
+
 @pytest.mark.thorough
 def test_a_model_asks(tmp_path):
     mcp = pytest.importorskip("mcp", reason="the extra gdl[mcp] is not installed")

@@ -87,29 +87,15 @@ def test_every_expected_text_has_its_file():
 
 # ---- Nobody adds a message without a file -----------------------------------------------------------------------
 
-HOUSE = Path(gdl.__file__).parent
-SOURCES = [
-    *(
-        HOUSE / name
-        for name in ("errors/__init__.py", "formats/game_files.py", "model/board.py", "model/board_tables.py")
-    ),
-    *(
-        file
-        for room in ("syntax", "checker", "interpreter", "inspection")
-        for file in sorted((HOUSE / room).glob("*.py"))
-    ),
-]
-for other in (
-    "position",
-    "checked_model",
-):  # what they say goes to whoever plays, or writes a program, not to an author
-    SOURCES.remove(HOUSE / "interpreter" / f"{other}.py")
-for clauses in (
-    "checker/clauses",
-    "interpreter/clauses_game",
-    "interpreter/datalog",
-):  # tests/interpreter/test_clauses.py
-    SOURCES.remove(HOUSE / f"{clauses}.py")
+HOUSE = Path(gdl.__file__).resolve().parent
+ALONE = ("errors/__init__", "formats/game_files", "model/board", "model/board_tables")
+ROOMS = ("syntax", "checker", "interpreter", "inspection")
+SOURCES = [HOUSE / f"{name}.py" for name in ALONE]
+SOURCES += [file for room in ROOMS for file in sorted((HOUSE / room).glob("*.py"))]
+# What the first two say goes to whoever plays, or writes a program, not to an author; the others:
+# tests/interpreter/test_clauses.py.
+for other in ("position", "checked_model", "../checker/clauses", "clauses_game", "datalog"):
+    SOURCES.remove((HOUSE / "interpreter" / f"{other}.py").resolve())
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
     "* is no state of *",  # of calls from Python: test_wrong_use

@@ -328,6 +328,13 @@ def test_rows_with_one_name_and_one_result_are_one_action():
     assert perft(game, 2) == count.perft(gdl.play(model), 2)
 
 
+def test_pieces_of_a_name_that_what_is_chosen_decides_are_looked_up_together():
+    """In backgammon both points of a step."""
+    model = gdl.load("backgammon").model
+    assert isinstance(model, RulesModel)
+    assert compile_game(model).lowered.source.count("TEXT_POWER[") == 1
+
+
 def test_one_name_with_two_results_is_a_fault():
     model = gdl.loads(SHARED_NAME.replace("RESULT", "n")).model
     assert isinstance(model, RulesModel)

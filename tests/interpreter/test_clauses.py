@@ -20,6 +20,7 @@ from gdl.interpreter import clauses_game, datalog
 from gdl.interpreter.datalog import DerivedFacts, follow, plan_strata
 from gdl.interpreter.grounded_game import GroundedGame, by_clauses
 from gdl.model.clauses import Clause, Condition, Stratum, term_text
+from gdl.playing.stepping import steppable_clauses
 from gdl.states import count
 from gdl.states.explore import Walk, moves
 
@@ -373,6 +374,18 @@ def test_what_is_too_much_everywhere_is_computed_on_demand(monkeypatch: pytest.M
     text = PATHS + " ".join(f"(succ {n} {n + 1})" for n in range(40))
     monkeypatch.setattr(datalog.follow, "__defaults__", (600,))
     monkeypatch.setattr(clauses_on_demand, "SMALL", 200)
+    game = gdl.loads(text, "x.kif").game
+    clauses = getattr(game, "clauses", game)
+    assert "asked path 2" in {clause.head[0] for stratum in clauses.model.here for clause in stratum.clauses}
+    assert sum(same_as_second(clauses, text, random.Random(seed)) for seed in range(3)) >= 6
+    assert gdl.solve(game).value == (100,)
+
+
+def test_what_is_much_in_the_first_position_is_computed_on_demand_too(monkeypatch: pytest.MonkeyPatch):
+    """As before, but the paths are there only while something is true: they follow in a position."""
+    text = PATHS.replace("(path ?x ?y) (succ", "(path ?x ?y) (true on) (succ") + "(init on) (next on)"
+    text += " ".join(f"(succ {n} {n + 1})" for n in range(40))
+    monkeypatch.setattr(steppable_clauses, "AT_FIRST", 600)
     game = gdl.loads(text, "x.kif").game
     clauses = getattr(game, "clauses", game)
     assert "asked path 2" in {clause.head[0] for stratum in clauses.model.here for clause in stratum.clauses}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +12,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.errors import EngineFault, GameError, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
 from gdl.solvers import solve
 
@@ -207,3 +209,19 @@ def test_a_solver_that_keeps_no_record_is_refused_as_the_manual_says():
         answer.explain("mcts")
     with pytest.raises(gdl.errors.Refusal, match="alpha-beta has no option depths"):
         answer.explain("alpha-beta", depths=3)
+
+
+def test_an_answer_names_itself_in_a_line():
+    assert repr(gdl.solve("kuhn")) == "<Kuhn poker by sequence-form: -1/18, 1/18 (exact)>"
+    assert repr(gdl.solve("nim", "mcts", simulations=3, seed=1)).startswith("<Nim by mcts: ")
+
+
+def test_marking_keeps_a_limit():
+    with pytest.raises(LimitReached, match=r"stopped after 0.05 seconds"):
+        gdl.solve("nim").grade("", time=0.05)
+
+
+@pytest.mark.parametrize("name", ["errors", "game", "graph", "solution", "solvers"])
+def test_the_modules_that_the_manual_names_come_with_the_package(name):
+    words = [sys.executable, "-c", f"import gdl; print(gdl.{name}.__name__)"]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == f"gdl.{name}\n"

@@ -32,6 +32,7 @@ def game(name: str) -> Any:
         (lambda: gdl.loads(None), "the text of a game is a str, and this is NoneType"),
         (lambda: gdl.loads(b"players A"), "the text of a game is a str, and this is bytes"),
         (lambda: gdl.load("nim", settings="heaps=1,2"), "'heaps=1,2' are no settings"),
+        (lambda: gdl.load("nim", settings={3: 4}), "{3: 4} are no settings"),
         (lambda: gdl.load("nim", variant=3), "3 is no variant"),
         (lambda: gdl.load("nim", after=3), "3 is no list of actions"),
         (lambda: gdl.load("nim", after=[1]), "[1] is no list of actions"),

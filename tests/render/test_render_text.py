@@ -169,7 +169,7 @@ SENTENCES = {
     "stopped early": (
         answer(exact=False, limit="interrupted", solver="auto"),
         None,
-        "g was not settled: stopped before a solver was picked.",
+        "g was not settled: stopped before there was an answer.",
     ),
 }
 

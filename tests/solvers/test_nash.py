@@ -24,9 +24,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
-from gdl.solvers.budget import SearchLimits
-from gdl.solvers.equilibria.bimatrix import extreme_equilibria
-from gdl.solvers.equilibria.nash import nash
+from gdl.solvers.budget import Budget, SearchLimits
+from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, extreme_equilibria
+from gdl.solvers.equilibria.nash import add_judged, nash
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import expectation, regret
 from gdl.solvers.equilibria.strategic_form import strategic_form
@@ -406,3 +406,71 @@ def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table(monkeypatch):
         nash(bimatrix(cycle, against), SearchLimits(time=60))
     partial = stop.value.partial
     assert partial.equilibria and partial.payoffs and not any(partial.regret) and partial.complete is None
+
+
+def test_a_limit_before_there_is_a_table_leaves_an_equilibrium_of_a_tree(monkeypatch):
+    def too_slow(*_, budget, **__):
+        budget._deadline = 0
+        budget.check_time()
+
+    says = [f"say {k}" for k in range(4)]
+    guess = {(h, say): B("2", {d: (d != h, d == h) for d in "LR"}, say) for h in "LR" for say in says}
+    root = B("1", {h: B("1", {say: guess[h, say] for say in says}, f"with {h}") for h in "LR"}, "hide")
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.strategic_form", too_slow)
+    with pytest.raises(LimitReached) as stop:
+        nash(tree("a coin and a word", "12", root), SearchLimits(time=60))
+    partial = stop.value.partial
+    assert partial.payoffs == ((HALF, HALF),) and not any(partial.regret) and partial.complete is None
+    assert partial.notes == ("The search was stopped: these equilibria need not be all.",)
+
+
+def test_a_limit_while_vertices_are_met_leaves_the_equilibria_among_them():
+    class Steps(Budget):
+        left = 0
+
+        def check_time(self):
+            self.left -= 1
+            if self.left < 0:
+                raise LimitReached("stopped")
+
+    same = [[int(i == j) for j in range(4)] for i in range(4)]
+    every, met = extreme_equilibria(same, same).equilibria, []
+    for steps in range(0, 30, 3):
+        budget = Steps()
+        budget.left = steps
+        with pytest.raises(ExtremeSoFar) as stop:
+            extreme_equilibria(same, same, budget)
+        assert set(stop.value.equilibria) <= set(every)
+        met.append(len(stop.value.equilibria))
+    assert met == sorted(met) and 0 < met[-1] < len(every)
+
+
+def test_after_a_limit_only_as_many_equilibria_are_judged_as_there_is_time_for(monkeypatch):
+    def stopped(*_):
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.extreme_equilibria", stopped)
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.MOMENT", -1)
+    same = [[int(i == j) for j in range(12)] for i in range(12)]
+    with pytest.raises(LimitReached) as stop:
+        nash(bimatrix(same, same), SearchLimits(time=60))
+    partial = stop.value.partial
+    assert len(partial.equilibria) == 1 and not any(partial.regret)
+    assert partial.notes[-1] == "11 further ones had been found, and not judged yet."
+
+
+def test_after_a_limit_no_equilibrium_is_judged_twice(monkeypatch):
+    """Mixed ones of three players are judged as they are found, and all of them are left, also behind pure ones."""
+    search, met = add_judged, []
+
+    def stopped(form, found, mixtures):
+        search(form, found, mixtures)
+        met.extend(found.judged)
+        raise LimitReached("stopped")
+
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.add_judged", stopped)
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.MOMENT", -1)
+    with pytest.raises(LimitReached) as stop:
+        nash(minority(), SearchLimits(time=60))
+    left = len(stop.value.partial.equilibria)
+    assert left == len(met) + 1 > 1 and "5 further" in stop.value.partial.notes[-1]

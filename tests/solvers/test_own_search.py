@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.listing import solvers as solvers_command
-from gdl.errors import Refusal
+from gdl.errors import Interrupted, Refusal
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS, solve
 from gdl.solvers.own_search import named_solver
@@ -54,6 +54,27 @@ def test_profiles_are_judged_by_their_regret():
     assert even.exact and even.value == (0, 0) and even.regret == (0, 0)
     sure = gdl.solve(PENNIES, says({"Even": {"heads": 1, "tails": 0}, "Odd": HALF}))
     assert not sure.exact and "by leaving it they gain Even 0, Odd 1" in sure.notes[-1]
+
+
+def test_an_action_for_each_player_is_a_profile():
+    found = gdl.solve("prisoners", says({"A": "betray", "B": "betray"}))
+    assert found.exact and found.strategy == {"A": {"start": {"betray": 1}}, "B": {"start": {"betray": 1}}}
+
+
+def test_the_game_that_a_search_gets_names_itself():
+    told = []
+    gdl.solve(NIM, lambda game: told.append(repr(game)) or 0, nodes=5)
+    assert told == ["<Nim>"]
+
+
+def test_what_stops_the_judging_leaves_the_answer(monkeypatch):
+    def stops(game, given):
+        raise Interrupted(Solution(game.name, "mcts", game.players, game.traits, exact=False))
+
+    monkeypatch.setattr("gdl.solvers._solve_automatically", stops)
+    with pytest.raises(Interrupted) as stop:
+        solve(NIM, says((0, "take(2, 1)")))
+    assert stop.value.partial.solver == "<lambda>" and stop.value.partial.best == ("take(2, 1)",)
 
 
 def test_of_equilibria_that_pay_differently_a_value_is_not_proved():
@@ -103,6 +124,12 @@ def test_a_file_names_its_fault(tmp_path, name, message):
     else:
         with pytest.raises(Refusal, match=message):
             solve(NIM, named)
+
+
+def test_a_file_that_cannot_be_read_names_its_line(tmp_path):
+    (tmp_path / "own.py").write_text("\n\ndef play(game\n")
+    with pytest.raises(Refusal, match=r"fails in own.py, line 3: SyntaxError: '\(' was never closed"):
+        solve(NIM, f"python:{tmp_path / 'own.py'}:play")
 
 
 def test_packages_bring_solvers_which_nothing_picks(monkeypatch):

@@ -354,7 +354,7 @@ def test_lambda_fitted_to_counts_of_play(tmp_path: Path) -> None:
                  for who, row in answer["fit"]["counts"].items() for action, n in row.items())  # fmt: skip
     verdict = verify(OCHS, {**other, "fit": {**answer["fit"], "lambda": 2.0, "log_likelihood": likely}})
     assert [one.text for one in verdict.findings if one.ok is False] == [
-        "on the curve nearby no lambda makes the counts likelier than 2",
+        "along the curve the counts grow no likelier at lambda 2",
         "the slopes beside it make the standard error 0.83",
         "on the curve at lambda 1.772 the counts are likelier",
     ]

@@ -61,7 +61,10 @@ EXPRESSIONS = {  # kind -> ways to write one
     "colours": "{<colour>} | (those <+colour> in Colour:~ <truth>) | (<colours>) + (<colours>)",
     "compare": "= | != | < | <= | > | >=",
     "key": "mark | turns | <square?> | <number> | mark, mover | <truth>",
-    "text": "{<number>} | {<truth>} | {<square?>} | {<colour?>} | {<squares>}",
+    "text": """
+        {<number>} | {<truth>} | {<square?>} | {<colour?>} | {<squares>} | {if <truth> then "h" else "v"}
+        {if <truth> then "<text>" else ""}
+    """,
     "domain": """
         <+square>: Square~ | <+square>: <squares>~ | <+few>: 1..3~ | <+few>: 1..<few>~ | <+colour>: Colour~
         <+colour>: <colours>~ | <+player>: Player~ | <+square>: <list>~ | <+direction>: <directions>~
@@ -204,7 +207,7 @@ DEFINITIONS = (
 class Writer:
     """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time. Every fourth
     has large numbers; every fifth asks what players could do, and how long ago something was; every seventh has rewards
-    on the way."""
+    on the way, which every fourteenth discounts; of every ninth the utilities are costs."""
 
     def __init__(self, seed: int, plain: bool = False):
         self.random = random.Random(seed)
@@ -231,6 +234,7 @@ class Writer:
         self.asks = seed % 5 == 4 and not self.hidden  # what players could do, and how long ago
         if self.asks:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
+        self.head = ["utility is cost"] * (seed % 9 == 5) + ["discount 2/3"] * (seed % 14 == 6)
         self.draws = seed % 3 == 1 and not plain  # chance that returns
         self.phases = seed % 5 == 2  # in which some actions are legal
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
@@ -386,7 +390,7 @@ class Writer:
         if " for Ann" in board:
             self.ways["square?"] += ["step(<square>, <direction>) for Ann", "flip(<square>) for <player>"]
         lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
-        lines += ["board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
+        lines += [*self.head, "board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
         if PILES in self.declared:
             lines += ["type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)", OF_SEQUENCES]
         lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
@@ -439,11 +443,9 @@ class Writer:
             return action
         after = self.random.choice([["no actions -> next phase late"], []]) if phase == "early" else []
         lines = [f"phase {phase}", *("    " + line for line in (*action, *after))]
-        return (
-            lines
-            if phase == "late"
-            else [*lines, "", "phase late", *self.random.choice([[], ["    " + "no actions -> next phase early"]])]
-        )
+        if phase == "late":
+            return lines
+        return [*lines, "", "phase late", *self.random.choice([[], ["    no actions -> next phase early"]])]
 
     def filled_lines(self, name: str) -> list[str]:
         """Two random lines that write to the state, for a body without local names."""

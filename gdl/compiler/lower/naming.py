@@ -7,10 +7,9 @@ hash(ab) = hash(a) * B**len(b) + hash(b).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from gdl.analysis.dependence import DependenceFacts
 from gdl.analysis.name_forms import template_of
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import wrap64
@@ -25,6 +24,7 @@ from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
 from gdl.model.games import Rule
 
 BASE = 0x9E3779B97F4A7C15  # odd
+MOST_JOINED = 1 << 10  # entries of a table by which all pieces of a name are found at once
 
 _NO_TEXT, _NAME = ir.Const(0), ir.Load(ir.Array("name", ir.I64), ir.Const(0))  # hashes
 TEXT_POWER, TEXT_HASH = ir.Array("TEXT_POWER", ir.I64), ir.Array("TEXT_HASH", ir.I64)
@@ -91,6 +91,9 @@ class Naming(Part):
     def _hash_parts(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
         """Code of the hash of a name after these parts of a template have been appended to the text hashed in
         `before`."""
+        if len(parts) > 1:
+            with suppress(UnsupportedConstruct):
+                return self._with_text(before, self._text_of_names(parts, frame, MOST_JOINED))
         code = before
         for part in parts:
             if isinstance(part, str):
@@ -130,16 +133,13 @@ class Naming(Part):
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
         """The number of a value's text, as an index of TEXT_HASH and TEXT_POWER."""
-        facts = self.dependence.of(e)
         is_number = type != TEXT and not isinstance(type, SetType | Sequence)
         # A table over the number itself has an entry per value; a table over the names it is computed from, one per
         # combination.
-        if is_number and (facts.state or isinstance(e, core.Local)):
+        if is_number and (self.dependence.of(e).state or isinstance(e, core.Local)):
             return self._text_of_number(self.expressions.number(e, frame), type)
-        if facts.state:
-            raise UnsupportedConstruct("texts that depend on the state, in names that only play tells apart")
         try:
-            return self._text_of_constant(e, type, facts, frame)
+            return self._text_of_names([(e, type)], frame, MOST_ENTRIES)
         except UnsupportedConstruct:
             # Too many combinations of names may still give few numbers, whose texts fit into a table.
             if not is_number:
@@ -149,14 +149,25 @@ class Naming(Part):
     def _text_of_number(self, value: Number, type: Type) -> Number:
         return self._table_of_texts(lambda value: _value_text(type, value), [self.out.bound(value)], ("text", type))
 
-    def _text_of_constant(self, e: core.Expression, type: Type, facts: DependenceFacts, frame: Frame) -> Number:
-        """The number of the text of a value that follows from names and the mover alone."""
-        named = sorted(facts.slots)
-        read = [*(frame[slot] for slot in named), *([self.context.mover] if facts.mover else ())]
-        compute = self.fixed.function(e, named, facts.mover)
-        return self._table_of_texts(lambda *v: _value_text(type, compute(*v)), read, ("text", id(e), id(type)))
+    def _text_of_names(self, parts: Any, frame: Frame, most: int) -> Number:
+        """The number of the text of all these parts together, which follows from names and the mover alone, by a table
+        of at most `most` entries."""
+        facts = [self.dependence.of(part[0]) for part in parts if not isinstance(part, str)]
+        if any(fact.state for fact in facts):
+            raise UnsupportedConstruct("texts that depend on the state, in names that only play tells apart")
+        named, mover = sorted({slot for fact in facts for slot in fact.slots}), any(fact.mover for fact in facts)
+        compute = [None if isinstance(e, str) else self.fixed.function(e[0], named, mover) for e in parts]
 
-    def _table_of_texts(self, text: Callable[..., str], values: list[Value], key: tuple[Any, ...]) -> Number:
+        def text(*values: Any) -> str:
+            each = zip(parts, compute, strict=True)
+            return "".join(part if own is None else _value_text(part[1], own(*values)) for part, own in each)
+
+        read = [*(frame[slot] for slot in named), *([self.context.mover] if mover else ())]
+        return self._table_of_texts(text, read, ("text", *parts), most)
+
+    def _table_of_texts(
+        self, text: Callable[..., str], values: list[Value], key: tuple[Any, ...], most: int = MOST_ENTRIES
+    ) -> Number:
         known = arguments_of(values)
         if known is None:
             help = "name the action by squares, or by numbers of a smaller range"
@@ -170,7 +181,7 @@ class Naming(Part):
             # All tables number their texts together, so that TEXT_HASH and TEXT_POWER serve them all.
             return self.texts.setdefault(told, len(self.texts))
 
-        made = self.fixed.table(entry, known, MOST_ENTRIES, key, "text")
+        made = self.fixed.table(entry, known, most, key, "text")
         if not isinstance(made, Number):
             raise UnsupportedConstruct("names made of too many values")
         return made

@@ -7,10 +7,12 @@ from typing import Any
 from gdl.checker.clauses_on_demand import on_demand
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.clauses_game import ClausesGame
-from gdl.interpreter.datalog import TooMuchFollows
+from gdl.interpreter.datalog import FACTS, TooMuchFollows
 from gdl.interpreter.grounded_game import GroundedGame, grounded_game
 from gdl.model.clauses import ClausesModel
 from gdl.playing.stepping.steppable import SteppableModel
+
+AT_FIRST = 50_000  # facts that follow in the first position, beyond which relations are computed on demand
 
 
 class SteppableClauses(SteppableModel, ClausesGame):
@@ -28,7 +30,9 @@ def playable_clauses(model: ClausesModel) -> SteppableClauses | SteppableGrounde
     """The game of some clauses: a game by rules if its clauses can be written so."""
     try:
         clauses = SteppableClauses(model)
+        clauses.most_facts = AT_FIRST
         clauses.node(clauses.initial())
+        clauses.most_facts = FACTS
     except TooMuchFollows:
         clauses = SteppableClauses(on_demand(model))
     except GameError:  # which whoever plays will meet
