@@ -154,7 +154,7 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
         case _ if _is_number(said) and game.traits.has_scalar_value:
             first, total = maximiser(game.players), game.traits.constant_sum or 0
             return replace(found, value=tuple(said if p == first else total - said for p in range(len(game.players))))
-    help = f"a number for each of {listing(map(clean, game.players))}, an action, both, mixtures or a Solution"
+    help = f"a number for each of {listing(map(clean, game.players))}, an action, both as a pair, mixtures, a Solution"
     raise Refusal(
         f"{clean(name)} gives {clean(repr(said)[:60])}, which is no answer to {clean(game.name)}: give {help}"
     )
