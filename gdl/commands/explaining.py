@@ -35,7 +35,7 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     from gdl.render.trace import story_text
 
     options = start_clock(options)
-    size_warnings.unless_limited(asked.game, options)
+    size_warnings.whole_tree(asked.game, options)
     with console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution):
         solution = solve_with_trace(asked.game, solver, **options)
     if only_key or as_json:

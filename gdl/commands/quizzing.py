@@ -390,7 +390,7 @@ def grade(
         kind, solver = kind or saved.kind, saved.solver if solver == "auto" else solver
         options |= {name: value for name, value in saved.options.items() if options.get(name) is None}
     options = start_clock(options)
-    size_warnings.unless_limited(game, options)
+    size_warnings.whole_tree(game, options)
     with add_time_limit(NONE, options).enforce():
         posed = pose(game, kind, solver, options, Words(), more, saved)
         right = posed.question.key
@@ -467,7 +467,7 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     from gdl.render.trace import heading, meaning, story_text, tell
 
     options = start_clock(options)
-    size_warnings.unless_limited(asked.game, options)
+    size_warnings.whole_tree(asked.game, options)
     partial = console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution)
     with partial, add_time_limit(NONE, options).enforce():
         solution = solve_with_trace(asked.game, solver, **options)

@@ -12,6 +12,7 @@ from gdl.states.explore import move_text
 
 POSITIONS = 10**10  # with more, a note is printed; mostly a state can hold far more than play can reach
 PRUNED = 10**16  # as POSITIONS, for a search that skips most of them
+TREE = 10**7  # nodes of a tree with more of which a note is printed before a search that remembers no position
 SEQUENCES = 10**9
 FEW_SEQUENCES = 10**6  # if one walk estimates fewer, no further walks are made
 
@@ -51,8 +52,28 @@ def endless(game: Game[Any]) -> None:
 def unless_limited(game: Game[Any], options: Mapping[str, Any]) -> None:
     """Print notes before work on a large game, unless the options limit its depth, nodes or time."""
     endless(game)
-    if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
+    if not _is_limited(options):
         positions(game, "it may take long: Ctrl-C stops it")
+
+
+def _is_limited(options: Mapping[str, Any]) -> bool:
+    return any(options.get(limit) for limit in ("depth", "nodes", "time"))
+
+
+def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
+    """Print notes before a search of a large tree that remembers no position, unless the options limit it."""
+    from gdl.states import estimate
+
+    endless(game)
+    if _is_limited(options):
+        return
+    tree = estimate.guess_tree_size(game)
+    if tree.nodes > TREE:
+        nodes = f"{'about' if tree.ended else 'more than'} {estimate.magnitude_text(tree.nodes)} nodes"
+        console.remark(
+            f"note: the tree of {clean(game.name)} has {nodes}, and this search remembers no position; "
+            "it may take long: Ctrl-C stops it, --time or --depth limits it"
+        )
 
 
 def sequences(game: Game[Any], plies: int) -> None:
