@@ -127,11 +127,13 @@ def test_play_of_rules_made_at_random_keeps_to_what_is_proved() -> None:
 
 
 def playable(seed: int) -> Any:
-    """The game of that number; None where its rules are wrong."""
+    """The game of that number; None where its rules are wrong, which may be met only as play begins."""
     try:
-        return gdl.loads(written(seed, plain=seed % 2 == 0)).game
+        game = gdl.loads(written(seed, plain=seed % 2 == 0)).game
+        game.promises.proved()
     except GameError:
         return None
+    return game
 
 
 def at_random(game: Any) -> None:
