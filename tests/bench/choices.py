@@ -19,7 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -39,7 +39,7 @@ from gdl.solvers import solve
 from gdl.solvers.certificate import UNTIED
 
 SHORT = 100  # simulations of the search that plays the games
-FIRST, LAST = 2, 25  # plies after which positions are looked at
+PLIES = [2, 25]  # after which positions are looked at, from the first to the second
 
 
 @cache
@@ -62,19 +62,24 @@ def connect_four_values(plays: list[str], actions: list[str]) -> dict[str, int] 
 
 
 def proven_best(game: Any, state: Any, nodes: int) -> list[str]:
-    """All actions that keep the value, by gdl's proof; none where that takes too many nodes."""
+    """All actions that keep the value, by gdl's proof; none where that takes too many nodes. Where positions can come
+    again, every position that can follow counts as a node."""
+    prover = "alpha-beta" if game.traits.cyclic is False else "retrograde"
     try:
-        found = solve(Continuation(game, state), "alpha-beta", nodes=nodes)
+        found = solve(Continuation(game, state), prover, nodes=nodes)
     except LimitReached:
         return []
     return list(found.best) if found.exact and UNTIED not in found.notes else []
 
 
-def positions(game: Any, full: bool, seed: int, patience: int) -> Iterator[tuple[list[str], list[str]]]:
-    """Plays that lead to hard positions, and the actions that keep the value there."""
+def positions(
+    game: Any, full: bool, seed: int, patience: int, plies: Sequence[int]
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Plays of so many plies, from the first to the second of `plies`, that lead to hard positions, and the actions that
+    keep the value there."""
     random = Random(seed)
     while True:
-        state, plays, stop = game.initial(), list[str](), random.randint(FIRST, LAST)
+        state, plays, stop = game.initial(), list[str](), random.randint(*plies)
         while len(plays) < stop and isinstance(node := game.node(state), Decision):
             action = random.choice(node.actions)
             if random.random() < 1 / 3:
@@ -127,6 +132,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=150, help="positions in all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--patience", type=int, default=1_000_000, help="nodes of a proof")
+    parser.add_argument("--plies", type=int, nargs=2, default=PLIES, help="before a position, at least and at most")
     parser.add_argument("--judge", action="store_true")
     parser.add_argument("--safe", type=int, help="test random moves for safety among so many actions; 0: never")
     parser.add_argument("--file", type=Path)
@@ -136,7 +142,7 @@ def main() -> None:
     game: Any = offer(gdl.load(given.game, settings=settings), "auto")
     known = json.loads(given.file.read_text()) if given.file and given.file.exists() else []
     if len(known) < given.count:
-        met = positions(game, given.game == "connect_four" and not settings, given.seed, given.patience)
+        met = positions(game, given.game == "connect_four" and not settings, given.seed, given.patience, given.plies)
         known = [next(met) for _ in range(given.count)]
         if given.file:
             given.file.write_text(json.dumps(known))

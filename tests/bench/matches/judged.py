@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,6 @@ import gdl
 from gdl.game import Decision
 
 MOST = 300  # hundredths of a pawn that a move may lose
-MATE = 3000
 Worth = Callable[[tuple[str, ...]], int]
 EVERY = 4  # plies from one position to the next
 
@@ -45,14 +43,7 @@ def main() -> None:
     @cache
     def worth(play: tuple[str, ...]) -> int:
         """To the one who has moved last."""
-        judge.say(f"position startpos moves {' '.join(play)}")
-        judge.say(f"go {judge.limit}")
-        found = 0
-        while not (said := judge.hear()).startswith("bestmove"):
-            score = re.search(r"score (cp|mate) (-?\d+)", said)
-            if score is not None:
-                found = int(score[2]) if score[1] == "cp" else MATE if int(score[2]) > 0 else -MATE
-        return -found
+        return -judge.worth(play)
 
     plays = [json.loads(line)["play"] for line in asked.games.read_text().splitlines()]
     positions = [tuple(play[:n]) for play in plays for n in range(EVERY, len(play), EVERY)][: asked.positions]

@@ -15,7 +15,8 @@ A program is written as one of
 
 (Programs that speak UCI or UGI play in `gdl match` itself, too, by the time that both have.)
 Each opening, drawn at random, is played twice with the seats exchanged. With --file a match that was broken off goes on
-where it was: every game is a line of that file. Wilson's interval is for 95 of 100 cases.
+where it was: every game is a line of that file. With --judge "uci:stockfish;nodes 20000" a game of chess or a variant is
+over once that program has found the same player ahead by seven pawns after six plies in a row. Wilson's interval is for 95 of 100 cases.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sides import Missing, Side, side
+from sides import Missing, Side, Uci, side
 
 import gdl
 from gdl.game import Chance, Decision, Terminal
@@ -34,6 +35,7 @@ from gdl.playing.contestants import Score
 from gdl.states.mixed_actions import draw_action
 
 PLIES = 300  # of a game; longer ones are drawn
+AHEAD, ROW = 700, 6  # hundredths of a pawn, and plies in a row, after which a game is over by its judge
 
 
 def main() -> None:
@@ -45,17 +47,20 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--openings", type=int, default=2, metavar="PLIES", help="drawn at random")
     parser.add_argument("--file", type=Path, help="keep the games here, and go on with those that are there")
+    parser.add_argument("--judge", metavar="PROGRAM", help="ends games that are decided")
     asked = parser.parse_args()
     settings = dict(word.split("=", 1) for word in asked.set)
     try:
         sides = [side(text, asked.game, settings) for text in (asked.first, asked.second)]
+        judge = side(asked.judge, asked.game, settings) if asked.judge else None
     except Missing as why:
         print(f"skipped: {why}")
         return
+    assert judge is None or isinstance(judge, Uci)
     try:
-        score = played(asked, settings, sides)
+        score = played(asked, settings, sides, judge)
     finally:
-        for one in sides:
+        for one in (*sides, *([judge] if judge else [])):
             one.end()
     low, high = score.interval()
     print(
@@ -64,7 +69,7 @@ def main() -> None:
     )
 
 
-def played(asked: argparse.Namespace, settings: dict[str, str], sides: list[Side]) -> Score:
+def played(asked: argparse.Namespace, settings: dict[str, str], sides: list[Side], judge: Uci | None) -> Score:
     """Play what is missing of the match."""
     game: Any = gdl.load(asked.game, settings=settings)
     known: dict[int, float] = {}
@@ -74,7 +79,7 @@ def played(asked: argparse.Namespace, settings: dict[str, str], sides: list[Side
     for number in range(asked.games):
         if number not in known:
             first = number % 2  # the seat of the first program
-            play, points = one_game(game, number // 2, first, sides, asked.openings)
+            play, points = one_game(game, number // 2, first, sides, asked.openings, judge)
             known[number] = points
             if asked.file is not None:
                 with asked.file.open("a") as file:
@@ -85,10 +90,13 @@ def played(asked: argparse.Namespace, settings: dict[str, str], sides: list[Side
     return score
 
 
-def one_game(game: Any, opening: int, first: int, sides: list[Side], plies: int) -> tuple[list[str], float]:
+def one_game(
+    game: Any, opening: int, first: int, sides: list[Side], plies: int, judge: Uci | None
+) -> tuple[list[str], float]:
     """The play of a game, and the points of the first program."""
     draw, play, state = Random(f"opening {opening}"), list[str](), game.initial()
-    for one in sides:
+    ahead = 0  # plies in a row after which the judge found the first program ahead; below 0: the other
+    for one in (*sides, *([judge] if judge else [])):
         one.begin()
     while not isinstance(node := game.node(state), Terminal) and len(play) < PLIES:
         if isinstance(node, Chance):
@@ -104,6 +112,11 @@ def one_game(game: Any, opening: int, first: int, sides: list[Side], plies: int)
                 assert action in node.actions, (action, play)
         play.append(action)
         state = game.successor(state, action)
+        if judge is not None and len(play) > plies and isinstance(after := game.node(state), Decision):
+            worth = judge.worth(play) * (1 if after.player == first else -1)
+            ahead = max(ahead, 0) + 1 if worth >= AHEAD else min(ahead, 0) - 1 if worth <= -AHEAD else 0
+            if abs(ahead) == ROW:
+                return play, 1.0 if ahead > 0 else 0.0
     if not isinstance(node, Terminal):
         return play, 0.5
     own, other = node.utilities[first], node.utilities[1 - first]

@@ -16,6 +16,7 @@ from typing import Protocol
 
 HERE = Path(__file__).parent
 LETTERS = "abcdefghjklmnopqrst"
+MATE = 3000  # in hundredths of a pawn
 
 
 class Missing(Exception):
@@ -164,6 +165,17 @@ class Uci(Process):
         self.say(f"position startpos moves {' '.join(map(uci, play))}" if play else "position startpos")
         best = self._ask(f"go {self.limit}", "bestmove").split()[1]
         return next(action for action in actions if uci(action) == best)
+
+    def worth(self, play: Sequence[str]) -> int:
+        """What the position after a play is worth to the one who moves there, in hundredths of a pawn; a mate is MATE."""
+        self.say(f"position startpos moves {' '.join(map(uci, play))}")
+        self.say(f"go {self.limit}")
+        found = 0
+        while not (said := self.hear()).startswith("bestmove"):
+            score = re.search(r"score (cp|mate) (-?\d+)", said)
+            if score is not None:
+                found = int(score[2]) if score[1] == "cp" else MATE if int(score[2]) > 0 else -MATE
+        return found
 
     def _ask(self, line: str, answer: str) -> str:
         self.say(line)
