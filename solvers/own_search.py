@@ -96,7 +96,7 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
 
 
 class _TimeIsOver(BaseException):
-    """What is raised in a search that goes on after its time."""
+    """The time of a search is over; raised inside of it, wherever it is."""
 
 
 @contextmanager
