@@ -19,6 +19,7 @@ import sys
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -26,6 +27,7 @@ from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from math import isclose
 from pathlib import Path
+from threading import Event, Thread, get_ident
 from types import ModuleType
 from typing import Any, Literal, get_origin
 
@@ -42,6 +44,7 @@ from gdl.states.game_wrapper import GameWrapper
 Search = Callable[..., Any]
 PREFIX, GROUP = "python:", "gdl.solvers"
 JUDGED_NODES = 200_000  # nodes that judging an answer may take, where nobody set a limit
+GRACE = 0.1  # seconds that a search may go on after its time
 JUDGE_SHARE = 0.25  # of the time that is kept for judging, if the search took longer
 PROFILE_POSITIONS = 50_000  # most positions of a game in which a profile is judged
 
@@ -75,7 +78,8 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
         known = {"nodes": limits.nodes, "time": budget.seconds_left}
         given |= {key: value for key, value in known.items() if key in options and value is not None}
         counted = CountedGame(game, budget)
-        with answering(lambda: _with_nodes(found, budget)), _blaming(name) if blames else nullcontext():
+        blaming = _blaming(name) if blames else nullcontext()
+        with answering(lambda: _with_nodes(found, budget)), _stopped_in_time(budget), blaming:
             for said in _answers(search(counted, *([counted.initial()] if state else []), **given)):
                 found = read_answer(said, game, name)
         return _with_nodes(found, budget)
@@ -89,6 +93,40 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
     run.__module__ = getattr(search, "__module__", None) or __name__
     summary = (inspect.getdoc(search) or f"a search of {run.__module__}").partition("\n")[0]
     return Solver(name, run, {"rewards": (False, True)}, summary, own=True)
+
+
+class _TimeIsOver(BaseException):
+    """The time of a search is over; raised inside of it, wherever it is."""
+
+
+@contextmanager
+def _stopped_in_time(budget: Budget) -> Iterator[None]:
+    """Stop the Python code of the block GRACE seconds after the time is over, though it asks the game for nothing.
+    Raises LimitReached."""
+    left, thread, over = budget.seconds_left, c_ulong(get_ident()), Event()
+
+    def ring(wait: float) -> None:
+        while not over.wait(wait):
+            pythonapi.PyThreadState_SetAsyncExc(thread, py_object(_TimeIsOver))
+            wait = GRACE  # again, for code that goes on whatever is raised
+
+    def end() -> None:
+        over.set()
+        if left is not None:
+            watcher.join()
+            pythonapi.PyThreadState_SetAsyncExc(thread, None)
+
+    watcher = Thread(target=ring, args=(max(0.0, left or 0.0) + GRACE,), daemon=True)
+    try:
+        try:
+            if left is not None:
+                watcher.start()
+            yield
+        finally:
+            end()
+    except _TimeIsOver:
+        end()
+        raise budget.out_of_time() from None
 
 
 def _with_nodes(found: Solution, budget: Budget) -> Solution:

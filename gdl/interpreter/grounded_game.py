@@ -16,7 +16,7 @@ from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.clauses_game import ClausesState as Position
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.ground_rules import GroundRules
-from gdl.interpreter.grounding import TOO_LARGE, ground
+from gdl.interpreter.grounding import MOST_GROUND_CLAUSES, TOO_LARGE, ground
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.state import State
 from gdl.interpreter.taking_turns import NotInTurns, rules_in_turns
@@ -25,22 +25,22 @@ from gdl.model.domains import Named
 from gdl.model.games import RulesModel
 
 
-def grounded_game(clauses: ClausesGame, kind: type[GroundedGame]) -> GroundedGame:
+def grounded_game(clauses: ClausesGame, kind: type[GroundedGame], most: int = MOST_GROUND_CLAUSES) -> GroundedGame:
     """The game of these clauses as a game by rules, of the class `kind`. Raises Refusal with the reason where they
-    cannot be written as rules, and GameError where the clauses are at fault."""
+    cannot be written as rules (`most`: see `ground`), and GameError where the clauses are at fault."""
     model = clauses.model
     if model.has_secrets:
         raise Refusal("players learn by 'sees'")
     if model.has_chance:
         raise Refusal("the role 'random' moves")
-    start = clauses.initial()
-    begun = clauses.node(start)
     span = clauses.place("role")
     assert span is not None  # somebody plays
     try:
-        grounded = ground(model, clauses.always)
+        grounded = ground(model, clauses.always, most)
     except GameError:  # more follows from what might ever be true than in any position: no fault of the clauses
         raise Refusal(TOO_LARGE) from None
+    start = clauses.initial()
+    begun = clauses.node(start)
     given = GroundRules(model, grounded, span)
     try:
         rules = rules_in_turns(given, begun)

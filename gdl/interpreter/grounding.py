@@ -23,6 +23,7 @@ from gdl.interpreter.datalog import DerivedFacts, GrowingClause, Row, built, ste
 from gdl.model.clauses import Atom, Clause, ClausesModel, Relation, Term, relation_of
 
 MOST_GROUND_CLAUSES = 60_000  # clauses without variables
+MOST_ON_DEMAND = 15_000  # without those by which a fact stays true, where relations are computed on demand
 MOST_WAYS = 300_000  # in which clauses can hold that are gone through for that: under a second
 MOST_LITERALS = 90_000  # of all bodies; of the public rulesheets none with more has rules that are short enough
 COMPARED = 20_000  # pairs of bodies of a group
@@ -44,13 +45,13 @@ class GroundClauses(NamedTuple):
     groups: dict[Atom, tuple[Atom, ...]]
 
 
-def ground(model: ClausesModel, always: DerivedFacts) -> GroundClauses:
-    """The clauses of a game without variables. Raises Refusal where there are too many, and GameError for the faults
-    that play could meet too."""
+def ground(model: ClausesModel, always: DerivedFacts, most: int = MOST_GROUND_CLAUSES) -> GroundClauses:
+    """The clauses of a game without variables. Raises Refusal where there are too many (`most`: without those by
+    which a fact only stays true), and GameError for the faults that play could meet too."""
     clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
     moving = {relation_of(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
-    possible, met = _possible(relaxed, always)
+    possible, met = _possible(relaxed, always, most)
     bodies: dict[Atom, dict[Body, None]] = {}
     count, literals_left = sum(len(ways) for ways in met if ways is not None), MOST_LITERALS
     for n, (_, free) in enumerate(relaxed):
@@ -89,7 +90,7 @@ def _without_negations(clause: Clause, moving: set[Relation]) -> Clause:
 
 
 def _possible(
-    relaxed: list[tuple[Clause, Clause]], always: DerivedFacts
+    relaxed: list[tuple[Clause, Clause]], always: DerivedFacts, most: int
 ) -> tuple[DerivedFacts, list[dict[Row, None] | None]]:
     """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
     that only lets a fact stay true, which adds none."""
@@ -116,7 +117,7 @@ def _possible(
                 atom = built(each.clause.head, way, each.clause.span)
                 news = [found.add(one) for one in (atom, *_brings(atom))]
                 grows = grows or any(news)
-            if max(found.count, written) > MOST_GROUND_CLAUSES or found.work > MOST_WAYS:
+            if max(found.count, written) > most or found.work > MOST_WAYS:
                 raise Refusal(TOO_LARGE)
     return found, met
 

@@ -113,7 +113,7 @@ class Contestant:
         row = SOLVERS.get(self.solver)
         if row is not None and row.own:  # nobody judges it between two moves
             given = dict(self._limits())
-            limits = SearchLimits(given.pop("nodes", None), given.pop("time", None))
+            limits = SearchLimits(given.pop("nodes", None), given.pop("time", self.seconds))
             work: Callable[[], Solution] = partial(row.run, position, limits, **given)
         else:
             work = partial(solve, position, self.solver, **self._limits())

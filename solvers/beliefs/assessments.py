@@ -110,6 +110,7 @@ def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) ->
 Kind = Literal["sequential", "weak"]
 
 MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
+MOST_ASKED = 1_000  # of which it is asked whether they are intuitive
 SUPPORTS = 20_000  # of one stage that are looked at, by default
 
 
@@ -347,11 +348,14 @@ def intuitive(
     positions, budget = explore_within(game, limits)
     told = signals(positions)
     search = AssessmentSearch("weak", supports)
-    found = solve_subgames(positions, most, budget, search.stage)
+    found = solve_subgames(positions, max(most, MOST_ASKED), budget, search.stage)
     failing = list(_failing(told, found.worlds))
     found.worlds = [world for world in found.worlds if not any(world is other for other, _ in failing)]
-    notes = [words for _, words in failing]
-    return assessment_solution(game, positions, found, search, INTUITIVE, most, notes)
+    if len(found.worlds) > most:
+        found.cut = True
+        del found.worlds[1:]
+    notes = dict.fromkeys(words for _, words in failing)
+    return assessment_solution(game, positions, found, search, INTUITIVE, most, [*notes])
 
 
 def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:
@@ -365,7 +369,7 @@ def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:
                 for h, (row, found) in enumerate(zip(rows, game.positions.information_sets, strict=True))
                 if h in game.types
             )
-            yield world, f"The equilibrium with {plays} fails: {failure.words}."
+            yield world, f"An equilibrium with {plays} fails: {failure.words}."
 
 
 INTUITIVE = Solver(

@@ -62,7 +62,7 @@ def line_of(text: str, part: str) -> int:
 
 @pytest.mark.parametrize(("old", "new", "kind", "said"), [
     ("when n <= left\n", "when n < left\n", "not-legal", "n < left"),
-    ("n: 1..3)", "n: 2..3)", "not-legal", "take(1) should be legal"),
+    ("n: 1..3)", "n: 2..3)", "not-legal", "take(1) should be legal, and more than one condition or the range of a"),
     ("when left < 3", "when left < 0", "not-legal", "this forbids it: left < 0"),
     ("require left != 2", "require left = 0", "not-legal", "this forbids it: require left = 0"),
     ("action pass", "action rest", "not-legal", "no rule has such an action"),

@@ -393,6 +393,23 @@ def test_what_is_much_in_the_first_position_is_computed_on_demand_too(monkeypatc
     assert gdl.solve(game).value == (100,)
 
 
+def test_what_is_much_in_the_first_position_is_soon_refused_as_rules(monkeypatch: pytest.MonkeyPatch):
+    """51,360 paths at the start: on demand they are few there, and as many for all positions together."""
+    text = PATHS.replace("(path ?x ?y) (succ", "(path ?x ?y) (true on) (succ") + "(init on) (next on)"
+    text += " ".join(f"(succ {n} {n + 1})" for n in range(320))
+    tables: list[datalog.DerivedFacts] = []
+
+    class Kept(datalog.DerivedFacts):
+        def __init__(self, below: datalog.DerivedFacts | None = None):
+            super().__init__(below)
+            tables.append(self)
+
+    monkeypatch.setattr("gdl.interpreter.grounding.DerivedFacts", Kept)
+    game = gdl.loads(text, "x.kif").game
+    assert game.reason == "it has too many clauses without their variables"
+    assert max(table.count for table in tables) < 20_000
+
+
 def test_a_function_of_nothing_is_its_name():
     game = gdl.loads(BRACKETS, "x.kif").game
     assert [same_as_second(game.clauses, BRACKETS, random.Random(seed)) for seed in range(4)] == [2] * 4

@@ -1,4 +1,4 @@
-"""The programs of the manual's pages on Python pass type checkers as their readers run them."""
+"""The programs of the manual pass type checkers as their readers run them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,29 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "gdl" / "docs"
-PAGES = ("python", "stepping")
-UNTYPED = ("networkx", "pyspiel", "open_spiel")  # packages without types, which are no part of what is checked
+UNTYPED = ("networkx", "pyspiel", "open_spiel", "pygments")  # packages without types, which are not what is checked
+INSIDE = "engine"  # the page for who works on the engine itself, with what the tests have
 
 
 def write_programs(folder: Path) -> list[str]:
-    """The blocks of the pages as files; those that need a package that is not here are left out."""
+    """The programs of the pages as files, and the cells of the notebook as one; those that need a package that is not
+    here are left out."""
     names = []
-    for page in PAGES:
-        blocks = re.findall(r"```python *(\w*)\n(.*?)```", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.S)
-        for number, (needs, block) in enumerate(blocks):
-            if not needs or importlib.util.find_spec(needs if needs != "openspiel" else "pyspiel"):
-                names.append(f"{page}_{number}.py")
-                (folder / names[-1]).write_text(block, encoding="utf-8")
+    for page in sorted(DOCS.glob("*.md")):
+        blocks = re.findall(r"```(?:python|file) *(\S*)\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+        cells = "".join(block for word, block in blocks if word == "cell")
+        programs = [cells] if cells else []
+        for word, block in blocks:
+            needed = {"openspiel": "pyspiel"}.get(word, word)
+            if (
+                word.endswith(".py")
+                or word in ("", "pettingzoo")
+                or (word != "cell" and importlib.util.find_spec(needed))
+            ):
+                programs.append(block)
+        for number, program in enumerate(programs if page.stem != INSIDE else []):
+            names.append(f"{page.stem}_{number}.py".replace("-", "_"))
+            (folder / names[-1]).write_text(program, encoding="utf-8")
     return names
 
 

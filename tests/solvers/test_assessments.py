@@ -471,20 +471,33 @@ def test_an_action_behind_chance_may_be_best_if_others_mix(concept: str) -> None
     assert any(0 < p["A"]["a"]["l"] < 1 and p["B"]["b"]["x"] == F(1, 2) for p in found.equilibria)
 
 
-def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spence's signals, two types, four years and three wages: of 1,488 supports few are solved, as many play alike."""
+def education(years: int, wages: int) -> Any:
+    """Spence's signals of two types: a year costs the abler half, and a wage should be what they are worth."""
     rows = [
         f"{name} 1/2: S {name}s ("
         + ", ".join(
             f"e{e}: R {name}{e} in s{e} ("
-            + ", ".join(f"w{w}: ({4 * w - 2 * e // able}, {-4 * (w - able) ** 2})" for w in (1, 2, 3))
+            + ", ".join(f"w{w}: ({4 * w - F(2 * e, able)}, {-4 * (w - able) ** 2})" for w in range(1, wages + 1))
             + ")"
-            for e in range(4)
+            for e in range(years)
         )
         + ")"
         for name, able in (("low", 1), ("high", 2))
     ]
-    game = gdl.loads(f"players S, R\ntree chance({', '.join(rows)})\n").game
+    return gdl.loads(f"players S, R\ntree chance({', '.join(rows)})\n").game
+
+
+def test_many_equilibria_of_which_the_first_are_not_intuitive() -> None:
+    """Of 73 perfect Bayesian equilibria the first fails: all are asked, not one that stands for more than are listed."""
+    game = education(5, 2)
+    found = solve(game, concept="intuitive")
+    assert found.equilibria and verify(game, answer.to_object(found)).ok
+    assert any("fails" in note for note in found.notes) and len({*found.notes}) == len(found.notes)
+
+
+def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spence's signals, two types, four years and three wages: of 1,488 supports few are solved, as many play alike."""
+    game = education(4, 3)
     solved = []
     weak = SupportCell.weak
     monkeypatch.setattr(SupportCell, "weak", lambda cell, budget: (solved.append(1), weak(cell, budget))[1])

@@ -1,5 +1,7 @@
 """Searches of one's own: what they may give, how it is judged, how they are named, and what of them is told as wrong."""
 
+import inspect
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from importlib import metadata
 
@@ -7,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
+from gdl.commands import cli
 from gdl.commands.listing import solvers as solvers_command
 from gdl.errors import Interrupted, Refusal
 from gdl.solution import Solution
@@ -100,6 +103,34 @@ def test_limits_hold_and_leave_the_last_answer():
 
     found = gdl.solve("tic_tac_toe", endless, time=0.05)
     assert found.best == ("take(a1)",) and "stopped after 0.05 seconds" in found.limit
+
+
+def busy(game, *, depth=1):
+    """A search that asks the game for nothing, and swallows what it meets."""
+    while True:
+        try:
+            int(depth)
+        except Exception:
+            depth = 1
+
+
+@pytest.mark.parametrize("asked", [
+    lambda: gdl.solve(NIM, busy, time=0.05),
+    lambda: ThreadPoolExecutor(1).submit(gdl.solve, NIM, busy, time=0.05).result(),
+])  # fmt: skip
+def test_a_search_without_end_is_stopped_in_any_thread(asked):
+    found = asked()
+    assert found.best == ("take(1, 1)",) and "stopped after 0.05 seconds" in found.limit
+
+
+@pytest.mark.parametrize("words", [
+    ["match", "nim", "python:{}:busy,depth=3", "random", "--games", "2"],
+    ["compare", "nim", "--solvers", "python:{}:busy,minimax"],
+])  # fmt: skip
+def test_commands_end_a_search_without_end(tmp_path, words):
+    (tmp_path / "own.py").write_text(inspect.getsource(busy))
+    told = CliRunner().invoke(cli.commands, [*(word.format(tmp_path / "own.py") for word in words), "--time", "0.05"])
+    assert told.exit_code == 0 and ("found nothing" in told.output or "stopped after 0.05 s" in told.output)
 
 
 @pytest.mark.parametrize(("name", "message"), [

@@ -9,6 +9,7 @@ from gdl.errors import GameError, Refusal
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.datalog import FACTS, TooMuchFollows
 from gdl.interpreter.grounded_game import GroundedGame, grounded_game
+from gdl.interpreter.grounding import MOST_GROUND_CLAUSES, MOST_ON_DEMAND
 from gdl.model.clauses import ClausesModel
 from gdl.playing.stepping.steppable import SteppableModel
 
@@ -28,17 +29,18 @@ class SteppableGrounded(SteppableModel, GroundedGame):
 
 def playable_clauses(model: ClausesModel) -> SteppableClauses | SteppableGrounded:
     """The game of some clauses: a game by rules if its clauses can be written so."""
+    most = MOST_GROUND_CLAUSES
     try:
         clauses = SteppableClauses(model)
         clauses.most_facts = AT_FIRST
         clauses.node(clauses.initial())
         clauses.most_facts = FACTS
     except TooMuchFollows:
-        clauses = SteppableClauses(on_demand(model))
+        clauses, most = SteppableClauses(on_demand(model)), MOST_ON_DEMAND
     except GameError:  # which whoever plays will meet
         return SteppableClauses(model)
     try:
-        made = grounded_game(clauses, SteppableGrounded)
+        made = grounded_game(clauses, SteppableGrounded, most)
     except Refusal as reason:
         clauses.reason = str(reason)
         return clauses
