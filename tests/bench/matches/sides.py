@@ -167,7 +167,7 @@ class Uci(Process):
         return next(action for action in actions if uci(action) == best)
 
     def worth(self, play: Sequence[str]) -> int:
-        """What the position after a play is worth to the one who moves there, in hundredths of a pawn; a mate is MATE."""
+        """The worth of the position after a play to the one who moves there, in hundredths of a pawn; a mate is MATE."""
         self.say(f"position startpos moves {' '.join(map(uci, play))}")
         self.say(f"go {self.limit}")
         found = 0
