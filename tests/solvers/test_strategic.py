@@ -227,6 +227,19 @@ def test_the_nucleolus_of_the_literature(worths: Any, count: int, shares: tuple[
     assert nucleolus(by_members(count, worths), count, Budget())[0] == shares
 
 
+@pytest.mark.parametrize("players, size", [(3, 2), (3, 3), (4, 2)])
+def test_the_nucleolus_is_that_of_a_program_for_cooperative_games(players: int, size: int) -> None:
+    """By `pip install coopgame-py`, which has exact numbers too."""
+    coopgame = pytest.importorskip("coopgame")
+    for seed in range(10):
+        game, _ = random_table(seed, *(size,) * players)
+        found = solve(game, concept="coalition").coalitions
+        assert found is not None
+        worths = {sum(1 << game.players.index(m) for m in members): worth for members, worth in found.worths}
+        shares = coopgame.nucleolus_exact([Fraction(worths[mask]) for mask in sorted(worths)])["allocation"]
+        assert tuple(shares) == found.nucleolus
+
+
 # mutants --------------------------------------------------------------------------------------------------------------
 
 
