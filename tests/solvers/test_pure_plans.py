@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction as F
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from trees import Inner, node, tree
 import gdl
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
+from gdl.formats.gambit_writer import extensive
 from gdl.playing import profile_judging
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
@@ -75,6 +77,24 @@ def test_random_trees_by_the_definition(seed: int) -> None:
             assert not gains
         elif not any("not known" in note for note in found.notes):
             assert gains or _gains_between(root, a, b)
+
+
+def test_profiles_are_judged_as_gambit_judges_them(tmp_path: Path) -> None:
+    """By agents, where no play passes a set twice: how often it is reached, and the most that one action gains."""
+    gambit, compared = pytest.importorskip("pygambit"), 0
+    for seed in range(150):
+        game = tree(_random_tree(seed), ("A", "B"), "forgetting")
+        (tmp_path / "game.efg").write_text(extensive(game), encoding="utf-8")
+        theirs = gambit.read_efg(tmp_path / "game.efg").mixed_behavior_profile(rational=True)
+        (held,) = profile_judging.read_profiles(game, None)
+        found = profile_judging.judge_profile(game, held, profile_judging.ConceptRequest(None, in_detail=True), 1_000)
+        assert found.details is not None
+        assert list(found.judgement.value) == [F(str(theirs.payoff(player))) for player in theirs.game.players]
+        sets = [one for own in found.details.sets().values() for one in own.values()]
+        if sum(one.reached for one in sets) == sum(F(str(theirs.infoset_prob(h))) for h in theirs.game.infosets):
+            assert max(one.regret for one in sets) == F(str(theirs.agent_max_regret()))
+            compared += game.traits.perfect_recall is False
+    assert compared >= 5
 
 
 def _gains_between(root: Inner, a: dict[str, F], b: dict[str, F]) -> bool:
