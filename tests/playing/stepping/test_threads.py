@@ -81,7 +81,7 @@ def test_a_hundred_rounds_in_threads(name: str, restless: None) -> None:
     hold_in_threads(name, play, ROUNDS // 10)
     hold_in_threads(name, solve)
     with suppress(LimitReached, Refusal):
-        hold_in_threads(name, partial(solve, solver=gdl.solve(name, nodes=300).solver), ROUNDS)
+        hold_in_threads(name, partial(solve, solver=gdl.solve(name, nodes=300).solver), ROUNDS // 10)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "kayles", "leduc", "go"])
