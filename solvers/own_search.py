@@ -78,10 +78,15 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
         known = {"nodes": limits.nodes, "time": budget.seconds_left}
         given |= {key: value for key, value in known.items() if key in options and value is not None}
         counted = CountedGame(game, budget)
-        blaming = _blaming(name) if blames else nullcontext()
-        with answering(lambda: _with_nodes(found, budget)), _stopped_in_time(budget), blaming:
-            for said in _answers(search(counted, *([counted.initial()] if state else []), **given)):
-                found = read_answer(said, game, name)
+
+        def work() -> None:
+            nonlocal found
+            with _blaming(name) if blames else nullcontext():
+                for said in _answers(search(counted, *([counted.initial()] if state else []), **given)):
+                    found = read_answer(said, game, name)
+
+        with answering(lambda: _with_nodes(found, budget)):
+            _stop_in_time(work, budget)
         return _with_nodes(found, budget)
 
     own = [
@@ -99,11 +104,13 @@ class _TimeIsOver(BaseException):
     """The time of a search is over; raised inside of it, wherever it is."""
 
 
-@contextmanager
-def _stopped_in_time(budget: Budget) -> Iterator[None]:
-    """Stop the Python code of the block GRACE seconds after the time is over, though it asks the game for nothing.
-    Raises LimitReached."""
+def _stop_in_time(work: Callable[[], None], budget: Budget) -> None:
+    """Do the work, and stop its Python code GRACE seconds after the time is over, though it asks the game for nothing.
+    Raises LimitReached. (No context manager: what is raised as one is left would not be met by it.)"""
     left, thread, over = budget.seconds_left, c_ulong(get_ident()), Event()
+    if left is None:
+        work()
+        return
 
     def ring(wait: float) -> None:
         while not over.wait(wait):
@@ -112,16 +119,15 @@ def _stopped_in_time(budget: Budget) -> Iterator[None]:
 
     def end() -> None:
         over.set()
-        if left is not None:
-            watcher.join()
-            pythonapi.PyThreadState_SetAsyncExc(thread, None)
+        watcher.join()
+        for _ in range(2):  # here what was raised last comes; taken back, Python 3.11 would await it for ever
+            pass
 
-    watcher = Thread(target=ring, args=(max(0.0, left or 0.0) + GRACE,), daemon=True)
+    watcher = Thread(target=ring, args=(max(0.0, left) + GRACE,), daemon=True)
     try:
         try:
-            if left is not None:
-                watcher.start()
-            yield
+            watcher.start()
+            work()
         finally:
             end()
     except _TimeIsOver:

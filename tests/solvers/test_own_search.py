@@ -1,6 +1,8 @@
 """Searches of one's own: what they may give, how it is judged, how they are named, and what of them is told as wrong."""
 
 import inspect
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from importlib import metadata
@@ -121,6 +123,22 @@ def busy(game, *, depth=1):
 def test_a_search_without_end_is_stopped_in_any_thread(asked):
     found = asked()
     assert found.best == ("take(1, 1)",) and "stopped after 0.05 seconds" in found.limit
+
+
+PROFILED = """
+import sys, gdl
+gdl.solve("nim", lambda game: game.node(game.initial()).actions[0], time=5)
+calls = []
+sys.setprofile(lambda frame, event, argument: calls.append(event))
+gdl.load("nim")
+sys.setprofile(None)
+assert "call" in calls
+"""
+
+
+def test_a_profiler_works_after_a_search_that_ended_in_time():
+    """Python 3.11 goes round for ever in a call that is traced, if an exception for a thread was taken back."""
+    subprocess.run([sys.executable, "-c", PROFILED], check=True, timeout=60)
 
 
 @pytest.mark.parametrize("words", [
