@@ -6,7 +6,6 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.playing.stepping import compiled
 
-THREADS, PLIES, ROUNDS, FRESH = 8, 10, 100, 10
+THREADS, PLIES, ROUNDS = 8, 10, 100
 
 
 @pytest.fixture
@@ -30,34 +29,32 @@ def restless() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def play(game: Any, seed: int, plies: int = PLIES, asks: bool = True) -> Any:
-    """The observations of an environment in a random play; with `asks` of what the interpreter tells, too."""
+def play(game: Any, seed: int, plies: int = PLIES) -> Any:
+    """The observations of an environment in a random play."""
     env, picks, told = game.environment(seed=seed), random.Random(seed), []
     while not env.over and len(told) < plies:
         told.append((env.player, env.legal, env.names))
         env.step(picks.choice(env.legal))
-        if asks and picks.random() < 0.2:
+        if picks.random() < 0.2:
             told.append((env.information(0), env.played, None))
             env.undo()
             env.step(picks.choice(env.legal))
-    return told, env.utilities, env.state if asks else None
+    return told, env.state, env.utilities
 
 
-def solve(game: Any, seed: int, solver: str = "auto") -> Any:
+def solve(game: Any, seed: int) -> Any:
     try:
-        return answer.write(gdl.solve(game, solver, nodes=300))
+        return answer.write(gdl.solve(game, nodes=300))
     except (LimitReached, Refusal) as none:
         return str(none)
 
 
 def hold_in_threads(name: str, work: Callable[[Any, int], Any], rounds: int = 1) -> None:
-    """Check that eight threads at work on one game find the same as one alone. The game is loaded, and so lowered,
-    anew for every tenth round."""
+    """Check that eight threads at work on one game find the same as one alone."""
     alone = gdl.load(name)
-    expected = [work(alone, seed) for seed in range(THREADS)] if work is not solve else [solve(alone, 0)] * THREADS
-    for number in range(rounds):
-        if number % FRESH == 0:
-            game = gdl.load(name)
+    expected = [work(alone, seed) for seed in range(THREADS)]
+    for _ in range(rounds):
+        game = gdl.load(name)
         with ThreadPoolExecutor(THREADS) as pool:
             assert list(pool.map(partial(work, game), range(THREADS))) == expected
 
@@ -76,12 +73,8 @@ def test_answers_in_threads(name: str, restless: None) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_a_hundred_rounds_in_threads(name: str, restless: None) -> None:
-    """Solvers are picked in one of them: to look for one has no limit of nodes, and takes seconds in some games."""
-    hold_in_threads(name, partial(play, asks=False), ROUNDS)
-    hold_in_threads(name, play, ROUNDS // 10)
-    hold_in_threads(name, solve)
-    with suppress(LimitReached, Refusal):
-        hold_in_threads(name, partial(solve, solver=gdl.solve(name, nodes=300).solver), ROUNDS // 10)
+    hold_in_threads(name, play, ROUNDS)
+    hold_in_threads(name, solve, ROUNDS // 10)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "kayles", "leduc", "go"])
