@@ -15,8 +15,9 @@ A program is written as one of
 
 (Programs that speak UCI or UGI play in `gdl match` itself, too, by the time that both have.)
 Each opening, drawn at random, is played twice with the seats exchanged. With --file a match that was broken off goes on
-where it was: every game is a line of that file. With --judge "uci:stockfish;nodes 20000" a game of chess or a variant is
-over once that program has found the same player ahead by seven pawns after six plies in a row. Wilson's interval is for 95 of 100 cases.
+where it was: every game is a line of that file. With --judge "uci:stockfish;nodes 20000" a game of chess or a variant
+is over once that program has found the same player ahead by seven pawns after six plies in a row. Wilson's interval is
+for 95 of 100 cases.
 """
 
 from __future__ import annotations
