@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import gc
 import random
 import time
 from itertools import product
@@ -155,11 +154,9 @@ def test_ten_unknowns_and_thirty_leaves_take_less_than_a_second() -> None:
     middle = [f"MAX({', '.join(leaves[k : k + 3])})" for k in range(0, 30, 3)]
     text = f"players MAX, MIN\ntree MAX({', '.join(f'MIN({middle[k]}, {middle[k + 1]})' for k in range(0, 10, 2))})\n"
     game = gdl.loads(text).game
-    gc.freeze()  # what other tests have left is not walked through in this one's time
     start = time.process_time()
     solution = solve(game)
     assert time.process_time() - start < 1 and len(solution.unknowns) == 10
-    gc.unfreeze()
     with pytest.raises(LimitReached, match="compared at once"):
         solve(gdl.loads(f"players MAX, MIN\ntree MAX({', '.join(f'?x{k}' for k in range(20))})").game)
 
