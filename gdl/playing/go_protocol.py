@@ -27,6 +27,7 @@ SIZES = ("n", "size", "columns", "rows")  # parameters that say how large a boar
 KOMI = "komi"
 PASS = "pass"
 COLUMNS = "abcdefghjklmnopqrstuvwxyz"  # of a grid, without i
+_LETTERS, _WITHOUT_I = re.compile(r"(?m)^ +a( [b-y])+$"), str.maketrans("abcdefghijklmnopqrstuvwxy", COLUMNS)
 _POINT = re.compile(r"([a-z])(\d{1,2})")
 Settings = Mapping[str, str]
 
@@ -148,8 +149,12 @@ class GtpSession:
         """Answer GTP's `set_free_handicap`: put Black's stones on an empty board."""
         if self._steps:
             raise _WrongCommand("board not empty")
-        for point in rest:
-            self.play(["b", point])
+        try:
+            for point in rest:
+                self.play(["b", point])
+        except _WrongCommand:
+            self.clear([])
+            raise
         return " ".join(rest)
 
     def place_usual(self, rest: Sequence[str]) -> str:
@@ -282,7 +287,8 @@ class GtpSession:
     # ---- What is known ----------------------------------------------------------------------------------------
 
     def show(self, rest: Sequence[str]) -> str:
-        return "\n" + self.game.show(self._states[-1]).rstrip("\n")
+        drawn = "\n" + self.game.show(self._states[-1]).rstrip("\n")
+        return _LETTERS.sub(lambda row: row[0].translate(_WITHOUT_I), drawn) if self._skips else drawn
 
     def tell_score(self, rest: Sequence[str]) -> str:
         """Answer GTP's `final_score`: who has won, and by how much."""
