@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from gdl.errors import GameError, Refusal, WrongRequest, clean
 from gdl.game import Action, Game, Number, Terminal
-from gdl.playing.protocol import LONGEST, Info, Thinker, parse_go
+from gdl.playing.protocol import LONGEST, Thinker, parse_go
 from gdl.states.sequential import Sequential, Turn
 
 SIZES = ("n", "size", "columns", "rows")  # parameters that say how large a board is
@@ -135,7 +135,7 @@ class GtpSession:
         player = self._player(rest[0])
         self._give_turn(player)
         words = [*self._limits, *self._clocks.get(player, [])]
-        action = self._thinker.move(self.game, self._states[-1], parse_go(words, 0), _ignore)
+        action = self._thinker.move(self.game, self._states[-1], parse_go(words, 0), lambda info: None)
         self._move(action, before)
         return self._point(action)
 
@@ -280,8 +280,7 @@ class GtpSession:
         0."""
         seconds, stones = int(rest[1]), int(rest[2])
         self._limits = []
-        words = ["movestogo", str(stones)] if stones else []
-        self._clocks[self._player(rest[0])] = ["wtime", str(1000 * seconds), *words]
+        self._clocks[self._player(rest[0])] = ["wtime", str(1000 * seconds), *["movestogo", str(stones)] * bool(stones)]
         return ""
 
     # ---- What is known ----------------------------------------------------------------------------------------
@@ -298,24 +297,17 @@ class GtpSession:
         worth = float(cast(Number, node.utilities[self._black]))
         return "0" if worth == 0 else f"{'B' if worth > 0 else 'W'}+{abs(worth):g}"
 
-    def knows(self, rest: Sequence[str]) -> str:
-        return str(rest[0] in _ACTS or rest[0] in self._facts).lower()
-
-    def list_commands(self, rest: Sequence[str]) -> str:
-        return "\n".join([*self._facts, *_ACTS])
+    def commands(self) -> list[str]:
+        return [*self._facts, *_ACTS]
 
 
 class _WrongCommand(Exception):
     """A command that cannot be carried out, in GTP's words where it has some."""
 
 
-def _ignore(info: Info) -> None:
-    """Ignore the findings of a search, for which GTP does not ask."""
-
-
 _ACTS: dict[str, Callable[[GtpSession, Sequence[str]], str]] = {
-    "known_command": GtpSession.knows,
-    "list_commands": GtpSession.list_commands,
+    "known_command": lambda session, rest: str(rest[0] in session.commands()).lower(),
+    "list_commands": lambda session, rest: "\n".join(session.commands()),
     "quit": lambda session, rest: "",
     "boardsize": GtpSession.set_size,
     "clear_board": GtpSession.clear,
