@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from gdl.adapters.fitting import missing
+from gdl.adapters.fitting import SameByContent, missing
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.plays_in_turn import PlaysInTurn
@@ -41,6 +41,9 @@ class Course:
         self.plays, self.waits = plays, autoreset == "next_step"
         self.everybody = numpy.arange(plays.size)
         self._ended = numpy.zeros(plays.size, bool)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Course) and (self.waits, *self._ended) == (other.waits, *other._ended)
 
     def reset(self, seed: int | None) -> None:
         self.plays.reset(seed)
@@ -79,9 +82,11 @@ def seen_by(env: Environment, player: int, legal: Collection[int], waits: int = 
     return {"observation": numpy.array(env.observation(player)), "action_mask": mask}
 
 
-class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
+class VectorPlays(SameByContent, gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """Many plays, in each of which the player to move acts. The reward is that player's; `infos` has who moves next
     (`player`) and what everyone gained (`gained`). The last position is seen by the player who moved last."""
+
+    decisive = ("plays", "_course")
 
     def __init__(self, plays: Plays, autoreset: str):
         self._course, self.num_envs = Course(plays, autoreset), plays.size

@@ -196,7 +196,7 @@ class Environments:
         return self._batch.position_of(play)
 
     def __repr__(self) -> str:
-        return f"<{self.game.name}: {count_text(self.size, 'play')}>"
+        return shown_count(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made, self._batch.save_plays()
@@ -241,6 +241,11 @@ def legal_steps(
             help = f"legal are {listing(map(str, legal[k]))}"
             raise GameError(Problem(f"{number} is no legal step in play {k}", help=help))
     return asked
+
+
+def shown_count(plays: Any) -> str:
+    """Plays in brief: their game and how many they are."""
+    return f"<{plays.game.name}: {count_text(plays.size, 'play')}>"
 
 
 def checked_count(count: SupportsIndex) -> int:

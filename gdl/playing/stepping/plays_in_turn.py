@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
-from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, checked_count, legal_steps
+from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, checked_count, legal_steps, shown_count
 from gdl.playing.stepping.batch_planes import BatchPlanes, suits
 from gdl.playing.stepping.compiled import CompiledEnvironment
 from gdl.playing.stepping.environment import Environment, known_seed
@@ -48,6 +48,9 @@ class PlaysInTurn:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlaysInTurn) and self._plays == other._plays
+
+    def __repr__(self) -> str:
+        return shown_count(self)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all plays anew, each with a seed of its own."""

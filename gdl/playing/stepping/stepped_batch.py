@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Steps, next_steps, step_shares
-from gdl.playing.stepping.batch import Environments, array_view, legal_steps
+from gdl.playing.stepping.batch import Environments, array_view, legal_steps, shown_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +46,9 @@ class SteppedEnvironments:
         if not isinstance(other, SteppedEnvironments):
             return False
         return self._taken == other._taken and self.whole == other.whole
+
+    def __repr__(self) -> str:
+        return shown_count(self)
 
     def reset(self, seed: int | None = None) -> None:
         """Start all plays again."""
