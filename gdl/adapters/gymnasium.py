@@ -60,8 +60,7 @@ class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unuse
         searches = isinstance(opponent, str) and opponent != "random"
         self._env = fitting(game, "interpreter" if searches else "auto", steps)
         self._game, self._player, self._opponent, self._illegal = game, player, opponent, illegal
-        self.metadata = {"render_modes": ["ansi"]}
-        self.render_mode = render_mode
+        self.metadata, self.render_mode = {"render_modes": ["ansi"]}, render_mode
         self.observation_space = seen_space(self._env)
         self.action_space = gymnasium.spaces.Discrete(self._env.actions)
         low, _ = surely_at(game, game.initial())[player]

@@ -49,7 +49,7 @@ class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unuse
         self.give_spaces(batch_space(one, plays.size), batch_space(number, plays.size))
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Seen], dict[str, Any]]:
-        self._course.reset(seed)
+        self.plays.reset(seed)
         return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:

@@ -97,8 +97,7 @@ class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unus
     decisive = ("_env", "agents")
 
     def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
-        self._env = fitting(game, steps=steps)
-        self.render_mode = render_mode
+        self._env, self.render_mode = fitting(game, steps=steps), render_mode
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi"]}
         self.waits = self._env.actions
         self.possible_agents = list(self._env.players)

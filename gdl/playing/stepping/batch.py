@@ -9,10 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from functools import cached_property
 from math import prod
 from operator import index
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 from gdl.compiler import python, wasm
 from gdl.compiler.searches.batch_driver import POINT, Batch
@@ -36,7 +37,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Environments:
+class ManyPlays:
+    """What all kinds of many plays of one game have."""
+
+    game: Game[Any]
+    size: int
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {count_text(self.size, 'play')}>"
+
+
+class Environments(ManyPlays):
     """Many plays of one game, stepped together. `game.environments(count)` makes them.
 
     A play that ends begins anew in the same step: `over` and `rewards` then tell of the play that has ended, everything
@@ -195,9 +209,6 @@ class Environments:
             raise GameError(Problem(f"there is no play {play!r}", help=f"plays are 0 to {self.size - 1}"))
         return self._batch.position_of(play)
 
-    def __repr__(self) -> str:
-        return shown_count(self)
-
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made, self._batch.save_plays()
 
@@ -241,11 +252,6 @@ def legal_steps(
             help = f"legal are {listing(map(str, legal[k]))}"
             raise GameError(Problem(f"{number} is no legal step in play {k}", help=help))
     return asked
-
-
-def shown_count(plays: Any) -> str:
-    """Plays in brief: their game and how many they are."""
-    return f"<{plays.game.name}: {count_text(plays.size, 'play')}>"
 
 
 def checked_count(count: SupportsIndex) -> int:
