@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ManyPlays:
-    """What all kinds of many plays of one game have."""
+    """Many plays of one game, of any kind."""
 
     game: Game[Any]
     size: int
