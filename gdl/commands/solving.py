@@ -111,8 +111,7 @@ def solve(
         if table is None and staff.should_split_work:
             from gdl.commands import shared_sampling
 
-            seed, kept = options.get("seed"), options.get("checkpoint")
-            return shared_sampling.solve_with_workers(offered, asked.by, staff, seed, kept, find_solution)
+            return shared_sampling.solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
             return find_solution(offered)
         from gdl.commands import tabling
