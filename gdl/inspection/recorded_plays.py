@@ -56,7 +56,8 @@ def read_plays(stream: BinaryIO, name: str) -> Iterator[Play]:
         try:
             play = json.loads(line.decode("utf-8-sig", errors="replace"))
         except (ValueError, RecursionError) as wrong:
-            raise DamagedData(f"{where}, is not JSON: {clean(str(wrong))}") from None
+            why = getattr(wrong, "msg", "a number is too long, or lists are nested too deep")
+            raise DamagedData(f"{where}, is not JSON: {clean(why)}") from None
         if not _is_play(play):
             raise DamagedData(f"{where}, is no play: it needs plies, each with player and action")
         yield play
@@ -104,8 +105,9 @@ def _differences(game: Game[Any], play: Play) -> Iterator[tuple[int, _Fault]]:
             return
     payoffs, node = play.get("payoffs"), turns.node(state)
     if payoffs is None:
-        return
-    if not isinstance(node, Terminal):
+        if isinstance(node, Terminal) and "payoffs" in play:
+            yield len(plies), _Fault("end", "play was not over, and by the rules it is", _ending(turns, state))
+    elif not isinstance(node, Terminal):
         yield len(plies), _Fault("end", f"play was over, and by the rules {_mover(turns, node)} is to act")
     elif any(_number(payoffs.get(who)) != utility for who, utility in zip(turns.players, node.utilities, strict=True)):
         paid = ", ".join(
