@@ -264,8 +264,10 @@ class Vectoriser(Part):
             return self._numbers_compared(left, e.relation, same, inner, size)
         if e.relation not in ("=", "!="):
             return None
-        find = self._element_lanes if isinstance(left, core.Element) else self._equal_to
-        found = find(left, same, inner, size)
+        if isinstance(left, core.Element):
+            found = self._element_lanes(left, same, inner, size)
+        else:
+            found = self._equal_to(left, same, inner, size)
         return found if found is None or e.relation == "=" else planes.complement(found, size)
 
     def _count_lanes(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
