@@ -149,9 +149,7 @@ def _check_value(home: Path, parameter: click.Parameter, value: str) -> str:
     if not reads or value in gdl.shipped() or (parameter.name == "profile" and value == "uniform"):
         return value
     if "\0" in value or not (home / value).resolve().is_relative_to(home):
-        raise WrongRequest(
-            f"'{clean(value)}' lies outside the folder that is served", help="name a file of that folder"
-        )
+        raise WrongRequest(f"'{clean(value)}' lies outside the folder that is served", help="name a file in it")
     return str((home / value).resolve().relative_to(home))
 
 
