@@ -100,6 +100,16 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
     assert ask(text, "always left != 2 within 3").answer == "yes"
 
 
+@pytest.mark.parametrize("engine", ["wasm", "interpreter"])
+@pytest.mark.parametrize("question", ["Ann can force left = 0 within 3", "left = 0 reachable within 3"])
+def test_what_a_body_requires_is_required_where_plies_are_counted(question, engine):
+    text = HEAP.format(third="").replace("11", "7")
+    assert ask(text, question, engine).answer == "yes"
+    required = text.replace(" when n <= left\n", "\n    require n <= left and n < 3\n")
+    assert ask(required, question, engine).answer == "no"
+
+
+
 @pytest.mark.parametrize(
     ("game", "question", "said"),
     [
