@@ -57,7 +57,8 @@ def question_game(
     if isinstance(question, syntax.Invariant):
         if isinstance(goal, syntax.Ending):
             help = "ask if it is reachable, or who can force or avoid it"
-            raise GameError(Problem("an end does not hold in every position: play comes before it", goal.span, help=help))
+            message = "an end does not hold in every position: play comes before it"
+            raise GameError(Problem(message, goal.span, help=help))
         goal = syntax.Not(goal.span, goal)
     forms = [s for s in description.sections if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
     if not isinstance(goal, syntax.Ending) and forms:

@@ -143,6 +143,8 @@ class SymbolicExpressions:
         if e.operator == "*" and (are_constant(a) or are_constant(b)):
             factor, rest = (a, b) if are_constant(a) else (b, a)
             return values.total([(factor, rest)]) if isinstance(factor, int | Fraction) else FAULT
+        if e.operator == "/" and are_constant(b) and isinstance(b, int | Fraction) and b:
+            return values.total([(1 / Fraction(b), a)])
         if e.operator in ("min", "max"):
             return values.extreme(e.operator, [(a, True), (b, True)])
         try:

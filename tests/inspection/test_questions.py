@@ -36,6 +36,7 @@ terminal
     left = 0 -> each p: if p = mover then 1 else -lucky
 """
 GOALS = {
+    "draw": lambda s, p: p is not None and len(set(p)) == 1,
     "left = 4": lambda s, p: s.cells[3] == 4,
     "lucky = 2 and left <= 2": lambda s, p: s.cells[4] == 2 and s.cells[3] <= 2,
     "win Bob": lambda s, p: p is not None and p[1] > max(u for q, u in enumerate(p) if q != 1),
@@ -109,7 +110,6 @@ def test_what_a_body_requires_is_required_where_plies_are_counted(question, engi
     assert ask(required, question, engine).answer == "no"
 
 
-
 @pytest.mark.parametrize(
     ("game", "question", "said"),
     [
@@ -118,7 +118,11 @@ def test_what_a_body_requires_is_required_where_plies_are_counted(question, engi
         ("tic_tac_toe", "Y can force draw", "no player is called 'Y'"),
         ("tic_tac_toe", "X can force win Z", "no player is called 'Z'"),
         ("tic_tac_toe", "X can force draw within 0", "within how many plies is a number from 1 to 10,000"),
-        ("tic_tac_toe", "X can force draw within", "a number is missing|the line ends"),
+        ("tic_tac_toe", "X can force draw within", "this does not say within how many plies"),
+        ("tic_tac_toe", "X can force", "this does not say what"),
+        ("tic_tac_toe", "X and O can force draw", "commas part the players of a question"),
+        ("tic_tac_toe", "X can force a win", "this does not say who wins or loses"),
+        ("tic_tac_toe", "always draw", "an end does not hold in every position"),
         ("tic_tac_toe", "always", "this is no question"),
         ("tic_tac_toe", "probability win X", "this does not say who plays for it"),
         ("tic_tac_toe", "X can force (", "this '\\(' is never closed"),

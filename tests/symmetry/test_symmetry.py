@@ -381,3 +381,9 @@ def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
     known = symmetries(game)
     of_all = FoldedGame(rules, rules.initial(), (*known.keeping, *known.exchanging))
     assert answer.states == count.states(of_all).states
+
+
+@pytest.mark.parametrize("worth", ["(m(A) - m(B)) / 2", "m(A) / 3 - m(B) / 3"])
+def test_an_estimate_that_is_divided_changes_sides_with_the_players(worth):
+    estimate = f"define m(p: Player) = count s in Square: mark[s] = p\nevaluate\n    {worth}"
+    assert symmetries(CORNER.format(pays=f"0\n{estimate}")).exchanging
