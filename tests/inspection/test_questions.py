@@ -192,3 +192,12 @@ def test_a_saved_answer_with_what_is_no_number_is_refused_at_once(number):
     for wrong in ({"value": number}, {"interval": [0, number]}):
         with pytest.raises(DamagedData, match="its interval or its value is no number"):
             read_claim(written, asked, gdl.play, {"value": 0, "interval": [0, 1], **wrong})
+
+
+@pytest.mark.parametrize("question", ["draw reachable", "always mark[a1] = none", "X, O can avoid win O"])
+def test_what_the_commands_ask_and_verify_is_one_game(question, tmp_path):
+    """The compiled engine played the game of two players where all of them, as one, were asked for."""
+    saved = tmp_path / "answer.json"
+    saved.write_text(CliRunner().invoke(cli.commands, ["ask", "tic_tac_toe", question, "--json"]).output)
+    told = CliRunner().invoke(cli.commands, ["verify", "tic_tac_toe", str(saved)])
+    assert told.exit_code == 0, told.output

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Any
 
 from gdl.analysis.dependence import all_inside
 from gdl.analysis.kept_values import DECIDING, opening
@@ -18,10 +19,10 @@ def require_at_once(model: RulesModel) -> RulesModel:
     """The model in which the opening of a body has no requirement inside an `if`."""
 
     def change(rule: Rule) -> Rule:
-        asked = tuple(takewhile(lambda found: found is not None, map(_requirement, rule.body)))
+        asked = tuple(takewhile(None.__ne__, map(_requirement, rule.body)))
         if asked == rule.body[: len(asked)]:
             return rule
-        body = (*asked, *rule.body[len(asked) :])
+        body: tuple[Any, ...] = (*asked, *rule.body[len(asked) :])
         decides = any(isinstance(form, DECIDING) for form in all_inside(model, body[opening(body) :]))
         return rule.copy_with(body=body, simple=not rule.merge and not decides)
 
@@ -34,8 +35,10 @@ def _requirement(statement: core.Statement) -> core.Statement | None:
         return statement
     if not isinstance(statement, core.Conditional):
         return None
-    parts = [_all(block) for block in (statement.then, statement.otherwise)]
-    return None if None in parts else core.Require(core.If(statement.condition, *parts), statement.span)
+    then, otherwise = _all(statement.then), _all(statement.otherwise)
+    if then is None or otherwise is None:
+        return None
+    return core.Require(core.If(statement.condition, then, otherwise), statement.span)
 
 
 def _all(block: Sequence[core.Statement]) -> core.Expression | None:
