@@ -16,6 +16,20 @@ MOST_ACTIONS = 1 << 16  # numbers of actions for which a mask has room
 Given = Game[Any] | Holder | str | Path
 
 
+class SameByContent:
+    """An environment of another package: equal to another of its class where the attributes that decide how it goes on
+    are equal, and shown by the first of them."""
+
+    decisive: tuple[str, ...]  # the names of these attributes
+
+    def __eq__(self, other: object) -> bool:
+        mine, theirs = ([getattr(one, name, None) for name in self.decisive] for one in (self, other))
+        return type(self) is type(other) and mine == theirs
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({getattr(self, self.decisive[0])!r})"
+
+
 def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Environment:
     r"""The game's environment, for packages that want a mask of all actions, and utilities.
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gdl.adapters.fitting import Given, fitting, missing
+from gdl.adapters.fitting import Given, SameByContent, fitting, missing
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
 from gdl.playing.computer import Computer
@@ -34,17 +34,33 @@ except ModuleNotFoundError as absent:
 Chooser = Callable[[Environment], int]  # gives the number of an action for the player who is asked
 
 
-class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an extra
-    """A game for one player; `opponent` makes, from a seed, the function that chooses for all others."""
+class RandomOpponent(Generator):
+    """Chooses among the legal actions, all of them equally likely."""
+
+    def __call__(self, env: Environment) -> int:
+        return env.legal[self.below(len(env.legal))]
+
+
+class ComputerOpponent(Computer):
+    """Plays as the computer does."""
+
+    def __call__(self, env: Environment) -> int:
+        assert isinstance(env, ReferenceEnvironment) and env.player is not None
+        return env.numbers[self.move(env.turn, env.player)]
+
+
+class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an extra
+    """A game for one player; `opponent` chooses for all others."""
+
+    decisive = ("_env", "_player", "_opponent", "_illegal")
 
     def __init__(
-        self, game: Game[Any], player: int, opponent: Callable[[int], Chooser], illegal: str, render_mode: str | None,
-        engine: str, steps: bool,
-    ):  # fmt: skip
-        self._env = fitting(game, engine, steps)
-        self._player, self._made, self._illegal = player, opponent, illegal
-        self.metadata = {"render_modes": ["ansi"]}
-        self.render_mode = render_mode
+        self, game: Game[Any], player: int, opponent: str | Chooser, illegal: str, render_mode: str | None, steps: bool
+    ):
+        searches = isinstance(opponent, str) and opponent != "random"
+        self._env = fitting(game, "interpreter" if searches else "auto", steps)
+        self._game, self._player, self._opponent, self._illegal = game, player, opponent, illegal
+        self.metadata, self.render_mode = {"render_modes": ["ansi"]}, render_mode
         self.observation_space = seen_space(self._env)
         self.action_space = gymnasium.spaces.Discrete(self._env.actions)
         low, _ = surely_at(game, game.initial())[player]
@@ -54,7 +70,9 @@ class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(1 << 62))
         self._env.reset(drawn)
-        self._other = self._made(drawn)
+        if isinstance(other := self._opponent, str):
+            other = RandomOpponent(drawn) if other == "random" else ComputerOpponent(self._game, other, drawn, None)
+        self._other = other
         self._wait()
         return self._observe()
 
@@ -129,29 +147,4 @@ def env(
         player = made.players.index(player)
     if illegal not in ("lose", "raise"):
         raise Refusal(f"illegal is 'lose' or 'raise', not {illegal!r}")
-    chooser, engine = _chooser(made, opponent)
-    return Alone(made, player, chooser, illegal, render_mode, engine, steps)
-
-
-def _chooser(game: Game[Any], opponent: str | Chooser) -> tuple[Callable[[int], Chooser], str]:
-    """A function from a seed to an opponent, and the engine on which that opponent can play."""
-    if not isinstance(opponent, str):
-        return (lambda seed: opponent), "auto"
-    if opponent == "random":
-        return _random, "auto"
-
-    def computer(seed: int) -> Chooser:
-        thinks = Computer(game, opponent, seed, seconds=None)
-
-        def choose(env: Environment) -> int:
-            assert isinstance(env, ReferenceEnvironment) and env.player is not None
-            return env.numbers[thinks.move(env.turn, env.player)]
-
-        return choose
-
-    return computer, "interpreter"
-
-
-def _random(seed: int) -> Chooser:
-    generator = Generator(seed)
-    return lambda env: env.legal[generator.below(len(env.legal))]
+    return Alone(made, player, opponent, illegal, render_mode, steps)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from gdl.adapters.fitting import missing
+from gdl.adapters.fitting import SameByContent, missing
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.plays_in_turn import PlaysInTurn
@@ -40,19 +40,16 @@ class Course:
     def __init__(self, plays: Plays, autoreset: str):
         self.plays, self.waits = plays, autoreset == "next_step"
         self.everybody = numpy.arange(plays.size)
-        self._ended = numpy.zeros(plays.size, bool)
 
-    def reset(self, seed: int | None) -> None:
-        self.plays.reset(seed)
-        self._ended[:] = False
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Course) and (self.waits, *self.plays.over) == (other.waits, *other.plays.over)
 
     def step(self, actions: Any) -> tuple[Any, Any]:
         """Do an action in every play. Returns for each play the player who acted, and whether it ended. With
         `next_step`, a play that ended in the step before starts again instead."""
         acted = self.plays.player.copy()
-        self.plays.step(numpy.asarray(actions, numpy.int64), self._ended.tobytes() if self.waits else None)
-        self._ended = self.plays.over.astype(bool)
-        return acted, self._ended
+        self.plays.step(numpy.asarray(actions, numpy.int64), self.plays.over.tobytes() if self.waits else None)
+        return acted, self.plays.over.astype(bool)
 
     def observe(self, players: Any, final: Any = None) -> Seen:
         """The observation that `players[k]` has of each play k, with a mask of the legal actions; where `final[k]` is
@@ -79,9 +76,11 @@ def seen_by(env: Environment, player: int, legal: Collection[int], waits: int = 
     return {"observation": numpy.array(env.observation(player)), "action_mask": mask}
 
 
-class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
+class VectorPlays(SameByContent, gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """Many plays, in each of which the player to move acts. The reward is that player's; `infos` has who moves next
     (`player`) and what everyone gained (`gained`). The last position is seen by the player who moved last."""
+
+    decisive = ("plays", "_course")
 
     def __init__(self, plays: Plays, autoreset: str):
         self._course, self.num_envs = Course(plays, autoreset), plays.size
@@ -94,7 +93,7 @@ class VectorPlays(gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-igno
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Seen, dict[str, Any]]:
         super().reset(seed=seed)
-        self._course.reset(seed)
+        self.plays.reset(seed)
         return self._course.observe(self.plays.player), {"player": self.plays.player.copy()}
 
     def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gdl.adapters.fitting import missing
+from gdl.adapters.fitting import SameByContent, missing
 from gdl.adapters.many_plays import Course, Plays, Seen, seen_space
 
 try:
@@ -17,7 +17,7 @@ except ModuleNotFoundError as absent:
     raise missing("pettingzoo", "pettingzoo") from absent
 
 
-class Spaces:
+class Spaces(SameByContent):
     """The methods by which all agents have the same spaces."""
 
     possible_agents: list[str]
@@ -38,6 +38,8 @@ class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unuse
     """Many plays; agents are the players, by name. In each play only the player who is asked acts: the actions of other
     agents there are ignored, and their masks are 0."""
 
+    decisive = ("plays", "_course")
+
     def __init__(self, plays: Plays, autoreset: str):
         self._course, self.plays, self.num_envs = Course(plays, autoreset), plays, plays.size
         self.metadata = {"name": f"{plays.game.name} (gdl)", "autoreset_mode": autoreset}
@@ -47,7 +49,7 @@ class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unuse
         self.give_spaces(batch_space(one, plays.size), batch_space(number, plays.size))
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Seen], dict[str, Any]]:
-        self._course.reset(seed)
+        self.plays.reset(seed)
         return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:

@@ -31,6 +31,8 @@ except ModuleNotFoundError as absent:
 class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game whose players are asked one after the other."""
 
+    decisive = ("_env", "agents", "agent_selection", "_cumulative_rewards", "rewards")
+
     def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
         super().__init__()
         self._env = fitting(game, steps=steps)
@@ -92,9 +94,10 @@ class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unus
     """A game in which every player is asked at every step. A player without a choice waits, by the greatest number of
     an action."""
 
+    decisive = ("_env", "agents")
+
     def __init__(self, game: Game[Any], render_mode: str | None = None, steps: bool = False):
-        self._env = fitting(game, steps=steps)
-        self.render_mode = render_mode
+        self._env, self.render_mode = fitting(game, steps=steps), render_mode
         self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi"]}
         self.waits = self._env.actions
         self.possible_agents = list(self._env.players)

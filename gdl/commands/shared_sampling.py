@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gdl.commands.workers import Staff, asked_again
@@ -18,10 +18,10 @@ SOLVER = "mccfr"
 
 
 def solve_with_workers(
-    game: Game[Any], by: Asking, staff: Staff, seed: int | None,
+    game: Game[Any], by: Asking, staff: Staff, options: Mapping[str, Any],
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
-    """The solution that `found` makes from samples which the workers draw."""
+    """The solution that `found`, a search with these options, makes from samples which the workers draw."""
     from gdl.compiler.searches.rounds import sample_in_rounds
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.equilibria.mccfr import SEED
@@ -31,10 +31,10 @@ def solve_with_workers(
     whole, start = by_rules(game)
     back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]
     job = Job(prepare, (by, back_end, memory))
-    with staff.hire_workers() as workers:
+    with staff.hire_workers(options.get("checkpoint")) as workers:
         search = sample_in_rounds(
             whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
-            SEED if seed is None else seed, memory,
+            SEED if (seed := options.get("seed")) is None else seed, memory,
         )  # fmt: skip
         game.engine.keep(MCCFR, search)
         return found(game)

@@ -111,7 +111,7 @@ def solve(
         if table is None and staff.should_split_work:
             from gdl.commands import shared_sampling
 
-            return shared_sampling.solve_with_workers(offered, asked.by, staff, options.get("seed"), find_solution)
+            return shared_sampling.solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
             return find_solution(offered)
         from gdl.commands import tabling

@@ -125,7 +125,7 @@ class TableRequest:
         job = Job(prepare, (self.by, back_end, maximiser, limits.memory, written, shared.work.resolve()))
         with (
             journal(shared.work / JOURNAL, shared.work_identity, "which makes a table there") as kept,
-            self.staff.hire_workers() as workers,
+            self.staff.hire_workers(self.folder) as workers,
             limits.enforce("states") as progress,
             kept.detect_contradictions(shared.work),
         ):

@@ -39,22 +39,23 @@ class Staff(NamedTuple):
         return any(one is not None for one in self)
 
     @contextmanager
-    def hire_workers(self) -> Iterator[Workers]:
-        """Start the workers for the block, and dismiss them at its end."""
+    def hire_workers(self, kept: object = None) -> Iterator[Workers]:
+        """Start the workers for the block, and dismiss them at its end. `kept`: the file or the folder from which the
+        work can go on, for messages."""
         with redirect_stdout(sys.stderr):  # Ray's threads tell of workers that are lost
-            workers = self._workers()
+            workers = self._workers(None if kept is None else str(kept))
             try:
                 yield workers
             finally:
                 workers.close()
 
-    def _workers(self) -> Workers:
+    def _workers(self, kept: str | None) -> Workers:
         from gdl.solvers.cluster.pieces import LocalWorker
 
         if self.cluster is not None:
             from gdl.solvers.cluster.on_ray import RayWorkers
 
-            return RayWorkers(self.cluster, self.checkpoint)
+            return RayWorkers(self.cluster, kept)
         if self.processes is not None:
             from gdl.solvers.cluster.processes import ProcessWorkers
 
@@ -73,7 +74,7 @@ class Staff(NamedTuple):
 
         with (
             journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept,
-            self.hire_workers() as workers,
+            self.hire_workers(self.checkpoint) as workers,
         ):
 
             def results(job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:

@@ -53,8 +53,8 @@ POSITIONS = 1_500  # of the whole game, for an equilibrium
 FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case
 
 
-def _nobody(words: str) -> None:
-    """Ignore a remark."""
+def _nobody(told: object) -> None:
+    """Ignore a remark, or a count of what is done."""
 
 
 def _ignore_progress() -> AbstractContextManager[Progress]:
@@ -89,7 +89,7 @@ class ComputerSettings:
     solver: str
     seed: int
     seconds: float | None = SECONDS
-    watch: Callable[[int], None] = lambda done: None  # is told of progress, and may raise LimitReached
+    watch: Callable[[int], None] = _nobody  # is told of progress, and may raise LimitReached
     threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one thread
     company: Company = Company()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 from typing import Any
 
@@ -108,6 +109,37 @@ def test_many_plays_are_the_same_again(name: str, steps: bool) -> None:
         step(one)
         assert one == plays and one.mask.tolist() == plays.mask.tolist()
         assert [one.state(k) for k in range(3)] == [plays.state(k) for k in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("package", "kind", "action", "options"),
+    [
+        ("gymnasium", "env", lambda k: k, {"opponent": "random"}),
+        ("gymnasium", "env", lambda k: k, {"opponent": "auto"}),
+        ("gymnasium", "make_vec", lambda k: [k] * 3, {}),
+        ("pettingzoo", "env", lambda k: k, {}),
+        ("pettingzoo", "parallel_env", lambda k: {"X": 9 if k % 2 else k, "O": k if k % 2 else 9}, {}),
+        ("pettingzoo", "make_vec", lambda k: {"X": [k] * 3, "O": [k] * 3}, {}),
+    ],
+)
+def test_an_environment_of_another_package_is_the_same_again(
+    package: str, kind: str, action: Any, options: Any
+) -> None:
+    pytest.importorskip(package)
+    if kind == "make_vec":
+        env = gdl.make_vec("tic_tac_toe", 3, api=package)
+    else:
+        env = getattr(importlib.import_module(f"gdl.adapters.{package}"), kind)("tic_tac_toe", **options)
+    env.reset(seed=1)
+    before = copy.deepcopy(env)
+    assert before == env and "(<Tic-tac-toe: " in repr(env)
+    env.step(action(0))
+    same = twice(env)[:2]
+    assert all(one == env != before for one in same)
+    for k in range(1, 3):
+        went_on = repr(env.step(action(k)))
+        for one in same:
+            assert repr(one.step(action(k))) == went_on and one == env
 
 
 @pytest.mark.parametrize("name", ["own", "nim", "kuhn", "prisoners", "beer_quiche", "tic_tac_toe"])

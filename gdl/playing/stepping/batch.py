@@ -9,10 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from functools import cached_property
 from math import prod
 from operator import index
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 from gdl.compiler import python, wasm
 from gdl.compiler.searches.batch_driver import POINT, Batch
@@ -36,7 +37,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Environments:
+class ManyPlays:
+    """Many plays of one game, of any kind."""
+
+    game: Game[Any]
+    size: int
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {count_text(self.size, 'play')}>"
+
+
+class Environments(ManyPlays):
     """Many plays of one game, stepped together. `game.environments(count)` makes them.
 
     A play that ends begins anew in the same step: `over` and `rewards` then tell of the play that has ended, everything
@@ -194,9 +208,6 @@ class Environments:
         if not 0 <= play < self.size:
             raise GameError(Problem(f"there is no play {play!r}", help=f"plays are 0 to {self.size - 1}"))
         return self._batch.position_of(play)
-
-    def __repr__(self) -> str:
-        return f"<{self.game.name}: {count_text(self.size, 'play')}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made, self._batch.save_plays()

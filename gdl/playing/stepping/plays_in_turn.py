@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import deepcopy
 from itertools import repeat
 from typing import Any, SupportsIndex
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
-from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, checked_count, legal_steps
+from gdl.playing.stepping.batch import MOST_LEGAL, MOST_MASKED, ManyPlays, checked_count, legal_steps
 from gdl.playing.stepping.batch_planes import BatchPlanes, suits
 from gdl.playing.stepping.compiled import CompiledEnvironment
 from gdl.playing.stepping.environment import Environment, known_seed
@@ -19,7 +18,7 @@ from gdl.states.game_wrapper import innermost
 from gdl.states.random_numbers import stream
 
 
-class PlaysInTurn:
+class PlaysInTurn(ManyPlays):
     """Many plays, with the interface of `Environments`. Needs numpy."""
 
     def __init__(self, game: Game[Any], count: int, seed: int):
@@ -42,9 +41,6 @@ class PlaysInTurn:
         self._seen: list[Any] = [None] * count  # by play: its state, as `_state_seen` gives it,
         self._final: list[Any] = [None] * count  # and the last one of the play that ended last
         self.reset(seed)
-
-    def __copy__(self) -> PlaysInTurn:
-        return deepcopy(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PlaysInTurn) and self._plays == other._plays

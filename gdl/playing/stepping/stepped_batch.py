@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.playing.stepping.action_steps import STEPS_SEEN, ActionSteps, Steps, next_steps, step_shares
-from gdl.playing.stepping.batch import Environments, array_view, legal_steps
+from gdl.playing.stepping.batch import Environments, ManyPlays, array_view, legal_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from gdl.playing.stepping.plays_in_turn import PlaysInTurn
 
 
-class SteppedEnvironments:
+class SteppedEnvironments(ManyPlays):
     """Many plays, with the interface of `Environments` but with numbers of steps; `whole` are the same plays with whole
     actions. A play in the middle of an action does not change for the other players."""
 
@@ -38,9 +37,6 @@ class SteppedEnvironments:
     def __setstate__(self, saved: tuple[list[dict[int, dict[Steps, int]]], list[Steps]]) -> None:
         for k, (following, taken) in enumerate(zip(*saved, strict=True)):
             self._ask(k, following, taken)
-
-    def __copy__(self) -> SteppedEnvironments:
-        return deepcopy(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SteppedEnvironments):

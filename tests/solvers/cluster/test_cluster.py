@@ -199,14 +199,25 @@ class EmptyCluster(ModuleType):
         raise RuntimeError("Client is shutting down.\nsaid at length")
 
 
-def test_a_cluster_without_processors_and_one_that_is_lost_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*PLAYS, "--checkpoint"],
+        ["solve", "tic_tac_toe", "--table"],
+        ["solve", "kuhn", "--solver", "mccfr", "--iterations", "900", "--checkpoint"],
+        ["learn", "tic_tac_toe", "--model", "net", "--games", "64", "--output"],
+    ],
+)
+def test_a_cluster_without_processors_and_one_that_is_lost_are_told(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     cluster = EmptyCluster("ray")
     monkeypatch.setitem(sys.modules, "ray", cluster)
     monkeypatch.setattr(on_ray, "PATIENCE", 1)
     where, kept = ("--cluster", "ray://head:1"), str(tmp_path / "kept")
-    assert "has no processors: no worker has come in 1 seconds" in run(*PLAYS, *where, status=5)
+    assert "has no processors: no worker has come in 1 seconds" in run(*command, kept, *where, status=5)
     cluster.cpus = 2
-    told = run(*PLAYS, *where, "--checkpoint", kept, status=5)
+    told = run(*command, kept, *where, status=5)
     assert f"the cluster is lost: Client is shutting down; with --workers the command goes on from {kept}" in told
 
 
