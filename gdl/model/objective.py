@@ -128,10 +128,10 @@ def _counting_plies(model: RulesModel, most: int) -> tuple[RulesModel, core.Expr
     count = core.Cell(wider.variables[index].place)
     step = core.Assign(index, (), core.Arithmetic("+", count, core.Const(1), span), span)
 
-    def counted(rule: Rule) -> Rule:
+    def count_ply(rule: Rule) -> Rule:
         # What is required before all else is asked while actions are listed, and stays at the beginning.
         opening = tuple(takewhile(lambda s: isinstance(s, core.Let | core.Require), rule.body))
         return rule.copy_with(body=(*opening, step, *rule.body[len(opening) :]))
 
-    rules = {kind: tuple(map(counted, getattr(wider, kind))) for kind in ("actions", "chances")}
+    rules = {kind: tuple(map(count_ply, getattr(wider, kind))) for kind in ("actions", "chances")}
     return wider.copy_with(**rules), core.Comparison("=", count, core.Const(most), span)

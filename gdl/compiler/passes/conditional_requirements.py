@@ -19,7 +19,7 @@ def require_at_once(model: RulesModel) -> RulesModel:
     """The model in which the opening of a body has no requirement inside an `if`."""
 
     def change(rule: Rule) -> Rule:
-        asked = tuple(takewhile(None.__ne__, map(_requirement, rule.body)))
+        asked = tuple(takewhile(lambda found: found is not None, map(_requirement, rule.body)))
         if asked == rule.body[: len(asked)]:
             return rule
         body: tuple[Any, ...] = (*asked, *rule.body[len(asked) :])
