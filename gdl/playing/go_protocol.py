@@ -20,13 +20,14 @@ from typing import Any, cast
 
 from gdl.errors import GameError, Refusal, WrongRequest, clean
 from gdl.game import Action, Game, Number, Terminal
-from gdl.playing.protocol import LONGEST, Info, Thinker, parse_go
+from gdl.playing.protocol import LONGEST, Thinker, parse_go
 from gdl.states.sequential import Sequential, Turn
 
 SIZES = ("n", "size", "columns", "rows")  # parameters that say how large a board is
 KOMI = "komi"
 PASS = "pass"
 COLUMNS = "abcdefghjklmnopqrstuvwxyz"  # of a grid, without i
+_LETTERS, _WITHOUT_I = re.compile(r"(?m)^ +a( [b-y])+$"), str.maketrans("abcdefghijklmnopqrstuvwxy", COLUMNS)
 _POINT = re.compile(r"([a-z])(\d{1,2})")
 Settings = Mapping[str, str]
 
@@ -134,7 +135,7 @@ class GtpSession:
         player = self._player(rest[0])
         self._give_turn(player)
         words = [*self._limits, *self._clocks.get(player, [])]
-        action = self._thinker.move(self.game, self._states[-1], parse_go(words, 0), _ignore)
+        action = self._thinker.move(self.game, self._states[-1], parse_go(words, 0), lambda info: None)
         self._move(action, before)
         return self._point(action)
 
@@ -148,8 +149,12 @@ class GtpSession:
         """Answer GTP's `set_free_handicap`: put Black's stones on an empty board."""
         if self._steps:
             raise _WrongCommand("board not empty")
-        for point in rest:
-            self.play(["b", point])
+        try:
+            for point in rest:
+                self.play(["b", point])
+        except _WrongCommand:
+            self.clear([])
+            raise
         return " ".join(rest)
 
     def place_usual(self, rest: Sequence[str]) -> str:
@@ -275,14 +280,14 @@ class GtpSession:
         0."""
         seconds, stones = int(rest[1]), int(rest[2])
         self._limits = []
-        words = ["movestogo", str(stones)] if stones else []
-        self._clocks[self._player(rest[0])] = ["wtime", str(1000 * seconds), *words]
+        self._clocks[self._player(rest[0])] = ["wtime", str(1000 * seconds), *["movestogo", str(stones)] * bool(stones)]
         return ""
 
     # ---- What is known ----------------------------------------------------------------------------------------
 
     def show(self, rest: Sequence[str]) -> str:
-        return "\n" + self.game.show(self._states[-1]).rstrip("\n")
+        drawn = "\n" + self.game.show(self._states[-1]).rstrip("\n")
+        return _LETTERS.sub(lambda row: row[0].translate(_WITHOUT_I), drawn) if self._skips else drawn
 
     def tell_score(self, rest: Sequence[str]) -> str:
         """Answer GTP's `final_score`: who has won, and by how much."""
@@ -292,24 +297,17 @@ class GtpSession:
         worth = float(cast(Number, node.utilities[self._black]))
         return "0" if worth == 0 else f"{'B' if worth > 0 else 'W'}+{abs(worth):g}"
 
-    def knows(self, rest: Sequence[str]) -> str:
-        return str(rest[0] in _ACTS or rest[0] in self._facts).lower()
-
-    def list_commands(self, rest: Sequence[str]) -> str:
-        return "\n".join([*self._facts, *_ACTS])
+    def commands(self) -> list[str]:
+        return [*self._facts, *_ACTS]
 
 
 class _WrongCommand(Exception):
     """A command that cannot be carried out, in GTP's words where it has some."""
 
 
-def _ignore(info: Info) -> None:
-    """Ignore the findings of a search, for which GTP does not ask."""
-
-
 _ACTS: dict[str, Callable[[GtpSession, Sequence[str]], str]] = {
-    "known_command": GtpSession.knows,
-    "list_commands": GtpSession.list_commands,
+    "known_command": lambda session, rest: str(rest[0] in session.commands()).lower(),
+    "list_commands": lambda session, rest: "\n".join(session.commands()),
     "quit": lambda session, rest: "",
     "boardsize": GtpSession.set_size,
     "clear_board": GtpSession.clear,

@@ -149,9 +149,6 @@ class UgiSession:
             self.tell(remark)
         self.say("readyok")
 
-    def new_game(self, rest: Sequence[str]) -> None:
-        self.begin(None)
-
     def set_option(self, rest: Sequence[str]) -> None:
         words = " ".join(rest).removeprefix("name ")
         name, _, value = words.partition(" value ")
@@ -252,8 +249,7 @@ _ACTS: dict[str, Callable[[UgiSession, Sequence[str]], None]] = {
     "uci": lambda engine, rest: engine.introduce(rest, "uciok"),
     "ugi": lambda engine, rest: engine.introduce(rest, "ugiok"),
     "isready": UgiSession.get_ready,
-    "ucinewgame": UgiSession.new_game,
-    "uginewgame": UgiSession.new_game,
+    **dict.fromkeys(("ucinewgame", "uginewgame"), lambda engine, rest: engine.begin(None)),
     "setoption": UgiSession.set_option,
     "position": UgiSession.set_position,
     "go": UgiSession.go,

@@ -152,7 +152,7 @@ class Thinking:
         begun = None if position is None else play(at(model, position))
         if begun is not None and getattr(game, "model", None) is model:
             return Continuation(self._whole, begun.initial())  # for which all is compiled
-        self._counting = None  # its tables are of the game before
+        self._counting, self._ready = None, False  # its tables are of the game before
         whole = begun or game
         if _evaluates(whole):
             by_rules(whole)[0].leave_cycles_open()  # for what searches with an evaluation do not ask
@@ -216,7 +216,8 @@ class Thinking:
         if isinstance(node, Chance):
             return draw_action(dict(node.outcomes), Random(f"{self.seed}/{state}"))
         assert isinstance(node, Decision)
-        if len(node.actions) == 1 and not wanted.infinite and not wanted.ponder:
+        scored = wanted.most is None and game.traits.perfect_information is True  # as analysis asks, not a clock
+        if len(node.actions) == 1 and not (wanted.infinite or wanted.ponder or scored):
             return node.actions[0]
         known = self._book_solution(state, wanted)
         if known is not None:

@@ -71,3 +71,16 @@ def test_the_first_depth_need_not_be_finished() -> None:
 def test_exchanges_are_not_followed_for_long() -> None:
     """Followed for sixteen plies they took 84,000 nodes at the first ply, where 48 actions are legal."""
     assert depth_limited(offer(MANY_CAPTURES, "wasm"), depth=1).nodes < 10_000
+
+
+def test_depths_that_take_no_time_are_interrupted() -> None:
+    """Once mate is found a hundred more depths take some milliseconds each: `stop` came 0.3 seconds late there."""
+    game = gdl.load("chess", position="k7/8/1K6/8/8/8/8/6Q1 w - - 0 1")
+
+    def stop(nodes: int) -> None:
+        raise LimitReached("stopped")
+
+    with pytest.raises(LimitReached) as stopped:
+        depth_limited(offer(game, "wasm"), SearchLimits(progress=stop), depth=120, selective=True)
+    assert isinstance(stopped.value.partial, Solution)
+    assert (stopped.value.partial.depth or 0) < 60

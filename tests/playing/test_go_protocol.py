@@ -63,6 +63,9 @@ def test_handicap_stones_records_and_moves_that_are_only_looked_for(tmp_path):
         "=", "= C3 G7 C7 G3 E5", "? board not empty", "=", "? invalid number of stones", "= A1 J9", "=", "=",
         "? cannot undo", "no limit", "= pass", "no limit", "= pass",
     ]  # fmt: skip
+    lines = ("boardsize 9", "set_free_handicap A1 A1", "set_free_handicap A1 J9", "showboard")  # J is the ninth column
+    refused, placed, board = talk("go", *lines)[1:]
+    assert refused == "? illegal move" and placed == "= A1 J9" and "  a b c d e f g h j\n" in board
     lines = (f"loadsgf {tmp_path}/a.sgf", "undo", f"loadsgf {tmp_path}/a.sgf 2", "showboard", "loadsgf x", "loadsgf")
     board = "\n3 . . .\n2 . B .\n1 . . .\n  a b c\nko = none\npasses = 0"
     wrong = "? cannot load file"

@@ -204,6 +204,13 @@ def test_a_position_that_the_rules_do_not_know_gets_a_move_all_the_same():
     assert "[none-calculated]" in told and move == "bestmove (none)"
 
 
+def test_the_only_move_is_scored_unless_it_is_played_on_a_clock():
+    """Of a position with one legal move python-chess's `analyse` got nothing."""
+    lines = conversation("chess", "position fen 7k/8/5KR1/8/8/8/8/8 b - - 0 1\ngo depth 3\ngo wtime 9000 btime 9000\n")
+    assert " score " in lines[0]
+    assert lines[1:] == ["bestmove h8h7", "bestmove h8h7"]
+
+
 def test_a_loss_is_told_in_moves_however_it_is_searched():
     """The line goes on to its end, also where a selective search has looked further than the depth asked for."""
     lines = conversation(
@@ -313,6 +320,16 @@ def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
         for line in (f"position fen {position}", "go nodes 500", "go depth 2", "go movetime 20"):
             session.hear(line)
             assert len(modules) == ready, (position, line)
+
+
+def test_a_new_game_is_compiled_before_its_first_move(compiling):
+    """Chess thought 0.5 seconds too long on the first move of every game but the first, hex with `clear_board` too."""
+    session, modules = compiling
+    for line in ("isready", "ucinewgame", "isready"):
+        session.hear(line)
+    ready = len(modules)
+    session.hear("go movetime 20")
+    assert len(modules) == ready
 
 
 def test_several_lines_are_stopped_between_two_searches_that_are_too_short_to_ask(compiling, monkeypatch):

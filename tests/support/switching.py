@@ -118,6 +118,7 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "unions for few constants": ((unroll.ConstantUnrolling, "union", nothing),),
     "conditionals of all squares": ((vectorise.Vectoriser, "_lanes_if", nothing),),
     "counts as truths": ((vectorise.Vectoriser, "_count_lanes", nothing),),
+    "vectors compared with one value": ((vectorise.Vectoriser, "_equal_to", nothing),),
     "numbers compared": ((vectorise.Vectoriser, "_numbers_compared", nothing),),
     "membership of sets": ((vectorise.Vectoriser, "_membership_lanes", nothing),),
     "quantifiers of all squares": ((vectorise.Vectoriser, "_quantifier_lanes", nothing),),

@@ -32,7 +32,7 @@ from gdl.compiler.lower.code_values import (
     literal,
     mask_constant,
 )
-from gdl.compiler.lower.constant_tables import Argument, arguments_of
+from gdl.compiler.lower.constant_tables import Argument, argument_of, arguments_of
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.line_sets import along_lines, at_distances, carry_back, count_compared
 from gdl.compiler.lower.loops import Loops
@@ -262,9 +262,12 @@ class Vectoriser(Part):
         # Numbers that are not held as planes lie in a row, one for each lane.
         if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
             return self._numbers_compared(left, e.relation, same, inner, size)
-        if e.relation not in ("=", "!=") or not isinstance(left, core.Element):
+        if e.relation not in ("=", "!="):
             return None
-        found = self._element_lanes(left, same, inner, size)
+        if isinstance(left, core.Element):
+            found = self._element_lanes(left, same, inner, size)
+        else:
+            found = self._equal_to(left, same, inner, size)
         return found if found is None or e.relation == "=" else planes.complement(found, size)
 
     def _count_lanes(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
@@ -359,6 +362,18 @@ class Vectoriser(Part):
         types = place.variable.indices
         steps = tuple((ordinal_base(t), extent) for t, extent in zip(types, place.variable.extents, strict=True))
         return _elements_of(steps, tuple(vectors))
+
+    def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
+        """The lanes in which a vector has the given value: one set from a table of them."""
+        vector, argument = self.value_or_vector(e, frame), argument_of(self.out.bound(value))
+        if not isinstance(vector, LaneVector) or argument is None:
+            return None
+
+        def entry(wanted: Any) -> int:
+            return sum(1 << lane for lane, held in enumerate(vector.entries) if held == wanted)
+
+        made = self.fixed.table(entry, [argument], MOST_TABLED, ("equal", size, vector.entries), "equal")
+        return None if made is None else sets.resize_set(on.as_mask(made), size)
 
     def _membership_lanes(self, e: core.Contains, frame: Frame, size: int) -> Mask | None:
         if self._differing(self.dependence.of(e.container), frame):

@@ -15,6 +15,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.path_search import UNREACHED, PathSearch, replay_line
+from gdl.compiler.searches.slices import SHORT
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.threads import beside
 from gdl.errors import EngineFault, Refusal, clean
@@ -314,8 +315,10 @@ class PrincipalVariation(PathSearch):
 
     def deepen(self, last: int | None) -> Generator[None, None, None]:
         """Search one ply deep, two plies, …, up to `last` plies (None: any number) or until nothing is cut off."""
-        self._values = []
+        self._values, begun = [], monotonic()
         for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):
+            if monotonic() - begun > SHORT:
+                yield  # where a win is found, a hundred depths take no slice of their own
             yield from self._solve_to_depth(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
                 return
