@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from gdl.errors import Problem, clean, codes
 from gdl.formats.check_answers import ProblemAnswer, TextEdit
 
-_REPLACEMENT_HELP = re.compile(
-    r"(?:write|write the minus sign|did you mean) '([^']+)'(\?| to compare| before the \w+)?"
-)
+_REPLACEMENT_HELP = re.compile(r"(?:write|write the minus sign|did you mean) '([^']+)'(\?| (to|before the) \w+)?")
 _PLAIN = re.compile(r"[\w ]*|\W*")  # words alone, or signs alone
 
 
