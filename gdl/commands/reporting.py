@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +19,7 @@ from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import DamagedData, GameError, LimitReached, Refusal, clean, listing
+from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
@@ -187,7 +188,7 @@ class ReportSession:
         moves: TreeSearchContest | ListedMoves | None = (ahead := self._ahead)
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
-        elif (by_lot := self._random_moves) is not None and self._offered.engine.fast:
+        elif self._offered.engine.fast and (by_lot := self._random_moves) is not None:
             by_lot.begin()
             moves = by_lot
         return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, moves)
@@ -211,12 +212,19 @@ class ReportSession:
     def _random_moves(self) -> ListedMoves | None:
         """The source of moves if all agents play at random; None if they do not, or the compiled engine does not take
         the game."""
-        is_fast = is_by_rules(self.game) and self._offered.engine.fast
-        if not is_fast or {agent.solver for agent in self.agents} != {RANDOM}:
+        return self._listed if {agent.solver for agent in self.agents} == {RANDOM} else None
+
+    @cached_property
+    def _listed(self) -> ListedMoves | None:
+        """Random moves on the compiled engine; None if it does not take the game."""
+        from gdl.compiler import wasm
+
+        if not is_by_rules(self.game) or not wasm.available():
             return None
         from gdl.compiler.searches.listed_moves import listed_moves
 
-        return listed_moves(*by_rules(self.game), "wasm", self._judge is not None)
+        watched = self.judged_by in ("exact", "search")
+        return listed_moves(*by_rules(self.game), "wasm", watched, self.judged_by == "evaluate")
 
     @cached_property
     def _contest(self) -> TreeSearchContest | None:
@@ -231,7 +239,10 @@ class ReportSession:
             self.traces.append(trace)
             yield
         if self._sized:
-            self.size = tree_size(self.game, self.wanted.seed, self._positions)
+            fast = None
+            with suppress(EngineFault):  # walks are made by whichever engine can: the number of them is to be the same
+                fast = self._listed and self._listed.walk
+            self.size = tree_size(self.game, self.wanted.seed, self._positions, fast)
 
     def _plays_by_workers(self, results: Results) -> Iterator[Trace]:
         """The plays, made by workers."""

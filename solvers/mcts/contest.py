@@ -48,7 +48,7 @@ class TreeSearchContest:
 
     def moves_for(self, player: int) -> bool:
         """True if the contest makes the player's next move."""
-        return self._seats[player] is not None and not self._kernel.stuck
+        return player >= 0 and self._seats[player] is not None and not self._kernel.stuck
 
     def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
         """Let tree search play at most `most` moves from a state. Returns the moves and the state after them. `draw` is

@@ -18,6 +18,7 @@ from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
+from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.seats import expand_agent, seatings, split
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
@@ -98,6 +99,20 @@ def test_the_guess_at_the_tree_is_near_the_count(name: str):
     found = tree_size(game, 1, None)
     assert found.ended and found.walks == 200
     assert abs(found.nodes - histories(game).histories) <= 4 * found.error
+
+
+@pytest.mark.parametrize(("name", "asked"), [("chess", 10), ("backgammon", 10)])
+def test_random_plays_and_the_tree_ask_the_interpreter_little(name: str, asked: int, monkeypatch):
+    """Chess asks for earlier positions, and in backgammon chance moves: the compiled engine plays both."""
+    calls, successor = [], RulesGame.successor
+    monkeypatch.setattr(RulesGame, "successor", lambda game, *move: calls.append(1) or successor(game, *move))
+    counts = []
+    for games in ("1", "3"):
+        calls.clear()
+        run(name, "--agents", "random", "--games", games, "--seed", "1")
+        counts.append(len(calls))
+    print(counts)
+    assert counts[1] - counts[0] < asked
 
 
 def trace(judged: list[tuple[float, float]], utilities: tuple[int, int]) -> Trace:

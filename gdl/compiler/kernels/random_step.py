@@ -6,6 +6,7 @@ from gdl.compiler.kernels.nodes import *
 
 WEIGHED = const(0)  # set: whether outcomes of chance have weights; else all are equally likely
 AT_ONCE = const(0)  # set: whether players may move at once
+LISTS_JUDGED = const(0)  # set: whether list_after() can judge positions by the game's evaluation
 COUNTS = const(0)  # set: whether decisions are counted
 COUNTED_DECISIONS = const(0)  # places in `counted`: how often a player chose,
 COUNTED_CHOICES = const(1)  # from how many actions in all,
@@ -13,6 +14,7 @@ COUNTED_BEFORE = const(2)  # the plies of all earlier playouts,
 COUNTED_SHORTEST = const(3)  # the plies of the shortest playout,
 COUNTED_LONGEST = const(4)  # and of the longest
 counted = array(i64, 5)
+list_judges = array(i32, 1)  # 1: list_after() does so, and leaves the evaluation in `util`
 
 
 def playout_outcome(rows: i32) -> i32:
@@ -60,3 +62,17 @@ def playout_step(kind: i32) -> None:
         counted[COUNTED_CHOICES] += ways
     take(playout_pick(ways))
     played[PLAYED_PLIES] += 1
+
+
+def list_after(row: i64) -> i64:
+    """Apply this row of the listing, unless it is below 0, and list the next. Returns the kind of node and, times 4,
+    the number of rows."""
+    if row >= 0:
+        apply(i32(row))
+    kind = status()
+    if kind == TERMINAL:
+        return i64(kind)
+    if LISTS_JUDGED:
+        if list_judges[0] and kind != SIMULTANEOUS:
+            evaluate()
+    return i64(moves()) * 4 + kind

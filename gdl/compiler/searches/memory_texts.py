@@ -33,7 +33,7 @@ class Remembering(KernelSearch):
         self.heard: dict[str, int] = {}
         dependence = Dependence(model)
         pairs = zip(self._rules, self.lowered.chooses, strict=True)
-        self._fixed = [_is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
+        self._fixed = [is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
         self._check()
 
     def _check(self) -> None:
@@ -119,7 +119,7 @@ class Remembering(KernelSearch):
         return f"{'chance' if actor < 0 else self.game.players[actor]}: {name}"
 
 
-def _is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
+def is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
     """True if the name of a rule's action follows from the values in its head and from who acts."""
     if chooses:
         return False

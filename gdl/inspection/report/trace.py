@@ -42,10 +42,10 @@ class ReportAgent(Protocol):
 
 
 class Ahead(Protocol):
-    """An agent that makes moves of some players by itself, several in one call."""
+    """An agent that makes moves of some players, or of chance, by itself, several in one call."""
 
     def moves_for(self, player: int) -> bool:
-        """True if the agent makes moves for the player."""
+        """True if the agent makes moves for the player; a number below 0 stands for chance, or for all at once."""
         ...
 
     def moves(self, state: Any, most: int, draw: Callable[[Sequence[Action]], str]) -> tuple[Sequence[Any], Any]:
@@ -149,12 +149,14 @@ def play(
 
     try:
         while len(played) < LONGEST:
-            mover = -1 if ahead is None or state.chosen else state.state.turn
-            if ahead and mover >= 0 and len(played) >= opening and ahead.moves_for(mover):
+            if ahead and not state.chosen and len(played) >= opening and ahead.moves_for(state.state.turn):
                 made, after = ahead.moves(state.state, LONGEST - len(played), draw_after)
-                first, decided = (first if decided or not made else mover), decided or bool(made)
                 for move in made:
-                    choices.append(TraceChoice(move.player, move.action, move.rule, move.ways, move.offered))
+                    if move.player < 0:
+                        steps.add(move.rule)
+                    else:
+                        first, decided = (first if decided else move.player), True
+                        choices.append(TraceChoice(move.player, move.action, move.rule, move.ways, move.offered))
                     played.append(move.action)
                     found = move.worth if judge is None or move.before is None else judge(move.before)
                     if found is not None:

@@ -15,10 +15,11 @@ from math import isqrt, log10
 from random import Random
 from typing import Any
 
+from gdl.compiler.python import Trap
 from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.inspection.report.trace import RuleNames
-from gdl.states.estimate import sample_walk, state_space_size
+from gdl.states.estimate import SampleWalk, sample_walk, state_space_size
 
 WALKS = 200
 PLIES = 20_000  # of all walks together
@@ -49,14 +50,22 @@ class GameSizeReport:
         return self.plies * log10(self.children) if self.children else None
 
 
-def tree_size(game: Game[Any], seed: int, positions_counted: int | None) -> GameSizeReport:
+def tree_size(
+    game: Game[Any], seed: int, positions_counted: int | None, fast: Callable[..., SampleWalk] | None = None
+) -> GameSizeReport:  # fmt: skip
     """Estimate the size of the game tree by random walks. `positions_counted` is the number of positions, None if it is
-    not known."""
+    not known; `fast` makes walks as `sample_walk` does, from a state, but raises Trap at a fault."""
     random, left, done = Random(seed), PLIES, _work(game)
-    walks = [sample_walk(game, random, left)]
-    while len(walks) < WALKS and walks[-1].ended and done() < WORK:
-        left -= len(walks[-1].ways)
-        walks.append(sample_walk(game, random, left))
+    walks = list[SampleWalk]()
+    while not walks or (len(walks) < WALKS and walks[-1].ended and done() < WORK):
+        before = random.getstate()
+        try:
+            found = fast(game.initial(), random, left) if fast else sample_walk(game, random, left)
+        except Trap:  # the interpreter will meet the fault, and tell it
+            random.setstate(before)
+            found = sample_walk(game, random, left)
+        left -= len(found.ways)
+        walks.append(found)
     whole = [walk for walk in walks if walk.ended] or walks
     mean, error = _mean([walk.nodes for walk in whole])
     plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
