@@ -12,16 +12,17 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.commands.game_argument import load
+from gdl.inspection.report import tree_size as tree_sizes
 from gdl.inspection.report.drama import drama
 from gdl.inspection.report.figures import ReportShare
 from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
-from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.seats import expand_agent, seatings, split
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
+from gdl.states.sequential import Sequential
 
 HERE = Path(__file__).parent
 
@@ -101,17 +102,14 @@ def test_the_guess_at_the_tree_is_near_the_count(name: str):
     assert abs(found.nodes - histories(game).histories) <= 4 * found.error
 
 
-@pytest.mark.parametrize(("name", "asked"), [("chess", 10), ("backgammon", 100)])
-def test_random_plays_and_the_tree_ask_the_interpreter_little(name: str, asked: int, monkeypatch):
-    """`asked`: by two more plays. Chess asks for earlier positions, in backgammon chance moves: the engine plays both."""
-    calls, successor = [], RulesGame.successor
-    monkeypatch.setattr(RulesGame, "successor", lambda game, *move: calls.append(1) or successor(game, *move))
-    counts = []
-    for games in ("1", "3"):
-        calls.clear()
-        run(name, "--agents", "random", "--games", games, "--seed", "1")
-        counts.append(len(calls))
-    assert counts[1] - counts[0] < asked
+@pytest.mark.parametrize("name", ["chess", "backgammon"])
+def test_random_plays_and_walks_are_made_by_the_compiled_engine(name: str, monkeypatch):
+    """Chess asks for earlier positions, and in backgammon chance moves."""
+    calls, successor = [], Sequential.successor
+    monkeypatch.setattr(Sequential, "successor", lambda game, *move: calls.append(move) or successor(game, *move))
+    monkeypatch.setattr(tree_sizes, "sample_walk", lambda *asked: pytest.fail("the interpreter walks"))
+    run(name, "--agents", "random", "--games", "2", "--seed", "1")
+    assert not calls
 
 
 def trace(judged: list[tuple[float, float]], utilities: tuple[int, int]) -> Trace:
