@@ -48,7 +48,7 @@ class Course:
         """Do an action in every play. Returns for each play the player who acted, and whether it ended. With
         `next_step`, a play that ended in the step before starts again instead."""
         acted = self.plays.player.copy()
-        self.plays.step(numpy.asarray(actions, numpy.int64), self.plays.over.tobytes() if self.waits else None)
+        self.plays.step(actions, self.plays.over.tobytes() if self.waits else None)
         return acted, self.plays.over.astype(bool)
 
     def observe(self, players: Any, final: Any = None) -> Seen:

@@ -53,7 +53,7 @@ class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unuse
         return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-        given = numpy.stack([numpy.asarray(actions[agent], numpy.int64) for agent in self.agents])
+        given = numpy.stack([numpy.asarray(actions[agent]) for agent in self.agents])
         _, over = self._course.step(given[self.plays.player, self._course.everybody])
         gained, stops = self.plays.rewards.copy(), numpy.zeros(self.num_envs, bool)
         infos: dict[str, Any] = {agent: {} for agent in self.agents}

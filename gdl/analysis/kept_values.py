@@ -15,6 +15,7 @@ from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside, parts
 
+DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
 _LOOPS = core.Quantifier | core.Reach | core.SetOperation
 
 

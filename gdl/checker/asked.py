@@ -55,6 +55,10 @@ def question_game(
     GameError where the question asks for something that the game does not have."""
     goal: Any = question.objective
     if isinstance(question, syntax.Invariant):
+        if isinstance(goal, syntax.Ending):
+            help = "ask if it is reachable, or who can force or avoid it"
+            message = "an end does not hold in every position: play comes before it"
+            raise GameError(Problem(message, goal.span, help=help))
         goal = syntax.Not(goal.span, goal)
     forms = [s for s in description.sections if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
     if not isinstance(goal, syntax.Ending) and forms:

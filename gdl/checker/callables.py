@@ -13,7 +13,7 @@ from gdl.checker.sequences import StoredSequence, sequence_named
 from gdl.checker.types import due_text, fits, read_as
 from gdl.errors import Span, limits, listing
 from gdl.model import core
-from gdl.model.domains import ANYTHING, Part, Type, describe_type, members, text_of
+from gdl.model.domains import ANYTHING, Array, Part, Type, describe_type, members, text_of
 from gdl.model.games import Callable
 from gdl.model.walk import inside, parts
 
@@ -94,6 +94,10 @@ def check_definition(check: Checks, declared: Declared) -> None:
     else:
         declared.result = declared.result if written.type is None else check.type_of(written.type)
         typed = check.checked_as(written.result, declared.result)
+        if isinstance(typed.type, Array) and typed.type.kind == "sequence":
+            told = f"{written.name.name} gives one value, and a sequence is no value by itself"
+            help = f"write {typed.type.name} where it is used"
+            typed, declared.result = check.scope.wrong(told, written.result.span, help=help), ANYTHING
     if declared.result not in (None, ANYTHING):
         assert declared.result is not None
         if not fits(typed.type, declared.result):

@@ -100,6 +100,8 @@ def as_number(type: Type) -> str:
         return f"use size(x) for how many there are, or {_AS_SET}"
     if isinstance(inner, SetType):
         return "use size(x) for how many there are"
+    if isinstance(inner, Array) and inner.kind == "sequence":
+        return f"push({inner.name}, x) puts one at its end, and size({inner.name}) says how many there are"
     return "count where it holds: if x then 1 else 0" if inner == TRUTH else "write a number"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gdl import syntax
+from gdl.analysis.kept_values import DECIDING
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure, takes_sequences
 from gdl.checker.explicit import states_costs
@@ -16,7 +17,7 @@ from gdl.checker.phases import TYPE, follow_up
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
 from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
-from gdl.checker.statements import DECIDING, Statements
+from gdl.checker.statements import Statements
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Named
 from gdl.model.games import Callable, Look, Notation, Rule, RulesModel

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from gdl import syntax
-from gdl.analysis.kept_values import opening
+from gdl.analysis.kept_values import DECIDING, opening
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
@@ -27,7 +27,6 @@ from gdl.model.walk import inside
 from gdl.syntax.parser import expression
 from gdl.syntax.words import unquote_text
 
-DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
 _HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in braces, perhaps with sets or texts in it
 
 

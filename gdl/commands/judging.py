@@ -24,6 +24,7 @@ from gdl.playing.asked_game import Asked
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import SavedClaim
+    from gdl.model.games import Model
     from gdl.solvers.verify import VerifierVerdict as Checked
 
 UNIFORM = "uniform"
@@ -181,9 +182,9 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     except DamagedData as other:
         _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
         return 1
-    played: Game[Any] = asked.game
+    played: Game[Any] = engines.offer(asked.game, "auto", limits.room)
     if isinstance(data, Mapping) and isinstance(question := data.get("question"), str):
-        claim = _read_claim(asked, question, data)
+        claim = _read_claim(asked, question, data, limits)
         if claim.contradiction:
             wrong = Finding(False, ("answer",), f"the answer contradicts itself: {claim.contradiction}")
             _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)), as_json)
@@ -191,11 +192,10 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         played, data = claim.game, claim.answer
     try:
         with _working(played, limits.sparing(RESERVED)):
-            game = engines.offer(played, "auto", limits.room)
             concept = data.get("concept") if isinstance(data, Mapping) else None
-            own, takes = saved_answer.origin(asked), saved_answer.takes(game, concept)
+            own, takes = saved_answer.origin(asked), saved_answer.takes(played, concept)
             most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))
-            verdict = engines.falling_back(lambda: checked(game, data, limit=most, origin=own, takes=takes), game)
+            verdict = engines.falling_back(lambda: checked(played, data, limit=most, origin=own, takes=takes), played)
     except (LimitReached, Interrupted) as stop:
         if not isinstance(stop.partial, Checked):
             raise
@@ -211,7 +211,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     return 0 if verdict.ok else 1
 
 
-def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any]) -> SavedClaim:
+def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any], limits: Limits) -> SavedClaim:
     """A saved answer to a question, as a claim about the game in which the question is solved. Raises DamagedData where
     it is none of this game."""
     from gdl.inspection import questions
@@ -220,7 +220,11 @@ def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any]) -> Saved
         written, about = asked.read_question(question)
     except GameError as wrong:
         raise DamagedData(clean(f"the answer is of another game: {wrong.problems[0].message}")) from None
-    return questions.read_claim(written, about, asked.begin_as, answer)
+
+    def begin(model: Model) -> Game[Any]:
+        return engines.offer(asked.begin_as(model), "auto", limits.room)  # and none to sides, whose rules are others
+
+    return questions.read_claim(written, about, begin, answer)
 
 
 def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at_once: bool) -> Checked:

@@ -23,7 +23,7 @@ from gdl.errors import Refusal, clean, listing
     "--after",
     "stage",
     metavar="STAGE",
-    help="The rules as checked (rules) or after a pass: hoist, ends, names; the module (lowering) or after unroll.",
+    help="The rules as checked (rules) or after a pass (require, hoist, ends, names); the lowering, or after unroll.",
 )
 @click.option("--diff", "changed", metavar="PASS", help="What a pass changes, line by line.")
 @click.argument("file", shell_complete=completing.games)

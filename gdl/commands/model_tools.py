@@ -63,8 +63,7 @@ def _parameters(command: click.Command) -> Iterator[click.Parameter]:
 
 def _word(parameter: click.Parameter) -> str:
     """The name of a tool's argument: the parameter's longest option, without dashes."""
-    longest = max(parameter.opts, key=len)
-    return longest.lstrip("-")
+    return max(parameter.opts, key=len).lstrip("-")
 
 
 def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
@@ -130,7 +129,10 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
             options += [f"--{word}={each}" for each in values]
     seconds = SECONDS
     if "time" in known or isinstance(command, SolverCommand):
-        seconds = min(MOST_SECONDS, float(given.get("time") or SECONDS))
+        try:
+            seconds = min(MOST_SECONDS, float(given.get("time") or SECONDS))
+        except (TypeError, ValueError):
+            raise WrongRequest(f"'{clean(str(given['time']))}' is no number of seconds") from None
         options = [each for each in options if not each.startswith("--time=")] + [f"--time={seconds:g}"]
     if any(each.name == "as_json" for each in command.params):
         options.append("--json")
@@ -146,10 +148,8 @@ def _check_value(home: Path, parameter: click.Parameter, value: str) -> str:
     reads = parameter.name in FILES or parameter.name == "file"
     if not reads or value in gdl.shipped() or (parameter.name == "profile" and value == "uniform"):
         return value
-    if not (home / value).resolve().is_relative_to(home):
-        raise WrongRequest(
-            f"'{clean(value)}' lies outside the folder that is served", help="name a file of that folder"
-        )
+    if "\0" in value or not (home / value).resolve().is_relative_to(home):
+        raise WrongRequest(f"'{clean(value)}' lies outside the folder that is served", help="name a file in it")
     return str((home / value).resolve().relative_to(home))
 
 

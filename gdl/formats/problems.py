@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from gdl.errors import Problem, clean, codes
 from gdl.formats.check_answers import ProblemAnswer, TextEdit
 
-_REPLACEMENT_HELP = re.compile(r"(?:write|write the minus sign|did you mean) '([^']+)'(?:\?| to compare)?")
+_REPLACEMENT_HELP = re.compile(r"(?:write|write the minus sign|did you mean) '([^']+)'(\?| (to|before the) \w+)?")
 _PLAIN = re.compile(r"[\w ]*|\W*")  # words alone, or signs alone
 
 
@@ -16,9 +16,9 @@ def replacement(problem: Problem) -> str | None:
     """The text to put in place of the mistake, if the problem's help says it unmistakably; None if not."""
     if problem.span is None:
         return None
-    if problem.help == "take it out":
-        return ""
     old = problem.span.source.text[problem.span.start : problem.span.end]
+    if problem.help in ("take it out", f"take the '{old}' out"):
+        return ""
     found = _REPLACEMENT_HELP.fullmatch(problem.help)
     if found is None or "…" in found[1]:
         return None
@@ -42,8 +42,7 @@ def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:
 def problem_record(problem: Problem, otherwise: str) -> ProblemAnswer:
     """The record of a problem for JSON. Its code comes from the tables of messages; `otherwise` is used if these have
     no closer one."""
-    file = line = column = end = None
-    edits = None
+    file = line = column = end = edits = None
     if problem.span is not None:
         source = problem.span.source
         file = clean(source.name)

@@ -56,7 +56,8 @@ def read_plays(stream: BinaryIO, name: str) -> Iterator[Play]:
         try:
             play = json.loads(line.decode("utf-8-sig", errors="replace"))
         except (ValueError, RecursionError) as wrong:
-            raise DamagedData(f"{where}, is not JSON: {clean(str(wrong))}") from None
+            why = getattr(wrong, "msg", "a number is too long, or lists are nested too deep")
+            raise DamagedData(f"{where}, is not JSON: {clean(why)}") from None
         if not _is_play(play):
             raise DamagedData(f"{where}, is no play: it needs plies, each with player and action")
         yield play
@@ -104,13 +105,12 @@ def _differences(game: Game[Any], play: Play) -> Iterator[tuple[int, _Fault]]:
             return
     payoffs, node = play.get("payoffs"), turns.node(state)
     if payoffs is None:
-        return
-    if not isinstance(node, Terminal):
+        if isinstance(node, Terminal) and "payoffs" in play:
+            yield len(plies), _Fault("end", "play was not over, and by the rules it is", _ending(turns, state))
+    elif not isinstance(node, Terminal):
         yield len(plies), _Fault("end", f"play was over, and by the rules {_mover(turns, node)} is to act")
     elif any(_number(payoffs.get(who)) != utility for who, utility in zip(turns.players, node.utilities, strict=True)):
-        paid = ", ".join(
-            f"{who} {to_text(utility)}" for who, utility in zip(turns.players, node.utilities, strict=True)
-        )
+        paid = ", ".join(map("{} {}".format, turns.players, map(to_text, node.utilities)))
         yield len(plies), _Fault("payoff", f"the rules pay {paid}", _ending(turns, state))
 
 
@@ -169,8 +169,7 @@ def _ending(turns: Sequential, state: Any) -> Span | None:
 def _rule_of(turns: Sequential, state: Any, node: Node, action: str) -> Rule | None:
     if not isinstance(turns.game, RulesGame) or not isinstance(node, Decision):
         return None
-    option = turns.game.options(state.state, node.player).get(action)
-    return None if option is None else option.rule
+    return getattr(turns.game.options(state.state, node.player).get(action), "rule", None)
 
 
 def _forbidden(turns: Sequential, state: Any, action: str, legal: Sequence[str]) -> _Fault:
@@ -243,6 +242,6 @@ def random_plays(game: Game[Any], count: int, seed: int, asked: Mapping[str, Any
                 ply["seen"] = {turns.players[node.player]: sight(game, state.state, node.player)}
             plies.append(ply)
             state = turns.successor(state, action)
-        paid = zip(turns.players, node.utilities, strict=True) if isinstance(node, Terminal) else None
-        payoffs = None if paid is None else {who: to_json(utility) for who, utility in paid}
+        worth = getattr(node, "utilities", None)
+        payoffs = worth and dict(zip(turns.players, map(to_json, worth), strict=True))
         yield json.dumps({**asked, "plies": plies, "payoffs": payoffs}, ensure_ascii=False)

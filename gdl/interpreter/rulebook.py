@@ -20,7 +20,8 @@ from gdl.model.domains import text_of
 from gdl.model.games import Rule, RulesModel
 
 Name = tuple[str, GameError | None]  # a name as far as it is made, and the fault that was met in making it
-RUN = 20  # what it costs to try a run of a body, in values looked at
+RUN = 20  # what it costs to try a run of a body, in values looked at,
+OPENING = 10  # and to try what a body that is sure to run requires before
 
 
 class Option(NamedTuple):
@@ -130,8 +131,10 @@ class Rulebook:
                 raise _too_many(rule, f"{clean(rule.name)} has")
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                if opens is not None and not _succeeds(opens, before, frame):
-                    continue
+                if opens is not None:
+                    self.bodies.evaluator.count(OPENING, rule.span)
+                    if not _succeeds(opens, before, frame):
+                        continue
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 named = naming(arguments, cells, frame)
                 name, wrong = (

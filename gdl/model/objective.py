@@ -8,12 +8,13 @@ of games then answers what players can force: the value is 1 where they can, and
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, Literal
 
 from gdl.game import Number, Utility, require_number
 from gdl.model import core
 from gdl.model.domains import Range
-from gdl.model.games import Clause, MatrixModel, RulesModel, TreeModel, TreeNode
+from gdl.model.games import Clause, MatrixModel, Rule, RulesModel, TreeModel, TreeNode
 from gdl.model.rewriting import add_variable, change_bodies, replace_forms
 from gdl.record import Record
 
@@ -126,8 +127,11 @@ def _counting_plies(model: RulesModel, most: int) -> tuple[RulesModel, core.Expr
     wider, index = add_variable(model, "plies", (), Range(0, most + 1), (0,), span)  # more in a trial
     count = core.Cell(wider.variables[index].place)
     step = core.Assign(index, (), core.Arithmetic("+", count, core.Const(1), span), span)
-    rules = {
-        kind: tuple(rule.copy_with(body=(step, *rule.body)) for rule in getattr(wider, kind))
-        for kind in ("actions", "chances")
-    }
+
+    def count_ply(rule: Rule) -> Rule:
+        # What is required before all else is asked while actions are listed, and stays at the beginning.
+        opening = tuple(takewhile(lambda s: isinstance(s, core.Let | core.Require), rule.body))
+        return rule.copy_with(body=(*opening, step, *rule.body[len(opening) :]))
+
+    rules = {kind: tuple(map(count_ply, getattr(wider, kind))) for kind in ("actions", "chances")}
     return wider.copy_with(**rules), core.Comparison("=", count, core.Const(most), span)

@@ -343,7 +343,7 @@ def question_kinds(words: list[Token]) -> Iterator[tuple[str, Token]]:
 
 def _question_kind(kind: str, text: str, last: str, after: str, following: Token, texts: list[str]) -> str:
     """The kind of a name in a question, from what stands before and after it."""
-    opens = last in ("", "FORCE", "AVOID", "_PROBABILITY")
+    opens = last in ("", "FORCE", "AVOID", "_ALWAYS", "_PROBABILITY")
     closes = following.text in ("", "within", "reachable", "by", "at", "after", "with")
     likely = texts[0] == "probability"
     fits = {
@@ -487,7 +487,7 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             asked = index + 1
             yield "_HAS", word
         else:
-            yield _rule_kind(text, index == 0, after, words, index, arrow), word
+            yield _rule_kind(text, index == 0 and mode != "question", after, words, index, arrow), word
 
 
 def _bare_probabilities(words: list[Token]) -> list[Token]:

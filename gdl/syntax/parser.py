@@ -86,6 +86,21 @@ _QUESTIONS = (
     "A question is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, "
     "probability COND by NAMES, probability COND at random; 'within 12' counts plies."
 )
+_SLIPS = (  # of questions: the text, what is wrong with it, and what to write
+    (
+        r"probability\b(?!.* (by \w|at random\b))",
+        "this does not say who plays for it",
+        "write behind it: by NAMES, or: at random",
+    ),
+    (
+        r".* can (force|avoid)$",
+        "this does not say what",
+        "write a condition or an end behind it: win NAME, draw, the end",
+    ),
+    (r"\w+ and [\w, ]+ can ", "commas part the players of a question", "write: NAME, NAME can …"),
+    (r".* within\b(?! \d)", "this does not say within how many plies", "write a whole number behind it: within 12"),
+    (r".* (an? )?(win|lose|loss)\b(?! \w)", "this does not say who wins or loses", "write: win NAME, or: lose NAME"),
+)
 READ_AGAIN = 2  # texts that are soon asked for once more, as by an editor
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 
@@ -197,10 +212,9 @@ def question(text: str) -> Any:
     try:
         return checked_depth(_read(source, tokens[:-1], "question"))
     except Unexpected as error:
-        kinds = {token.kind for token in tokens}
-        if "_PROBABILITY" in kinds and not kinds & {"_BY", "RANDOM"}:
-            whole, help = Span(source, 0, len(text.rstrip())), "write behind it: by NAMES, or: at random"
-            raise GameError(Problem("this does not say who plays for it", whole, help=help)) from None
+        for slip, message, help in _SLIPS:
+            if re.match(slip, text.rstrip()):
+                raise GameError(Problem(message, Span(source, 0, len(text.rstrip())), help=help)) from None
         raise GameError(explain(source, tokens, error)) from None
 
 

@@ -165,8 +165,12 @@ def draws_and_effects(place: Place) -> Diagnosis | None:
         return "a draw gives no value", "let the step write to a variable, and read that"
     if place.section == "type" and place.text == ":" and "{" in line:
         return "a type with fields is a record", f"write: type {line[1]} = record({place.before}: …)"
-    if place.text == "(" and line[-2:-1] == ["."] and "_ASSIGN" in place.accepted:
-        return "an effect has all that it is about in its brackets", f"write {line[-1]}({''.join(line[:-2])}, …)"
+    if place.text == "(" and line[-2:-1] == ["."]:
+        word = {"append": "push", "add": "push", "length": "size", "len": "size"}.get(line[-1], line[-1])
+        if "_ASSIGN" in place.accepted:
+            return "an effect has all that it is about in its brackets", f"write {word}({''.join(line[:-2])}, …)"
+        of = line[-3] if line[-3:-2] and line[-3].isidentifier() else "…"
+        return "what a word is asked of stands in its brackets", f"write {word}({of})"
     return None
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from time import sleep
 from typing import Any
+from warnings import filterwarnings
 
 from gdl.errors import Refusal, clean, pip_install
 from gdl.processes import safe_path
@@ -46,6 +47,7 @@ class RayWorkers:
             ray: Any = import_module("ray")
         except ModuleNotFoundError:
             raise Refusal(NEEDS) from None
+        filterwarnings("ignore", "Ray Client connection timed out")  # the message below says it
         self._ray = ray
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         try:
@@ -58,13 +60,12 @@ class RayWorkers:
             else:
                 _connect(ray, where, quiet)
                 self.count = _processors(ray, where)
-        except Refusal:
-            self.close()
-            raise
         except Exception as wrong:  # ray raises exceptions of many kinds, plain ones among them
             self.close()
-            instead = "; --workers does the same work" if where.startswith(LOCAL) else ""
-            raise Refusal(f"no cluster answers at {clean(where)}: {_cause(wrong).rstrip('.')}{instead}") from None
+            if isinstance(wrong, Refusal):
+                raise
+            help = "--workers does the same work" if where.startswith(LOCAL) else f"if it asks for a token, set {TOKEN}"
+            raise Refusal(f"no cluster answers at {clean(where)}: {_cause(wrong).rstrip('.')}; {help}") from None
         self._attempt = ray.remote(max_retries=DEATHS, num_cpus=1)(attempt)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
@@ -85,17 +86,16 @@ class RayWorkers:
         self._ray.shutdown()
 
 
-def _connect(ray: Any, where: str, settings: dict[str, Any]) -> None:
+def _connect(ray: Any, where: str, settings: dict[str, Any]) -> Any:
     """Connect to a cluster. For each client its server starts a process and looks at those of its machine; where one
     ends meanwhile, as on a busy machine, it gives up (psutil.ZombieProcess), and is asked again."""
     for _ in range(CONNECTIONS - 1):
         try:
-            ray.init(where, **settings)
-            return
+            return ray.init(where, **settings)
         except ConnectionAbortedError:
             ray.shutdown()
             sleep(1)
-    ray.init(where, **settings)
+    return ray.init(where, **settings)
 
 
 def _processors(ray: Any, where: str) -> int:

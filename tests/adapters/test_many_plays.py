@@ -100,6 +100,18 @@ def test_what_does_not_fit_is_told():
             gdl.make_vec("nim", 2, **wrong)
     with pytest.raises(GameError, match="9 is no legal action in play 1"):
         gdl.make_vec("connect_four", 2).step([0, 9])
+    pytest.importorskip("pettingzoo")
+    for name, api in [
+        ("connect_four", "gymnasium"),
+        ("chess", "gymnasium"),
+        ("backgammon", "gymnasium"),
+        ("kuhn", "pettingzoo"),
+    ]:
+        plays = gdl.make_vec(name, 2, api=api)
+        for wrong in ([0, 0.5], ["a", "b"], [[0], [0]], numpy.array([[0], [0]]), None):
+            if api == "gymnasium" or numpy.shape(wrong) == (2,):
+                with pytest.raises(GameError):
+                    plays.step(wrong if api == "gymnasium" else dict.fromkeys(plays.agents, wrong))
 
 
 @pytest.mark.parametrize("name", ["amazons", "backgammon", "kuhn"])

@@ -18,6 +18,8 @@ from gdl.errors import WrongRequest
         ("judge", {"file": "nim", "profile": "../x.json"}, "outside the folder"),
         ("show", {"file": "nim", "record": "../x.play"}, "outside the folder"),
         ("solve", {"file": "nim", "solver": "python:own.py:search"}, "no solver is called"),
+        ("solve", {"file": "nul\0.game"}, "outside the folder"),
+        ("solve", {"file": "nim", "time": "soon"}, "'soon' is no number of seconds"),
         ("solve", {"file": "nim", "start": "../x.json"}, "is no value of start"),
         ("solve", {"file": "nim", "-o": "x.svg"}, "no argument '-o'"),
         ("solve", {"file": "nim", "output": "x.svg"}, "no argument 'output'"),

@@ -10,7 +10,9 @@ from gdl.compiler.searches.perft import perft
 from gdl.compiler.searches.playouts_driver import line_work
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
+from gdl.states.explore import Walk
 
+LEVELS = "tests/bench/games/hive_by_levels.game"
 COUNTS = (4, 96, 1_440, 21_600, 516_240)  # of Hive's base set, the opening queen barred: Mzinga's perft
 
 FAULTY = """players A, B
@@ -60,6 +62,26 @@ def test_where_an_ant_can_walk_is_looked_for_once_and_along_edges_that_exist():
     plies, _, work = line_work(hive(), "tests/bench/games/hive.game", "wasm", 60, 10**9)
     assert plies >= 60
     assert sum(work.values()) < 10_000_000 * plies
+
+
+def test_hive_as_a_newcomer_writes_it_is_counted_as_soon():
+    """Two arrays for the stacks, requirements under `if`, and `pass when not mover has …`: perft 5 took 74 seconds."""
+    found = gdl.load(LEVELS)
+    assert isinstance(found, RulesGame)
+    assert perft(found, found.initial(), 4, "wasm") == COUNTS[3]
+    plies, _, work = line_work(found, LEVELS, "wasm", 10, 10**9)
+    assert plies >= 10
+    assert sum(work.values()) < 10_000_000 * plies
+
+
+def test_the_kind_of_a_slow_game_is_looked_for_in_few_positions(monkeypatch: pytest.MonkeyPatch):
+    """Ways to fill a head that the opening of a body excludes are work as well."""
+    looked: list[int] = []
+    node = Walk.node
+    monkeypatch.setattr(Walk, "node", lambda walk, number: looked.append(number) or node(walk, number))
+    found = gdl.load("tests/bench/games/hive.game")
+    assert found.traits.cyclic is None
+    assert 3 < len(looked) < 20  # of 34 before
 
 
 def test_a_fault_is_met_where_the_rules_come_to_it_and_nowhere_else():

@@ -46,6 +46,15 @@ def test_signs_of_other_languages_are_mended(tmp_path, wrong: str, right: str):
     assert run(str(file), "--fix")[0] == 0 and f"    {right} -> win mover\n" in file.read_text()
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("state\n", "state:\n"), ("2) when", "2) if"), ("terminal\n", "terminal:\n")]
+)
+def test_colons_and_conditions_as_python_has_them_are_mended(tmp_path, right: str, wrong: str):
+    file, text = tmp_path / "heap.game", BROKEN.replace("lfet", "left").replace("mvoer", "mover")
+    file.write_text(text.replace(right, wrong))
+    assert run(str(file), "--fix")[0] == 0 and file.read_text() == text
+
+
 def test_fix_writes_them_shows_the_difference_and_checks_what_is_left(tmp_path):
     file = tmp_path / "heap.game"
     file.write_text(BROKEN)

@@ -36,6 +36,7 @@ terminal
     left = 0 -> each p: if p = mover then 1 else -lucky
 """
 GOALS = {
+    "draw": lambda s, p: p is not None and len(set(p)) == 1,
     "left = 4": lambda s, p: s.cells[3] == 4,
     "lucky = 2 and left <= 2": lambda s, p: s.cells[4] == 2 and s.cells[3] <= 2,
     "win Bob": lambda s, p: p is not None and p[1] > max(u for q, u in enumerate(p) if q != 1),
@@ -100,6 +101,15 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
     assert ask(text, "always left != 2 within 3").answer == "yes"
 
 
+@pytest.mark.parametrize("engine", ["wasm", "interpreter"])
+@pytest.mark.parametrize("question", ["Ann can force left = 0 within 3", "left = 0 reachable within 3"])
+def test_what_a_body_requires_is_required_where_plies_are_counted(question, engine):
+    text = HEAP.format(third="").replace("11", "7")
+    assert ask(text, question, engine).answer == "yes"
+    required = text.replace(" when n <= left\n", "\n    require n <= left and n < 3\n")
+    assert ask(required, question, engine).answer == "no"
+
+
 @pytest.mark.parametrize(
     ("game", "question", "said"),
     [
@@ -108,7 +118,11 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
         ("tic_tac_toe", "Y can force draw", "no player is called 'Y'"),
         ("tic_tac_toe", "X can force win Z", "no player is called 'Z'"),
         ("tic_tac_toe", "X can force draw within 0", "within how many plies is a number from 1 to 10,000"),
-        ("tic_tac_toe", "X can force draw within", "a number is missing|the line ends"),
+        ("tic_tac_toe", "X can force draw within", "this does not say within how many plies"),
+        ("tic_tac_toe", "X can force", "this does not say what"),
+        ("tic_tac_toe", "X and O can force draw", "commas part the players of a question"),
+        ("tic_tac_toe", "X can force a win", "this does not say who wins or loses"),
+        ("tic_tac_toe", "always draw", "an end does not hold in every position"),
         ("tic_tac_toe", "always", "this is no question"),
         ("tic_tac_toe", "probability win X", "this does not say who plays for it"),
         ("tic_tac_toe", "X can force (", "this '\\(' is never closed"),
@@ -178,3 +192,12 @@ def test_a_saved_answer_with_what_is_no_number_is_refused_at_once(number):
     for wrong in ({"value": number}, {"interval": [0, number]}):
         with pytest.raises(DamagedData, match="its interval or its value is no number"):
             read_claim(written, asked, gdl.play, {"value": 0, "interval": [0, 1], **wrong})
+
+
+@pytest.mark.parametrize("question", ["draw reachable", "always mark[a1] = none", "X, O can avoid win O"])
+def test_what_the_commands_ask_and_verify_is_one_game(question, tmp_path):
+    """The compiled engine played the game of two players where all of them, as one, were asked for."""
+    saved = tmp_path / "answer.json"
+    saved.write_text(CliRunner().invoke(cli.commands, ["ask", "tic_tac_toe", question, "--json"]).output)
+    told = CliRunner().invoke(cli.commands, ["verify", "tic_tac_toe", str(saved)])
+    assert told.exit_code == 0, told.output

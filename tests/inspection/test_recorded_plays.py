@@ -92,6 +92,16 @@ def test_the_same_rules_have_no_difference_whatever_their_settings(plays):
     assert first(plays) is None
 
 
+def test_a_play_that_was_not_over_is_none_that_ends_by_the_rules(plays):
+    whole = json.loads((plays / "real.jsonl").read_text().splitlines()[0])
+    (plays / "real.jsonl").write_text(json.dumps({**whole, "payoffs": None}) + "\n")
+    found = first(plays)
+    assert found is not None and (found["kind"], found["line"]) == ("end", line_of(RULES, "left = 0 ->"))
+    del whole["payoffs"]
+    (plays / "real.jsonl").write_text(json.dumps(whole) + "\n")
+    assert first(plays) is None
+
+
 @pytest.mark.parametrize("game", ["goofspiel", "seltens_horse", "prisoners", "leduc", "quarto"])
 def test_plays_of_shipped_games_are_their_own(tmp_path, game):
     file = str(tmp_path / "plays.jsonl")
@@ -108,12 +118,13 @@ def test_plays_of_shipped_games_are_their_own(tmp_path, game):
                                   '{"plies": [{"player": 1, "action": "x"}]}', '{"plies": [], "set": 3}',
                                   '{"plies": [], "variant": 1}', '{"plies": [], "variant": ["x"]}',
                                   '{"plies": [{"player": "Ann", "action": "x", "legal": [["x"]]}]}',
+                                  f'{{"plies": [], "payoffs": {{"Ann": {"9" * 5000}}}}}',
                                   f'{{"plies": [], "x": "{"x" * 1000}"}}'])  # fmt: skip
 def test_what_is_no_play_is_told_with_its_line(plays, line, monkeypatch):
     monkeypatch.setattr("gdl.errors.limits.PLAY", 1000 if len(line) < 10_000 else 1_000_000)
     (plays / "bad.jsonl").write_text(f"\n{line}\n")
     status, told = run("test", "real.game", "--plays", "bad.jsonl")
-    assert status == 6 and "bad.jsonl, line 2, is no" in told
+    assert status == 6 and "bad.jsonl, line 2, is no" in told and "sys." not in told
 
 
 def test_a_message_is_no_longer_than_a_screen_and_null_counts_as_not_given(plays):

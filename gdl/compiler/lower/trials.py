@@ -146,7 +146,8 @@ class Trials(Part):
             else:
                 self._try(rule, f"{name}_body", arguments_of(values), kept)
 
-        head = self.ways.each_way(rule, succeed)
+        with self.ways.memos.listing(rule):
+            head = self.ways.each_way(rule, succeed)
         self.out.returns(0)
         self.context.function(name, f"1 if {clean(rule.name)} is possible.", ir.I32)
         return head

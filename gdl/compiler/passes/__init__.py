@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from gdl.compiler.ir.nodes import Function
+from gdl.compiler.passes.conditional_requirements import require_at_once
 from gdl.compiler.passes.distinct_names import note_shared_names
 from gdl.compiler.passes.hoist import hoist_sets
 from gdl.compiler.passes.possible_ends import note_possible_ends
@@ -16,6 +17,7 @@ from gdl.model.games import RulesModel
 Thing = TypeVar("Thing")
 
 RULE_PASSES: Mapping[str, Callable[[RulesModel], RulesModel]] = {
+    "require": require_at_once,
     "hoist": hoist_sets,
     "ends": note_possible_ends,
     "names": note_shared_names,

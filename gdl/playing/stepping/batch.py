@@ -243,7 +243,7 @@ def legal_steps(
     numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
 ) -> dict[int, int]:
     """The given numbers by play, without those of idle plays. Raises GameError where one is not legal."""
-    given = [index(number) for number in numbers]
+    given = _words(numbers).tolist()
     if len(given) != len(legal):
         raise GameError(Problem(f"there are {len(given):,} numbers of steps", help=f"give {len(legal):,} of them"))
     asked = {k: number for k, number in enumerate(given) if not (idle and idle[k])}
@@ -273,7 +273,7 @@ def _words(numbers: Iterable[SupportsIndex]) -> memoryview[int]:
             return held.cast("B").cast("q")
     if not isinstance(numbers, Iterable):
         raise GameError(Problem(f"{numbers!r} is no list of actions", help="give one whole number for each play"))
-    given = list(numbers)
+    given = list(getattr(numbers, "tolist", lambda: numbers)())  # of an array the plain numbers, which are faster
     try:
         return memoryview(array("q", map(index, given)))
     except (TypeError, OverflowError):

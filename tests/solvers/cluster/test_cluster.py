@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import warnings
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -181,6 +182,7 @@ class EmptyCluster(ModuleType):
     def init(self, where: str, **quiet: object) -> None:
         if self.refusals:
             self.refusals -= 1
+            warnings.warn("Ray Client connection timed out. Ensure that it is reachable", stacklevel=2)
             raise ConnectionAbortedError("Initialization failure from server:\npsutil.ZombieProcess")
 
     def shutdown(self) -> None:
@@ -221,7 +223,7 @@ def test_a_cluster_without_processors_and_one_that_is_lost_are_told(
     assert f"the cluster is lost: Client is shutting down; with --workers the command goes on from {kept}" in told
 
 
-def test_a_cluster_that_ends_a_connection_is_asked_again(monkeypatch: pytest.MonkeyPatch):
+def test_a_cluster_that_ends_a_connection_is_asked_again(monkeypatch: pytest.MonkeyPatch, recwarn: Any):
     cluster = EmptyCluster("ray")
     monkeypatch.setitem(sys.modules, "ray", cluster)
     monkeypatch.setattr(on_ray, "PATIENCE", 1)
@@ -231,6 +233,7 @@ def test_a_cluster_that_ends_a_connection_is_asked_again(monkeypatch: pytest.Mon
     cluster.refusals = 3
     told = run(*PLAYS, "--cluster", "ray://head:1", status=5)
     assert "no cluster answers at ray://head:1: Initialization failure from server: psutil.ZombieProcess" in told
+    assert "if it asks for a token, set RAY_AUTH_TOKEN" in told and not recwarn
 
 
 @needs_ray
