@@ -134,7 +134,7 @@ def _keeping(case: VerifierCase, start: int) -> list[str]:
 
 
 def _surely_keeping(case: VerifierCase, start: int, proved: Sequence[str]) -> set[str]:
-    """Those of the actions `proved` that are best however ties of others are decided, or as the answer's own equilibria
+    """The actions among `proved` that are best however the others decide their ties, or as the answer's own equilibria
     decide them."""
     node, after = case.graph.positions.nodes[start], case.graph.positions.successors[start]
     assert isinstance(node, Decision)
