@@ -7,6 +7,7 @@ from typing import Any
 
 from gdl.adapters.fitting import SameByContent, missing
 from gdl.adapters.many_plays import Course, Plays, Seen, seen_space
+from gdl.errors import GameError, Problem, listing
 
 try:
     import gymnasium
@@ -53,7 +54,12 @@ class ParallelPlays(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unuse
         return self._observe(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-        given = numpy.stack([numpy.asarray(actions[agent]) for agent in self.agents])
+        rows = [numpy.asarray(actions.get(agent)) for agent in self.agents] if isinstance(actions, Mapping) else []
+        if not rows or any(row.shape != (self.num_envs,) for row in rows):
+            agents = listing(self.agents)
+            wanted = f"give a dictionary with {self.num_envs:,} numbers of actions each for {agents}"
+            raise GameError(Problem("these are no actions of all agents", help=wanted))
+        given = numpy.stack(rows)
         _, over = self._course.step(given[self.plays.player, self._course.everybody])
         gained, stops = self.plays.rewards.copy(), numpy.zeros(self.num_envs, bool)
         infos: dict[str, Any] = {agent: {} for agent in self.agents}

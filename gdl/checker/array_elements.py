@@ -185,9 +185,11 @@ def check_indices(
         typed = check.checked_as(argument, type)
         converted = check.convert(typed, type)
         if converted is None:
+            of = variable.name if len(wanted) == 1 else f"{variable.name}[…]"
+            last = f"; the last element is last({of})" if variable.places and isinstance(typed.type, Range) else ""
             check.scope.problem(
                 f"{variable.name} is indexed by {describe_type(type)}, and this is {describe_expression(typed, type)}",
-                argument.span, help="write an index of its kind",
+                argument.span, help=f"write an index of its kind{last}",
             )  # fmt: skip
             return None
         inside = typed.type if converted is typed.core else type

@@ -241,7 +241,7 @@ class ReportSession:
         if self._sized:
             fast = None
             with suppress(EngineFault):  # walks are made by whichever engine can: the number of them is to be the same
-                fast = self._listed and self._listed.walk
+                fast = self._listed.walk if self._listed is not None else None
             self.size = tree_size(self.game, self.wanted.seed, self._positions, fast)
 
     def _plays_by_workers(self, results: Results) -> Iterator[Trace]:

@@ -304,6 +304,8 @@ def _signs_in_tree(place: Place) -> Diagnosis | None:
 
 def _chained_comparison(place: Place) -> Diagnosis | None:
     if place.token.kind in _ORDERS and place.value_ended:
+        if place.tokens[place.index + 1].text in ("true", "false"):
+            return "a condition is compared with nothing", "write the condition alone, or 'not' before it for 'false'"
         return "comparisons are not chained", "write 'a < b and b < c'"
     return None
 

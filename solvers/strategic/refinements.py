@@ -378,9 +378,9 @@ def _build_solution(
     notes: Sequence[str],
     certified: bool = True,
 ) -> Solution:
-    every = (complete_behaviour(form.positions, form.behaviour(pair)) for pair in found)
-    behaviours = list(dict.fromkeys(every))
-    judgements = [judge(form.positions, behaviour) for behaviour in behaviours]
+    # Where moves of a player's own never lead, nothing is said: anything would do there.
+    behaviours = list(dict.fromkeys(form.behaviour(pair) for pair in found))
+    judgements = [judge(form.positions, complete_behaviour(form.positions, one)) for one in behaviours]
     answer = with_equilibria(begun, form.positions, behaviours, judgements)
     return replace(answer, exact=certified, complete=complete, notes=(*notes, *as_a_whole(begun, form)))
 

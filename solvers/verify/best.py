@@ -7,7 +7,7 @@ it best against everything, so it must also be what these do for certain, or lea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from gdl.errors import DamagedData, listing
@@ -37,7 +37,8 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if len({positions.sets[start] for start in starts}) > 1:
         raise Unchecked("chance comes first, and who moves first knows what it brought")
     if case.graph.open:
-        yield from compare_best(case, _keeping(case, starts[0]))
+        proved = _keeping(case, starts[0])
+        yield from compare_best(case, proved, sure=_surely_keeping(case, starts[0], proved))
     else:
         yield from _hidden(case, starts[0])
 
@@ -57,9 +58,11 @@ def _is_or_are(words: Sequence[str]) -> str:
     return "is" if len(words) == 1 else "are"
 
 
-def compare_best(case: VerifierCase, proved: Sequence[str], extent: str = "") -> Iterator[Finding]:
-    """Compare the actions that the answer lists as best with `proved`, all that are. `extent` is what limits that, in
-    words (as far as a search sees): then missing ties are no fault."""
+def compare_best(
+    case: VerifierCase, proved: Sequence[str], extent: str = "", sure: Collection[str] | None = None
+) -> Iterator[Finding]:
+    """Compare the actions that the answer lists as best with `proved`, all that are, or may be: those of `sure` are, if
+    it is given. `extent` is what limits that, in words (as far as a search sees): then missing ties are no fault."""
     claimed = case.claim.best
     wrong = [action for action in claimed if action not in proved]
     if wrong:
@@ -68,10 +71,12 @@ def compare_best(case: VerifierCase, proved: Sequence[str], extent: str = "") ->
         return
     yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best{extent}")
     others = [action for action in proved if action not in claimed]
-    if others and not extent and not any(UNTIED in note for note in case.claim.notes):
-        yield Finding(False, ("best",), f"{listing(others)} {_is_or_are(others)} as good, and not listed")
+    missing = [action for action in others if sure is None or action in sure]
+    if missing and not extent and not any(UNTIED in note for note in case.claim.notes):
+        yield Finding(False, ("best",), f"{listing(missing)} {_is_or_are(missing)} as good, and not listed")
     elif others:
-        said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good{extent}"
+        are = _is_or_are(others) if sure is None else "may be"
+        said = f"that no other action is best: {listing(others)} {are} as good{extent}"
         yield Finding(None, ("best",), said)
 
 
@@ -128,6 +133,21 @@ def _keeping(case: VerifierCase, start: int) -> list[str]:
     return [action for action, s in pairs if any(vector[mover] in most for vector in case.outcomes[s])]
 
 
+def _surely_keeping(case: VerifierCase, start: int, proved: Sequence[str]) -> set[str]:
+    """The actions among `proved` that are best however the others decide their ties, or as the answer's own equilibria
+    decide them."""
+    node, after = case.graph.positions.nodes[start], case.graph.positions.successors[start]
+    assert isinstance(node, Decision)
+    if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
+        return set(proved)
+    most = {vector[node.player] for vector in _values(case)}
+    sure = {a for a, s in zip(node.actions, after, strict=True) if {v[node.player] for v in case.outcomes[s]} <= most}
+    h = case.graph.positions.sets[start]
+    if (case.claim.equilibria or case.claim.strategy is not None) and h is not None:
+        sure |= {node.actions[k] for k in _replies(case, h, node.player)[0]}
+    return sure & set(proved)
+
+
 def _values(case: VerifierCase) -> list[tuple[Number, ...]]:
     """The values that the start may have: the one that the answer states, if backward induction can give it, else all
     that backward induction can give."""
@@ -153,7 +173,9 @@ def _hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
     open_ = [action for action in claim.best if found.actions.index(action) not in settled]
     missing = [action for k, action in enumerate(found.actions) if k in settled and action not in claim.best]
     if missing:
-        yield from compare_best(case, [found.actions[k] for k in sorted(settled)])
+        # In a subgame that nobody enters, what the answer has the others do may be less than their best.
+        sure = {found.actions[k] for k in (settled if len(case.game.players) == 1 else certain)}
+        yield from compare_best(case, [found.actions[k] for k in sorted(settled)], sure=sure)
     elif open_:
         said = f"that {listing(open_)} {_is_or_are(open_)} best: not what the strategies of the answer do for certain"
         yield Finding(None, ("best",), said)

@@ -109,9 +109,11 @@ def test_what_does_not_fit_is_told():
     ]:
         plays = gdl.make_vec(name, 2, api=api)
         for wrong in ([0, 0.5], ["a", "b"], [[0], [0]], numpy.array([[0], [0]]), None):
-            if api == "gymnasium" or numpy.shape(wrong) == (2,):
-                with pytest.raises(GameError):
-                    plays.step(wrong if api == "gymnasium" else dict.fromkeys(plays.agents, wrong))
+            with pytest.raises(GameError):
+                plays.step(wrong if api == "gymnasium" else dict.fromkeys(plays.agents, wrong))
+    for actions in ([0, 0], {"P1": [0, 0]}, {"P1": 0, "P2": 0}, {}):
+        with pytest.raises(GameError, match=r"no actions of all agents(.|\n)*2 numbers of actions each for P1 and P2"):
+            gdl.make_vec("kuhn", 2, api="pettingzoo").step(actions)
 
 
 @pytest.mark.parametrize("name", ["amazons", "backgammon", "kuhn"])

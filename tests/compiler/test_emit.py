@@ -135,6 +135,14 @@ def test_a_long_copy():
     assert any(plain["a"])
 
 
+def test_copies_from_beyond_two_gibibytes():
+    source = "a = array(i32, 9)\nb = array(i32, 600_000_000)\nc = array(i32, 9)\n"
+    source += "def f(n: i32) -> None:\n    b[7] = 5\n    copy(c, 0, b, 7, n)\n    copy(a, 1, c, 0, n)\n"
+    fast = wasm.load(source, memory=1 << 32)
+    fast["f"](2)
+    assert list(fast["a"]) == [0, 5, 0, 0, 0, 0, 0, 0, 0]
+
+
 def test_control():
     source = """
 seen = array(i32, 1)

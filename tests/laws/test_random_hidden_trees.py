@@ -197,6 +197,12 @@ def test_a_sample(seed: int) -> None:
     assert len(put_to_the_test(seed)) > 8
 
 
+@pytest.mark.parametrize(("seed", "solver"), [(42, "belief"), (160, "maxn"), (20, "perfect")])
+def test_right_answers_that_were_called_wrong(seed: int, solver: str) -> None:
+    """Ties that others decide, or that nothing proves, and a plan that says what its own moves never lead to."""
+    assert put_to_the_test(seed, [solver])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(50))
 def test_a_thousand_trees(block: int) -> None:

@@ -54,7 +54,7 @@ class Stretches:
         number = widen_code(self.expressions.expression(count), "i32")
         if number.known is None or number.known * width > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
-            code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
+            code = to + literal(to_offset, "i32").code + add + begin + literal(begin_offset, "i32").code + add
             return code + number.code + literal(width).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
         t, b = self._locals("i32", "i32")
         code, done = to + wasm.SET + t + begin + wasm.SET + b, 0
