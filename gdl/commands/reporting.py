@@ -212,10 +212,10 @@ class ReportSession:
     def _random_moves(self) -> ListedMoves | None:
         """The source of moves if all agents play at random; None if they do not, or the compiled engine does not take
         the game."""
-        return self._listed if {agent.solver for agent in self.agents} == {RANDOM} else None
+        return self._row_moves if {agent.solver for agent in self.agents} == {RANDOM} else None
 
     @cached_property
-    def _listed(self) -> ListedMoves | None:
+    def _row_moves(self) -> ListedMoves | None:
         """Random moves on the compiled engine; None if it does not take the game."""
         from gdl.compiler import wasm
 
@@ -241,7 +241,7 @@ class ReportSession:
         if self._sized:
             fast = None
             with suppress(EngineFault):  # walks are made by whichever engine can: the number of them is to be the same
-                fast = self._listed.walk if self._listed is not None else None
+                fast = self._row_moves.walk if self._row_moves is not None else None
             self.size = tree_size(self.game, self.wanted.seed, self._positions, fast)
 
     def _plays_by_workers(self, results: Results) -> Iterator[Trace]:

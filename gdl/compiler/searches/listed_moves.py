@@ -99,18 +99,24 @@ class ListedMoves(KernelSearch):
         self._ended = self._state(past)
         return found, self._ended
 
-    def walk(self, start: State, random: Random, most: int) -> SampleWalk:
-        """What `sample_walk` finds from a state with the same random numbers; raises Trap at a fault of the rules."""
+    def walk(self, start: State, random: Random, most: int) -> SampleWalk | None:
+        """The walk that `sample_walk` makes from a state with these random numbers; None at a fault of the rules."""
         self._set_start(start)
         self.load_start_state()
+        self.module["list_judges"][0] = 0
+        try:
+            return self._walk(random, most)
+        except python.Trap:
+            return None
+
+    def _walk(self, random: Random, most: int) -> SampleWalk | None:
         module, ways, row = self.module, list[int](), -1
-        module["list_judges"][0] = 0
         while len(ways) < most:
             rows, kind = divmod(self._list_after(row), 4)
             if kind == TERMINAL:
                 return SampleWalk(ways, True)
             if not rows:
-                raise python.Trap(0)
+                return None
             if kind == SIMULTANEOUS:
                 ends = list(module["first"][: len(self.game.players) + 1])
                 own = [range(low, high) for low, high in pairwise(ends)]
@@ -129,7 +135,7 @@ class ListedMoves(KernelSearch):
         return self._reading.state(bytes(self.module["s"]), None, past)
 
     def _worth(self) -> tuple[Fraction, ...]:
-        """What the game's evaluation says of the present position, for each player."""
+        """The worth of the present position to each player, by the game's evaluation."""
         over = self.lowered.evaluation_denominator
         return tuple(Fraction(number, over) for number in self.module["util"][: len(self.game.players)])
 

@@ -15,7 +15,6 @@ from math import isqrt, log10
 from random import Random
 from typing import Any
 
-from gdl.compiler.python import Trap
 from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.inspection.report.trace import RuleNames
@@ -51,17 +50,16 @@ class GameSizeReport:
 
 
 def tree_size(
-    game: Game[Any], seed: int, positions_counted: int | None, fast: Callable[..., SampleWalk] | None = None
+    game: Game[Any], seed: int, positions_counted: int | None, fast: Callable[..., SampleWalk | None] | None = None
 ) -> GameSizeReport:  # fmt: skip
     """Estimate the size of the game tree by random walks. `positions_counted` is the number of positions, None if it is
-    not known; `fast` makes walks as `sample_walk` does, from a state, but raises Trap at a fault."""
+    not known; `fast` makes walks as `sample_walk` does, from a state; None at a fault."""
     random, left, done = Random(seed), PLIES, _work(game)
     walks = list[SampleWalk]()
     while not walks or (len(walks) < WALKS and walks[-1].ended and done() < WORK):
         before = random.getstate()
-        try:
-            found = fast(game.initial(), random, left) if fast else sample_walk(game, random, left)
-        except Trap:  # the interpreter will meet the fault, and tell it
+        found = fast(game.initial(), random, left) if fast else None
+        if found is None:
             random.setstate(before)
             found = sample_walk(game, random, left)
         left -= len(found.ways)
