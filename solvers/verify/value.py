@@ -121,18 +121,19 @@ def check_promised(case: VerifierCase) -> Iterator[Finding]:
     No position is looked at for it.
     """
     stated = case.claim.value or {}
+    # An evaluation may be on a scale of its own.
+    bounded = case.claim.exact or case.game.evaluate(case.game.initial()) is None
     for name, (low, high) in (case.claim.interval or {}).items():
         if low > high:
             yield Finding(False, ("interval",), f"{name}: no number lies between {low} and {high}")
-        elif name in stated and not (
-            low <= stated[name] <= high or any(same(stated[name], end) for end in (low, high))
+        elif (
+            bounded
+            and name in stated
+            and not (low <= stated[name] <= high or any(same(stated[name], end) for end in (low, high)))
         ):
             yield Finding(False, ("value",), f"{name}: {stated[name]} does not lie between {low} and {high}")
     if case.game.traits.unknowns or case.game.promises.rewards is not None:
         return
-    bounded = (
-        case.claim.exact or case.game.evaluate(case.game.initial()) is None
-    )  # an EVAL may be on a scale of its own
     told_of = () if case.claim.value is None or not bounded else case.in_order(case.claim.value)
     for name, told, (least, most) in zip(case.game.players, told_of, case.promised_bounds, strict=False):
         if any(end is not None and not same(told, end) and (told < end) is below
