@@ -171,7 +171,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     if Path(answer).is_dir():
         return _verify_table(asked.game, Path(answer), limits, as_json)
     from gdl.commands import saved_answer
-    from gdl.solvers.verify import Finding
+    from gdl.solvers.verify import Finding, verify_at_once
     from gdl.solvers.verify import VerifierVerdict as Checked
     from gdl.solvers.verify import verify as checked
     from gdl.solvers.verify.position_graph import MOST_POSITIONS
@@ -197,12 +197,11 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
             most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))
             verdict = engines.falling_back(lambda: checked(played, data, limit=most, origin=own, takes=takes), played)
     except (LimitReached, Interrupted) as stop:
-        if not isinstance(stop.partial, Checked):
-            raise
         with briefly(stop):
+            so_far = stop.partial if isinstance(stop.partial, Checked) else verify_at_once(played, data)
             at_once = isinstance(stop, Interrupted)
-            _tell_verdict(_with_plays(played, data, stop.partial, at_once), as_json)
-        if not stop.partial.ok:
+            _tell_verdict(_with_plays(played, data, so_far, at_once), as_json)
+        if not so_far.ok:
             return 1
         raise
     _tell_verdict(verdict, as_json)

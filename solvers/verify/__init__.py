@@ -25,7 +25,7 @@ from gdl.solvers.verify.fields import ALWAYS, CHECKS, checks
 from gdl.solvers.verify.position_graph import MOST_POSITIONS
 from gdl.solvers.verify.verdict import ANSWER, NOT_CHECKED, Finding, Misfit, VerifierVerdict, verdict_on
 
-__all__ = ["Finding", "VerifierVerdict", "verify"]
+__all__ = ["Finding", "VerifierVerdict", "verify", "verify_at_once"]
 
 
 def verify(
@@ -58,6 +58,11 @@ def verify(
     except KeyboardInterrupt:
         raise Interrupted(_interrupted_verdict(case, findings, same)) from None
     return _final_verdict(case, findings)
+
+
+def verify_at_once(game: Game[Any], answer: Mapping[str, Any]) -> VerifierVerdict:
+    """The verdict of `verify` where it is stopped before its first check: what needs no position to be looked at."""
+    return _interrupted_verdict(VerifierCase(game, read_claim(answer), 0), [], [])
 
 
 def _make(row: VerifierCheck, case: VerifierCase, findings: list[Finding]) -> None:

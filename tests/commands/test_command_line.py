@@ -123,6 +123,19 @@ def test_who_gives_a_check_more_time_lets_it_look_at_more(tmp_path: Path, monkey
     assert run("verify", "nim", str(saved), "--time", "5").startswith("The answer holds.")
 
 
+def test_a_verdict_where_the_limit_falls_before_the_first_check(tmp_path, monkeypatch):
+    saved = tmp_path / "answer.json"
+    saved.write_text(run("solve", "leduc", "--solver", "mccfr", "--iterations", "20", "--json"), encoding="utf-8")
+
+    def stop(*_: object) -> None:
+        raise gdl.errors.LimitReached("stopped after 1 s, the limit set")
+
+    monkeypatch.setattr("gdl.commands.saved_answer.takes", stop)
+    told = run("verify", "leduc", str(saved), "--time", "1", status=4)
+    assert told.startswith("An estimate: ")
+    assert "plays of the strategy paid Ann" in told
+
+
 def test_kuhn_poker_is_solved_and_verified(tmp_path: Path):
     text = run("solve", "kuhn", "--json")
     assert json.loads(text)["value"] == {"P1": "-1/18", "P2": "1/18"}
