@@ -311,7 +311,7 @@ def test_a_journal_that_contradicts_itself_is_told_as_damaged(tmp_path: Path, mo
     command = ["solve", "pong_hau_ki", "--table", str(tmp_path), "--cluster", "local:1"]
     monkeypatch.setattr(tabling, "rmtree", lambda *some, **how: None)
     monkeypatch.setattr(SharedTable, "_remove", lambda *some: None)
-    monkeypatch.setattr(Staff, "_workers", lambda staff: LocalWorker())
+    monkeypatch.setattr(Staff, "_workers", lambda *staff: LocalWorker())
     run(*command)
     for file in tmp_path.glob("*.*"):
         file.unlink()
