@@ -109,7 +109,7 @@ BREAKAGES = (
     B("strategic/commitment.py", "value=judgement.value,", "value=tuple(v + 1 for v in judgement.value),", "hawks", "commitment"),
     B("strategic/quantal.py", "behaviour = behaviour_of(curve, point)", "behaviour = uniform_behaviour(positions)", "hawks", "quantal"),
     B("strategic/quantal.py", "rounded=True, residual=residual", "rounded=True, residual=(residual or 0) + 1", "prisoners", "quantal"),
-    B("strategic/refinements.py", "every = (complete_behaviour(form.positions, form.behaviour(pair)) for pair in found)", "every = (complete_behaviour(form.positions, form.behaviour(tuple(tuple(reversed(mix)) for mix in pair))) for pair in found)", "prisoners", "perfect"),
+    B("strategic/refinements.py", "dict.fromkeys(form.behaviour(pair) for pair in found)", "dict.fromkeys(form.behaviour(tuple(tuple(reversed(mix)) for mix in pair)) for pair in found)", "prisoners", "perfect"),
     B("strategic/refinements.py", "answer = with_equilibria(begun, form.positions, behaviours, judgements)", "answer = with_equilibria(begun, form.positions, behaviours * 2, judgements * 2)", "hawks", "proper"),
     B("strategic/evolutionary.py", "stable = [one for one in found if one.stable]", "stable = list(found)", "stag_hunt", "evolutionary"),
     B("strategic/evolutionary.py", "payoffs=tuple((payoff, payoff) for payoff in pays)", "payoffs=tuple((payoff + 1, payoff) for payoff in pays)", "hawks", "evolutionary"),
