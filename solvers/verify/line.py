@@ -153,8 +153,8 @@ def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
 
 
 def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]:
-    """The line stops at an end, before chance, where the mover mixes, or where a position comes again. If no chance is on the way, the end
-    pays the value."""
+    """The line stops at an end, before chance, where the mover mixes, or where a position comes again. If no chance is
+    on the way, the end pays the value."""
     positions, last = case.graph.positions, visited[-1]
     node = positions.nodes[last]
     if isinstance(node, Decision) and last not in visited[:-1]:
