@@ -239,7 +239,7 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
 
     console.answer(text.solution_text(solution, game))
     if values:
-        from gdl.render.position_values import values_text
+        from gdl.render.position_text import values_text
 
         console.answer("\n" + values_text(solution, game))
     if trace and solution.visits:
