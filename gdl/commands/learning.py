@@ -22,8 +22,7 @@ from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import clean, count_text
-from gdl.formats import files
-from gdl.formats import learned_files as learned_files
+from gdl.formats import files, learned_files
 from gdl.formats.answer_records import LearnAnswer, LearningPointAnswer
 from gdl.formats.networks import MOST_UNITS
 from gdl.interpreter.rules_game import RulesGame, State

@@ -31,7 +31,7 @@ SEEN_BY_SOLVERS = """
     gdl.errors gdl.errors.limits gdl.game gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.common_knowledge gdl.states.components gdl.states.estimate gdl.states.explore
     gdl.states.flat gdl.states.possible
-    gdl.states.random_numbers gdl.states.payoff_means gdl.states.sequential gdl.states.chance_sampler
+    gdl.states.random_numbers gdl.states.tally gdl.states.sequential gdl.states.random_numbers
     gdl.states.immediate_wins gdl.states.safe_play gdl.states.game_wrapper gdl.states.game_wrapper
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
