@@ -13,8 +13,7 @@ from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import MOST_STONES, Thing, ThingRow, kinds, thing_rows
 from gdl.model.games import RulesModel
 from gdl.render.boards_data import boards_data, colours, variables_on_boards
-from gdl.render.svg.elements import Point, document, element, number, on_white, text
-from gdl.render.svg.measure import text_width
+from gdl.render.svg.elements import Point, document, element, number, on_white, text, text_width
 from gdl.render.svg.pieces import Board, Standing, disc, lane, letters, man, pit, shape, stack, standing
 from gdl.render.svg.shapes import INK, SKIPPED
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from gdl.game import Number
 from gdl.inspection.sweep import Sweep
 from gdl.numbers import brief
-from gdl.render.svg.elements import document, element, group, on_white, points, text
-from gdl.render.svg.measure import text_width, truncate_text
+from gdl.render.svg.elements import document, element, group, on_white, points, text, text_width, truncate_text
 from gdl.render.svg.shapes import CUT, INK, SKIPPED
 
 WIDTH, HEIGHT = 560.0, 320.0  # size of the plotting field
