@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import all_inside
+from gdl.analysis.kept_values import opening
 from gdl.analysis.traits import everyone_moves
 from gdl.checker.constants import constant_value
 from gdl.checker.declarations import default_value
@@ -184,7 +185,8 @@ class _Expansion:
         if not has_draw(rule.body):
             return rule
         owner = _Owner(rule, acts, rule.frame)
-        body = (core.Let(owner.flag, core.Const(0)), *self.block(owner, rule.body, lambda inner: inner))
+        body, asked = self.block(owner, rule.body, lambda inner: inner), opening(rule.body)
+        body = (*body[:asked], core.Let(owner.flag, core.Const(0)), *body[asked:])
         return rule.copy_with(body=body, frame=rule.frame + 1 + len(self._loops))
 
     def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
