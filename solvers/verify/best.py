@@ -38,7 +38,10 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
         raise Unchecked("chance comes first, and who moves first knows what it brought")
     if case.graph.open:
         proved = _keeping(case, starts[0])
-        yield from compare_best(case, proved, sure=_surely_keeping(case, starts[0], proved))
+        sure = _surely_keeping(case, starts[0], proved)
+        if case.claim.profiles:  # which decide the ties of the others
+            proved = [action for action in proved if action in sure or action in claimed]
+        yield from compare_best(case, proved, sure=sure)
     else:
         yield from _hidden(case, starts[0])
 
