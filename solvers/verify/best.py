@@ -39,9 +39,8 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if case.graph.open:
         proved = _keeping(case, starts[0])
         sure = _surely_keeping(case, starts[0], proved)
-        if case.claim.profiles:  # which decide the ties of the others
-            proved = [action for action in proved if action in sure or action in claimed]
-        yield from compare_best(case, proved, sure=sure)
+        decided = {*sure, *claimed} if case.claim.profiles else proved  # by how the others settle their ties there
+        yield from compare_best(case, [action for action in proved if action in decided], sure=sure)
     else:
         yield from _hidden(case, starts[0])
 
