@@ -37,6 +37,7 @@ from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action
+from gdl.states.playouts import LONG_PLAY, warn_of_length
 from gdl.states.random_numbers import seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
@@ -295,6 +296,8 @@ class ContestPlay:
                 one.see(action)
             self.played.append(action)
             draw = seed_after(draw, action)
+            if len(self.played) == LONG_PLAY:
+                warn_of_length(self.game.name)
         return node.utilities
 
     def _action(self, node: Any, draw: str) -> Action:
