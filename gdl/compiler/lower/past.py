@@ -95,7 +95,7 @@ class KeyPart:
             bits, long = _bits(words), WORD * place.words
             planes = [bits >> long * k for k in range(len(place.values))]
             return tuple(values_of(place.variable.type, numbers_in_planes(place, planes)))
-        numbers = []
+        numbers = list[int]()
         for number in words:
             count = min(self.each, place.count - len(numbers))
             numbers += _digits(number, self.radix, self.lowest, count)
