@@ -31,6 +31,7 @@ from gdl.numbers import read_number
 from gdl.solution import Profile, Solution
 from gdl.states.explore import Progress, Walk, WalkExpansion, move_text, moves, topological_order
 from gdl.states.game_wrapper import GameWrapper
+from gdl.states.linear import Equation, solve
 from gdl.states.playouts import Playouts, playouts
 from gdl.states.sequential import Sequential, Turn
 
@@ -357,8 +358,6 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
 def _chance_in_loops(expansions: Sequence[WalkExpansion]) -> Number | None:
     """The probability of the event from the first position where positions come again: that from each is the mean of
     those from the next, and 0 where the event can't come about any more. None if so many equations would take long."""
-    from gdl.solvers.cyclic.linear import Equation, solve
-
     parents = defaultdict[int, list[int]](list)
     for expansion in expansions:
         for child in expansion.children:
