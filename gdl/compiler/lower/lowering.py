@@ -45,6 +45,7 @@ class Lowering:
         calls = Calls(expressions, past, recursion)
         # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
+        expressions.set_element = elements.set_element
         expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, past)
         self.naming = Naming(expressions, loops)
         self.bodies = bodies = BodyLowering(expressions, loops)
