@@ -66,7 +66,13 @@ def question_game(
         raise GameError(Problem("a tree or a matrix has no conditions to ask for", goal.span, help=help))
     if not isinstance(goal, syntax.Ending):
         description = description.copy_with(sections=_ending_first(description.sections, _end_where(goal)))
-    model, _ = checker.check(description, settings, variant)
+    try:
+        model, _ = checker.check(description, settings, variant)
+    except GameError:
+        if isinstance(goal, syntax.Name) and goal.word.text in ("win", "lose"):
+            help = "write: win NAME, or: lose NAME"
+            raise GameError(Problem("this does not say who wins or loses", goal.span, help=help)) from None
+        raise
     if isinstance(model, ClausesModel):
         help = "gdl solve answers for it"
         raise GameError(Problem("no questions are asked of a game of clauses", question.span, help=help))

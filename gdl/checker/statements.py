@@ -165,8 +165,8 @@ class Statements:
             typed = self.expressions.check(s.event)
             event, type = typed.core, typed.type
         hearer: core.Expression | None = None
-        if s.audience is not None and s.audience.who.text != "all":
-            hearer = self.expressions.want(syntax.Name(s.audience.span, s.audience.who), self.scope.players)
+        if s.hearer is not None and not (isinstance(s.hearer, syntax.Name) and s.hearer.word.text == "all"):
+            hearer = self.expressions.want(s.hearer, self.scope.players)
         return core.Say(event, type, hearer, s.span)
 
     def _is_known_name(self, name: str) -> bool:

@@ -4,7 +4,8 @@
    comes about and -1 where not, or never; the others the opposite. Probabilities follow from the value.
 2. Those who play together are one player, and so are all the others: each side knows what its members know. Where one
    of two plays for it, or all is seen and play ends, the rules are solved as they stand, by the compiled engine too.
-3. What can happen at all is looked for through all positions, the nearest first.
+3. What can happen at all is looked for through all positions, the nearest first; where they are many, also by some
+   plays at random.
 
 Play that never ends does not bring it about. An answer is proved, or it says between what its probability lies.
 """
@@ -15,6 +16,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from random import Random
 from time import monotonic
 from typing import Any, Literal, NamedTuple
 
@@ -27,7 +29,7 @@ from gdl.model.games import Model
 from gdl.model.objective import with_objective
 from gdl.numbers import read_number
 from gdl.solution import Profile, Solution
-from gdl.states.explore import Progress, Walk, WalkExpansion, move_text, moves, topological_order
+from gdl.states.explore import Move, Progress, Walk, WalkExpansion, move_text, moves, topological_order
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.playouts import Playouts, playouts
 from gdl.states.sequential import Sequential, Turn
@@ -36,6 +38,7 @@ SMALL = 20_000  # positions up to which strategies are made, before one looks fo
 FIRST_PLAYS = 16  # that tell how long others take
 WALK_SHARE = 0.35  # of the time, for looking through positions, and as much for plays
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
+PLIES = 4_000  # of plays at random that look for what can happen, once so many positions were looked through
 WALKED = 2_000_000  # positions that are looked through if nobody set a limit
 
 Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, from where it is to begin
@@ -304,18 +307,37 @@ def _saved_numbers(answer: Mapping[str, Any]) -> tuple[Number, Number, Number | 
 
 
 def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: Answered) -> QuestionAnswer:
-    """Search all positions, the nearest first, for a play that reaches the objective: the answer is `met` if there is
-    one, `never` if there is none."""
+    """Search all positions, the nearest first, and in a large game plays at random, for a play that reaches the
+    objective: the answer is `met` if there is one, `never` if there is none."""
     found = QuestionAnswer(game.name, solver="search of all positions")
-    walk = Walk(game, WALKED, progress)
+    walk, reached = Walk(game, WALKED, progress), replace(found, answer=met, value=1, interval=(1, 1), exact=True)
     try:
-        for expansion in walk:
-            if isinstance(expansion.node, Terminal) and require_number(expansion.node.utilities[0]) == 1:
-                play = tuple(map(move_text, walk.play(expansion.number)))
-                return replace(found, answer=met, value=1, interval=(1, 1), exact=True, play=play)
+        for count, expansion in enumerate(walk):
+            if _is_reached(expansion.node):
+                return replace(reached, play=tuple(map(move_text, walk.play(expansion.number))))
+            if count == PLIES and (play := _random_way(game)) is not None:
+                return replace(reached, solver="random plays", play=tuple(map(move_text, play)))
     except LimitReached as stop:
         return replace(found, interval=(0, 1), limit=str(stop))
     return replace(found, answer=never, value=0, interval=(0, 0), exact=True)
+
+
+def _is_reached(node: Node) -> bool:
+    return isinstance(node, Terminal) and require_number(node.utilities[0]) == 1
+
+
+def _random_way(game: Game[Any]) -> list[Move] | None:
+    """A play that reaches the objective, if one of some plays at random does."""
+    chance, left = Random(0), PLIES
+    while left > 0:
+        state, play = game.initial(), list[Move]()
+        while (options := moves(node := game.node(state))) and len(play) < PLIES // 8:
+            play.append(chance.choice(options))
+            state = game.successor(state, play[-1])
+        if _is_reached(node):
+            return play
+        left -= len(play) + 1
+    return None
 
 
 def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, seconds: float | None) -> QuestionAnswer:
@@ -338,7 +360,7 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
     for number in reversed(order):
         node, children = expansions[number].node, expansions[number].children
         if isinstance(node, Terminal):
-            worth[number] = int(require_number(node.utilities[0]) == 1)
+            worth[number] = int(_is_reached(node))
         elif isinstance(node, Chance):
             shares = [require_number(share) for _, share in node.outcomes]
             worth[number] = sum(share * worth[child] for share, child in zip(shares, children, strict=True))

@@ -86,20 +86,33 @@ _QUESTIONS = (
     "A question is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, "
     "probability COND by NAMES, probability COND at random; 'within 12' counts plies."
 )
-_SLIPS = (  # of questions: the text, what is wrong with it, and what to write
+_SLIPS = (  # of questions: the text, with the place in brackets, what is wrong with it, and what to write
+    (r".* can (?!force\b|avoid\b)(\w+)", "this is no question", "write 'can force' or 'can avoid'"),
+    (r"(reachable)\b", "this is no question", "write it at the end: COND reachable"),
     (
-        r"probability\b(?!.* (by \w|at random\b))",
+        r".* can (?:force|avoid) .*\b(at random)$",
+        "in this question everybody plays their best",
+        "ask for the probability: probability COND at random",
+    ),
+    (r"probability (\{.*\})", "an event stands without braces", "take them out: probability COND by NAMES"),
+    (r".* (in) \d+$", "this does not say within how many plies", "write 'within'"),
+    (
+        r"(probability\b(?!.* (?:by \w|at random\b)).*)",
         "this does not say who plays for it",
         "write behind it: by NAMES, or: at random",
     ),
     (
-        r".* can (force|avoid)$",
+        r"(.* can (?:force|avoid))$",
         "this does not say what",
         "write a condition or an end behind it: win NAME, draw, the end",
     ),
-    (r"\w+ and [\w, ]+ can ", "commas part the players of a question", "write: NAME, NAME can …"),
-    (r".* within\b(?! \d)", "this does not say within how many plies", "write a whole number behind it: within 12"),
-    (r".* (an? )?(win|lose|loss)\b(?! \w)", "this does not say who wins or loses", "write: win NAME, or: lose NAME"),
+    (r"(\w+ and [\w, ]+) can ", "commas part the players of a question", "write: NAME, NAME can …"),
+    (r".* (within\b(?! \d).*)", "this does not say within how many plies", "write a whole number behind it: within 12"),
+    (
+        r".* ((?:an? )?(?:win|lose|loss)\b)(?! \w)",
+        "this does not say who wins or loses",
+        "write: win NAME, or: lose NAME",
+    ),
 )
 READ_AGAIN = 2  # texts that are soon asked for once more, as by an editor
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
@@ -206,16 +219,18 @@ def question(text: str) -> Any:
     """The question of best play in a text. Raises GameError where the text is no such question."""
     source = Source(QUESTION, normalize_text(text))
     tokens = lexer.question_tokens(source)
-    if not lexer.is_question(tokens):
-        whole = Span(source, 0, len(text.rstrip()))
-        raise GameError(Problem("this is no question", whole, _QUESTIONS, "write it as one of these"))
     try:
-        return checked_depth(_read(source, tokens[:-1], "question"))
+        if lexer.is_question(tokens):
+            return checked_depth(_read(source, tokens[:-1], "question"))
+        whole = Span(source, 0, len(source.text.rstrip()))
+        problem = Problem("this is no question", whole, _QUESTIONS, "write it as one of these")
     except Unexpected as error:
-        for slip, message, help in _SLIPS:
-            if re.match(slip, text.rstrip()):
-                raise GameError(Problem(message, Span(source, 0, len(text.rstrip())), help=help)) from None
-        raise GameError(explain(source, tokens, error)) from None
+        problem = explain(source, tokens, error)
+    for slip, message, help in _SLIPS:
+        if found := re.match(slip, source.text.rstrip()):
+            problem = Problem(message, Span(source, *found.span(1)), _QUESTIONS, help)
+            break
+    raise GameError(problem)
 
 
 class NoSection(GameError):

@@ -70,7 +70,7 @@ class Audience(Syntax):
 
 class Say(Syntax):
     event: Expression
-    audience: Audience | None
+    hearer: Expression | None
 
 
 class Choice(Syntax):

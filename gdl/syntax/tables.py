@@ -2,12 +2,15 @@
 gdl.syntax.automaton.
 
 Building them takes longer than most games take to solve, and so does loading Lark; so the build writes them beside the
-grammar as JSON. A checkout whose grammar has changed since simply builds them anew in memory.
+grammar as JSON, and in a checkout whose grammar has changed since, the first start that needs them does.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 from gdl.errors.installed import package_folder
@@ -18,13 +21,19 @@ FILE = "grammar.json"
 
 
 def load() -> dict[str, Any]:
-    """The stored tables if they were made from this grammar, else new ones."""
+    """The stored tables if they were made from this grammar, else new ones, which are stored where that is possible."""
     stored = FOLDER / FILE
     if stored.is_file():
         tables: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8"))
         if tables["grammar"] == _grammar():
             return tables
-    return make()
+    tables = make()
+    if not sys.dont_write_bytecode:  # as of compiled modules, nothing is to be kept then
+        fresh = stored.with_name(f"{FILE}.{os.getpid()}")
+        with suppress(OSError):
+            fresh.write_text(json.dumps(tables, separators=(",", ":")), encoding="utf-8")
+            fresh.replace(stored)
+    return tables
 
 
 def make() -> dict[str, Any]:

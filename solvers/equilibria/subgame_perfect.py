@@ -265,13 +265,13 @@ def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[st
 
 
 def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
-    """Play from the start by the equilibrium, as long as actions are certain and lead to subgames."""
+    """Play from the start by the equilibrium, as long as actions are certain."""
     line: list[str] = []
     position = 0
     while (h := positions.sets[position]) is not None:
         row = world.rows[h]
         after = positions.successors[position][row.index(1)] if row and 1 in row else position
-        if row is None or after == position or not world.values[after]:
+        if row is None or after == position:
             break
         line.append(positions.information_sets[h].actions[row.index(1)])
         position = after

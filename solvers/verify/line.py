@@ -153,11 +153,17 @@ def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
 
 
 def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]:
-    """The line stops at an end, before chance, or where a position comes again. If no chance is on the way, the end
-    pays the value."""
+    """The line stops at an end, before chance, where the mover mixes, or where a position comes again. If no chance is
+    on the way, the end pays the value."""
     positions, last = case.graph.positions, visited[-1]
     node = positions.nodes[last]
     if isinstance(node, Decision) and last not in visited[:-1]:
+        h = positions.sets[last]
+        assert h is not None  # somebody decides there
+        rows = [case.behaviour(profile)[h] for profile in case.claim.profiles if _follows(case, profile, visited)]
+        if any(row and 1 not in row for row in rows):
+            yield Finding(True, ("line",), f"the line stops where {case.game.players[node.player]} mixes")
+            return
         cut_short = case.claim.limit is not None or any(_CUT_SHORT in note for note in case.claim.notes)
         if case.graph.open and not cut_short:
             yield Finding(

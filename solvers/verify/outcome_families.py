@@ -91,11 +91,9 @@ def _free_fault(case: VerifierCase, profile: Profile, free: Mapping[str, Any]) -
         if any(case.judge_profile(other).regret) or _outcome(case, other) != outcome:
             return f"{where} cannot be {end}"
     for end, last in ((low, 0), (high, 1)):
-        row = profile[free["player"]][free["set"]]
-        is_last = end == last or (len(row) > 2 and not last)  # with three actions or more only the upper end is exact
         chances = [end + (last - end) * BEYOND * times for times in (1, 2)]
         gain, twice = (sum(case.judge_profile(_with_chance(profile, free, chance)).regret) for chance in chances)
-        if not is_last and not 0 < 2 * gain == twice:
+        if end != last and not 0 < 2 * gain == twice:
             return f"{where} does not end at {end}"
     return ""
 

@@ -13,6 +13,7 @@ those that are not reached. For the start alone it is enough to look at what som
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -199,12 +200,12 @@ class Process:
 
 class StationaryJudgement:
     """The payoffs of a profile, and those of each player's best reply, by position. `everywhere`: from every position;
-    else from those that play can reach from the start and from the positions `beside`."""
+    else from those that play can reach from the start."""
 
-    def __init__(self, process: Process, profile: Profile, *, everywhere: bool, beside: Iterable[int] = ()):
+    def __init__(self, process: Process, profile: Profile, *, everywhere: bool):
         self.process, players = process, range(len(process.game.players))
         plans = self.plans = process.read(profile)
-        roots = range(len(process.nodes)) if everywhere else (0, *dict.fromkeys(n for n in beside if n))
+        roots = range(len(process.nodes)) if everywhere else (0,)
         ways = process.ways(plans, roots=roots)
         self.paid = [process.worth(player, ways) for player in players]
         self.reply = [process.worth(player, process.ways(plans, player, roots)) for player in players]
@@ -335,15 +336,20 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     node = process.nodes[0]
     if not claim.best or claim.strategy is None or not isinstance(node, Decision):
         return
-    try:
-        judged = StationaryJudgement(process, claim.strategy, everywhere=False, beside=process.after[0])
-    except Misfit as fault:
-        raise Unchecked(str(fault)) from None
-    # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads.
-    most, total = judged.reply[node.player], total_of(process) or 0
-    lone = len(process.game.players) == 1
-    least = most if lone else {n: total - value for n, value in judged.reply[1 - node.player].items()}
-    worths = {action: process.way_worth(node.player, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
+    plans, mover, total = process.read(claim.strategy), node.player, total_of(process) or 0
+    # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads. Where
+    # it says nothing, since it does not lead there, it goes on by the best reply.
+    ways = process.ways(plans, mover)
+    most = process.worth(mover, ways)
+    for n, own in ways.items():
+        if mover in choosers(process.nodes[n]) and n not in plans[mover]:
+            worth = [process.way_worth(mover, n, way, most) for way in own]
+            plans[mover][n] = {process.actions(n, mover)[worth.index(max(worth))]: 1}
+    least = most if len(process.game.players) == 1 else {}
+    for n in process.after[0] if least is not most else ():
+        with suppress(Misfit):
+            least[n] = exact(total - process.worth(1 - mover, process.ways(plans, 1 - mover, (n,)))[n])
+    worths = {action: process.way_worth(mover, 0, [(1, k)], most) for k, action in enumerate(node.actions)}
     good = [action for action in node.actions if worths[action] == max(worths.values())]
     open_ = [a for a, after in zip(node.actions, process.after[0], strict=True) if least.get(after) != most[after]]
     yield from compare_best(case, [action for action in good if action in claim.best or action not in open_])

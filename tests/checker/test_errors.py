@@ -105,6 +105,7 @@ ELSEWHERE = {  # tested where a setting, a variant or a file of a million letter
     "a text that is in no folder has no files beside it",
     "this is no question", "no questions are asked of a game of clauses", "this does not say who plays for it", "an end does not hold in every position: play comes before it",  # of gdl ask: test_questions
     "this does not say what", "commas part the players of a question", "this does not say within how many plies", "this does not say who wins or loses",
+    "in this question everybody plays their best", "an event stands without braces",
     "these are definitions, and no game", "a game is made from at most * files", "the game and all that it is made from are larger than * bytes",
 }  # fmt: skip
 

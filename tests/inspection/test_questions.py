@@ -101,6 +101,24 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
     assert ask(text, "always left != 2 within 3").answer == "yes"
 
 
+def test_where_positions_are_many_a_play_at_random_may_reach_the_goal():
+    """Nineteen plies lead there, past 3^19 positions."""
+    text = """players Ann, Bob
+board Cell = grid(19, 1)
+state
+    stone[Cell]: Player?
+action put(s: Cell, p: Player) when stone[s] = none
+    stone[s] := p
+terminal
+    forall s in Cell: stone[s] != none -> draw
+"""
+    found = ask(text, "forall s in Cell: stone[s] != none reachable")
+    assert (found.answer, found.exact, len(found.play)) == ("yes", True, 19)
+    assert (
+        ask(text, "always stone[a1] = none or stone[b1] = none or stone[s1] = none or stone[r1] = none").answer == "no"
+    )
+
+
 @pytest.mark.parametrize("engine", ["wasm", "interpreter"])
 @pytest.mark.parametrize("question", ["Ann can force left = 0 within 3", "left = 0 reachable within 3"])
 def test_what_a_body_requires_is_required_where_plies_are_counted(question, engine):
@@ -114,6 +132,12 @@ def test_what_a_body_requires_is_required_where_plies_are_counted(question, engi
     ("game", "question", "said"),
     [
         ("tic_tac_toe", "X can win", "this is no question"),
+        ("tic_tac_toe", "X can forces win X", r"this is no question(?s:.)*'can force' or 'can avoid'"),
+        ("tic_tac_toe", "reachable draw", r"this is no question(?s:.)*at the end: COND reachable"),
+        ("tic_tac_toe", "X can force win", "this does not say who wins or loses"),
+        ("tic_tac_toe", "X can force win X at random", "in this question everybody plays their best"),
+        ("tic_tac_toe", "X can force win X in 5", "this does not say within how many plies"),
+        ("tic_tac_toe", "probability {win X} at random", "an event stands without braces"),
         ("tic_tac_toe", "X can force board", "no name is called 'board'"),
         ("tic_tac_toe", "Y can force draw", "no player is called 'Y'"),
         ("tic_tac_toe", "X can force win Z", "no player is called 'Z'"),

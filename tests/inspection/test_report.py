@@ -316,3 +316,21 @@ def test_costs_are_told_as_costs(tmp_path: Path):
     )
     said = run(str(file), "--agents", "random", "--games", "4")
     assert "mean cost" in said and re.search(r"Ann .* 2 +± 0", said) and re.search(r"Bob .* 1 +± 0", said)
+
+
+def test_a_step_that_several_lines_draw_is_unused_only_if_none_of_them_drew_it(tmp_path: Path):
+    (file := tmp_path / "draws.game").write_text("""players Ann, Bob
+state
+    n: 0..9
+action go
+    n := n + 1
+    draw card
+    if n > 5
+        draw card
+chance card(k: 1..2) as "{k}"
+    n := n
+terminal
+    n = 2 -> draw
+""")
+    (found,) = told(str(file), "--agents", "random", "--games", "3")["reports"]
+    assert found["dead"] == []

@@ -47,6 +47,24 @@ def test_the_threat_of_an_entry_game_may_be_softer() -> None:
         assert not verify(ENTRY, wrong).ok
 
 
+def test_both_ends_of_what_is_free_among_three_actions_are_found_and_checked() -> None:
+    """A stays out as long as B plays l and m with 1/3 or more each, also where l would do with less than it has."""
+    replies = {"l": (1, -2), "m": (-2, 1), "z": (1, 1)}
+    enter = B(**{action: A(x=(x, 0), y=(y, 0), infoset="s") for action, (x, y) in replies.items()})
+    game = tree(A(out=(0, 1), enter=enter), ("A", "B"), "three")
+    found = solve(game, "nash")
+    (deterred,) = (family for family in found.families if family.payoffs == (0, 1))
+    ranges = [(one.action, one.low, one.high) for one in deterred.free]
+    assert ranges[:2] == [("l", F(1, 3), F(2, 3)), ("m", F(1, 3), F(2, 3))]
+    answer = to_object(found)
+    assert verify(game, answer).ok
+    for group in answer["groups"]:
+        for free in group.get("free", ()):
+            free["interval"][0] = str(F(free["interval"][0]) + F(1, 1000))
+            assert not verify(game, answer).ok
+            free["interval"][0] = str(F(free["interval"][0]) - F(1, 1000))
+
+
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_free_in_random_games_is_so_by_the_judge(seed: int) -> None:

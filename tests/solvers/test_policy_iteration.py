@@ -101,6 +101,21 @@ def test_verify_checks_the_value_by_the_strategy():
     assert verify(game, {**right, "best": ["fell"]}).status("best") is False
 
 
+@pytest.mark.parametrize(("gain", "best"), [("1", ["stay"]), ("7/6", ["stay", "leave"])])
+def test_verify_checks_the_best_also_where_the_strategy_does_not_lead(gain: str, best: list[str]):
+    game = gdl.loads(
+        "players Ann, Bob\nstate\n    out: Boolean\naction stay when mover = Ann and not out\n"
+        "    reward 1 to Ann, -1 to Bob\naction leave when mover = Ann and not out\n    out := true\n    next mover\n"
+        f"    reward {gain} to Ann, -{gain} to Bob\naction back when out\n    out := false\n    next Bob\n"
+        "action wait when mover = Bob\ndiscount 1/2\n"
+    ).game
+    from gdl.formats import answer
+
+    right = answer.to_object(solve(game))
+    assert right["best"] == best and verify(game, right).status("best")
+    assert verify(game, {**right, "best": ["leave"]}).status("best") is False
+
+
 def test_play_with_a_last_move_is_counted_by_everybody():
     """Where positions do not come again they hold the totals, so that ends pay everything."""
     game = gdl.loads(

@@ -24,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import LimitReached, Refusal
+from gdl.formats.answer import to_object
 from gdl.render.sentence import first_sentence
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria import subgame_perfect as module
@@ -31,6 +32,7 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.equilibria.subgame_perfect import SUBGAME_PERFECT, subgame_roots
 from gdl.solvers.minimax.backward_induction import maxn
+from gdl.solvers.verify import verify
 
 solve = SUBGAME_PERFECT.run
 
@@ -164,6 +166,25 @@ def test_inspection_game(periods, value):
     solution = solve(inspection(periods, 1))
     assert solution.value == (value, -value)
     assert not any(solution.regret)
+
+
+def pennies(name, x, y):
+    """Two who match pennies, the second not seeing what the first takes."""
+    return B("B", {"l": B("A", {"x": x, "y": y}, name), "r": B("A", {"x": y, "y": x}, name)}, "B")
+
+
+LINES = {
+    "goes on where somebody does not see": (pennies("A2", (3, 1), (2, 0)), ("in", "l", "x")),
+    "stops where somebody mixes": (pennies("A2", (3, 0), (0, 1)), ("in",)),
+}
+
+
+@pytest.mark.parametrize("after, line", LINES.values(), ids=LINES)
+def test_the_line(after, line):
+    game = tree("line", "AB", B("A", {"out": (0, 0), "in": after}, "A1"))
+    solution = solve(game)
+    assert solution.line == line
+    assert verify(game, to_object(solution)).status("line")
 
 
 def test_an_entry_before_a_battle():

@@ -27,6 +27,7 @@ EXPRESSIONS = {  # kind -> ways to write one
     "few": "1 | 2 | 3 | (if <truth> then 1 else 3)",  # an index
     "truth": """
         true | <number> <compare> <number> | <square?> = <square?> | <player?> = <player?> | <player?> != none
+        <player?> in {none, <player>} | <colour?> not in {none, red}
         <colour?> <compare> <colour?> | <colour> < <colour> | <square> in <squares> | <colour> not in <colours>
         <truth> and <truth> | <truth> or <truth> | not (<truth>) | (if <truth> then <truth> else <truth>)
         (exists <+square> in <squares>:~ <truth>) | (forall <+square> in <squares>:~ <truth>)
@@ -58,6 +59,8 @@ EXPRESSIONS = {  # kind -> ways to write one
     "colour": "red | green | blue",
     "colour?": "<colour> | Colour(<number>) | (first <+colour> in Colour:~ <truth>)",
     "depth?": "none | -2 | 1 | (first d in -2..2: d * d = turns) | (if <truth> then none else (<number>) mod 4 - 2)",
+    "deal": "Deal(<player>, <colour?>, (<number>) mod 3 - 1) | Deal(mover, red, 0)",  # where there are sequences
+    "deal?": "<deal> | (if <truth> then <deal> else none)",
     "colours": "{<colour>} | (those <+colour> in Colour:~ <truth>) | (<colours>) + (<colours>)",
     "compare": "= | != | < | <= | > | >=",
     "key": "mark | turns | <square?> | <number> | mark, mover | <truth>",
@@ -78,6 +81,7 @@ EXPRESSIONS = {  # kind -> ways to write one
     """,
 }
 VARIABLES = {  # declaration -> what it can be read and written by
+    "low_1, low_2: 0..3 = 1": {"number": "low_1 | low_2", "": "low_1, low_2 := low_2, (<number>) mod 4"},
     "n: 0..7": {"number": "n", "": "n := (<number>) mod 8 | n := <number> | n := min(7, n + 1)"},
     "low: -3..4 = 1": {"number": "low", "": "low := (<number>) mod 8 - 3 | low := -low + 1"},
     "depth: (-3..2)?": {
@@ -107,7 +111,7 @@ VARIABLES = {  # declaration -> what it can be read and written by
         "": "seen := <squares> | seen := seen + {<square>} | seen := seen - <squares>",
     },
     "hand[Player]: set of Colour = {green}": {
-        "colours": "hand[<player>]",
+        "colours": "hand[<player>] | hand[<player>] | hand[<player?>]",
         "": "hand[<player>] := <colours> | hand[mover] := hand[mover] - {<colour>}",
     },
     "lead: Player?": {"player?": "lead", "": "lead := <player?>"},
@@ -135,16 +139,57 @@ SEQUENCES = {  # of which some games have these
             pile[<player>] := [] | deck := [blue]
         """,
     },
+    "stack[Square]: sequence of Player up to 3": {
+        "number": "size(stack[<square>]) | (sum <+player> in stack[<square>]:~ <number>)",
+        "player?": "last(stack[<square?>]) | first(stack[<square>]) | stack[<square?>, <few>]",
+        "truth": "<player> in stack[<square>] | stack[<square>] = [<player>] | stack[at] = stack[<square>]",
+        "squares": "(those <+square> in Square:~ last(stack[<square>]) = <player?>)",
+        "": "stack[<square>] := [<player>] | stack[<square>] := [] | stack[at] := stack[<square>]",
+    },
+    "offers: sequence of Deal up to 2": {
+        "number": "size(offers)",
+        "colour?": "last(offers).hue_of | offers[1].hue_of",
+        "player?": "first(offers).by",
+        "truth": "<deal> in offers | last(offers) = <deal?> | (exists <+deal> in offers:~ <truth>)",
+        "deal?": "last(offers) | first(offers) | offers[<few>]",
+        "": "offers := [<deal>] | offers := [] | offers := [<deal>, <deal>]",
+    },
+    "best, worst: Deal?": {
+        "colour?": "best.hue_of | worst.hue_of",
+        "truth": "best = worst | best in {none, <deal>} | best.by = <player?>",
+        "deal?": "best | worst",
+        "": "best := <deal?> | best := none | best.hue_of := <colour?> | best, worst := worst, best",
+    },
+    "kept[Player]: Deal": {
+        "number": "kept[<player>].tall",
+        "deal": "kept[<player>]",
+        "": "kept[<player>] := <deal> | kept[mover].by := <player> | kept[<player>].tall := (<number>) mod 3 - 1",
+    },
+    "met: set of Deal": {
+        "number": "size(met)",
+        "truth": "<deal> in met | (exists <+deal> in met:~ <truth>)",
+        "": "met := met + {<deal>} | met := met - {<deal>} | met := {}",
+    },
+    "won[Deal]: 0..2": {
+        "number": "won[<deal>] | (count <+deal> in Deal:~ won[<deal>] > 1)",
+        "": "won[<deal>] := (<number>) mod 3",
+    },
+    "pair: Pair": {
+        "deal": "pair.one",
+        "truth": "pair.two | pair = Pair(<deal>, <truth>)",
+        "": "pair.one := <deal> | pair.one.tall := (<number>) mod 3 - 1 | pair := Pair(<deal>, <truth>)",
+    },
     "deal: Deal = Deal(Ann, none, -1)": {
         "number": "deal.tall | (count <+few> in 1..3 where~ Deal(mover, red, <few> - 2) = deal: <truth>)",
         "colour?": "deal.hue_of",
         "player": "deal.by",
         "truth": "deal = Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of = none",
-        "": "deal := Deal(<player>, <colour?>, (<number>) mod 3 - 1) | deal.hue_of := <colour>",
+        "deal": "deal",
+        "": "deal := <deal> | deal.hue_of := <colour>",
     },
 }
 OF_SEQUENCES = """
-define hues(cards: sequence of Colour, hue: Colour?) = (count c in cards: c = hue) + (if cards[1] = hue then 3 else 0)
+define hues(cards: sequence of Colour, c: Colour?) = (count d in cards: d = c) + (if cards[1] = c then 3 else 0)
 define cut(cards: sequence of Colour, onto: sequence of Colour)
     if size(cards) > 0 and size(onto) < 2
         push(onto, last(cards))
@@ -159,6 +204,9 @@ if size(deck) in 1..2/    insert(deck, size(deck) + 1, <colour>) | if size(deck)
 for <+colour> in deck~/{} | for <+colour> in pile[<player>]~/{} | if size(pile[mover]) < 2/    push(pile[mover], last(deck)) | remove(deck, <few>)
 cut(deck, pile[<player>]) | cut(pile[<player>], pile[mover]) | cut(pile[<player>], deck)
 for <+colour> in deck where~ size(deck) < 3/    push(deck, <colour>) | choose <+colour>: deck~ | deck[<few>] := <colour?>
+if size(stack[at]) < 3/    push(stack[at], <player?>) | if stack[at] != []/    pop(stack[at]) | for <+player> in stack[<square>]~/{}
+if size(offers) < 2/    insert(offers, 1, <deal>) | if size(offers) > 0/    remove(offers, 1) | choose <+deal>: offers~
+let # = <deal> | for <+deal> in Deal where~ won[<deal>] = 0/{} | for <+deal> in met~/{}
 """
 LARGE = """
 <number> * 4001 | <number> * <number> + <number> | (<number> * 1000003) mod 1000000 | (<number> * <number>) mod 7
@@ -221,7 +269,8 @@ class Writer:
             self.ways["number"] += _ways(LARGE)
         sequences = seed % 4 == 2
         if sequences:
-            self.declared += SEQUENCES
+            deck, *more, deal = SEQUENCES
+            self.declared += [deck, *self.random.sample(more, 3), deal]
         self.writes: list[str] = []
         for name in self.declared:
             for kind, text in (VARIABLES | LARGE_VARIABLES | SEQUENCES)[name].items():
@@ -236,13 +285,17 @@ class Writer:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
         self.head = ["utility is cost"] * (seed % 9 == 5) + ["discount 2/3"] * (seed % 14 == 6)
         self.draws = seed % 3 == 1 and not plain  # chance that returns
+        self.together = self.together and not self.draws
         self.phases = seed % 5 == 2  # in which some actions are legal
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
         if sequences:
             self.declared.append(PILES)
-            self.statements += 2 * _ways(ON_SEQUENCES)
+            absent = "|".join(re.match(r"\w+", name)[0] for name in SEQUENCES if name not in self.declared)
+            self.statements += 2 * [way for way in _ways(ON_SEQUENCES) if not re.search(rf"\b({absent})\b", way)]
+            domains = ["<+deal>: Deal~", "<+deal>: Deal~", "<+colour>: deck~", "<+colour>: pile[<player>]~"]
+            self.ways["domain"] += domains + ["<+deal>: offers~"] * any("offers" in name for name in self.declared)
         if seed % 7 == 6:
             self.statements += 3 * _ways(
                 "reward <number> to <player> | reward <few> - <number> to mover, <number> to <player>"
@@ -252,6 +305,7 @@ class Writer:
             self.statements += 2 * ["next phase early", "next phase late", "if <truth>/    next phase late"]
         if self.draws:
             self.statements = [way for way in self.statements if way != "<then>"]
+            self.ways["then"].remove("next everyone")
         if self.asks:
             self.statements += 3 * ["try/    mark[<square>] := <player?>/    let # = <number>/    require <truth>"]
 
@@ -316,7 +370,7 @@ class Writer:
                 lines.append("    " + self.fill(part, 2))
             elif "#" in part:
                 text = self.fill(part, 2)
-                lines.append(text.replace("#", self.known("number" if "<number>" in part else "squares")))
+                lines.append(text.replace("#", self.known(_kind(part))))
             else:
                 lines.append(self.fill(part, 2))
         if not way.startswith(("choose", "let")):
@@ -341,12 +395,13 @@ class Writer:
         body = self.block(2)
         if clock:
             body.insert(self.random.choice([0, len(body)]), "turns := turns + 1")
-        if self.draws:
-            body += self.drawing()
-        if self.random.random() < 0.2:
-            body.append(self.fill("<then>", 2))
         if self.asks and clock and self.random.random() < 0.5:
             body.append(self.fill("require <truth> or <player> has actions", 2))
+        if self.draws:
+            body += self.drawing()
+            body += ["next phase late"] * (self.phases and self.random.random() < 0.3)
+        if self.random.random() < 0.2:
+            body.append(self.fill("<then>", 2))
         del self.scope[before:]
         return [text, *("    " + line for line in body)]
 
@@ -354,19 +409,24 @@ class Writer:
         """Some draws, each followed by random lines."""
         ways = """
             draw cast(<few>)/* | draw cast(<few>) 2 times/* | let # = <few>/draw cast(<few>) # times/* | cast_all(<few>)/*
+            draw cast(<few>) min(2, size(<squares>)) times/* | let # = <squares>/draw cast(1)/at := (first s in #: true)
+            let # = <player>/draw cast(1)/mark[at] := #
             for <+few> in 1..3 where~ <truth>/    draw cast(<few>)/    * | if <truth>/    draw cast(<few>)/    */*
             repeat/    draw cast(1)/    */    if <truth> or turns > 0/        stop | for <+player> in Player~/    draw cast(3)/    *
         """
         if PILES in self.declared:
-            ways += " | shuffle(deck)/* | for <+player> in Player~/    shuffle(pile[<player>])/    *"
+            ways += " | shuffle(deck)/* | mix(deck)/* | mix(pile[<player>])/* | for <+player> in Player~/    shuffle(pile[<player>])/    *"
         lines, writes = [], [way for way in self.writes if "#" not in way]
         for _ in range(self.random.randint(1, 2)):
-            for part in self.random.choice(_ways(ways)).split("/"):
+            before, parts = len(self.scope), self.random.choice(_ways(ways)).split("/")
+            for part in parts:
                 text = self.fill(part.replace("*", self.random.choice(writes)), 2)
                 if "#" in text:
-                    name = self.known("few") if text.startswith("let") else self.scope[-1][1]
+                    name = self.known(_kind(part)) if text.startswith("let") else self.scope[-1][1]
                     text = text.replace("#", name)
                 lines.append(text)
+            if not parts[0].startswith("let"):
+                del self.scope[before:]
         return lines
 
     def chance(self) -> list[str]:
@@ -377,7 +437,9 @@ class Writer:
         head = self.fill(self.random.choice(heads), 2)
         if self.random.random() < 0.5:
             head += f" weight {self.random.choice(['1 + abs(<number>)', '<number>', '<few>'])}"
-        body = [*self.block(1), *(["turns := turns + 1"] if self.ends else [])]
+        body = [line for line in self.block(1) if "rank " not in line]
+        body += ["turns := turns + 1"] if self.ends else []
+        body += self.drawing() if self.draws and self.random.random() < 0.5 else []
         lines = [self.fill(head, 2), *("    " + line for line in body)]
         del self.scope[before:]
         return ["chance " + lines[0].replace("chance ", ""), *lines[1:]]
@@ -392,11 +454,15 @@ class Writer:
         lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
         lines += [*self.head, "board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
         if PILES in self.declared:
-            lines += ["type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)", OF_SEQUENCES]
+            lines += ["type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)"]
+            lines += ["type Pair = record(one: Deal, two: Boolean)", OF_SEQUENCES]
+            lines += ["define mix(cards: sequence of Colour)", "    shuffle(cards)"] if self.draws else []
         lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
         seen = ["", " visible to none", " visible to p when turns > 1", " visible to p when mark[a1] = p"]
         lines.append(f"    mark[Square]: Player?{choice(seen[1:]) if self.hidden else ''}")
-        lines += [f"    {name}{choice(seen) if self.hidden else ''}" for name in self.declared]
+        for name in self.declared:
+            places = [" visible to p when place > 1 or turns > 1"] * (2 if "sequence" in name else 0)
+            lines.append(f"    {name}{choice(seen + places) if self.hidden else ''}")
         lines += [
             "",
             *map(self.definition, DEFINITIONS),
@@ -471,6 +537,11 @@ def _ways(text: str) -> list[str]:
     """The alternatives of a text, separated by `|` or by lines."""
     found = [way.strip() for line in text.strip().splitlines() for way in re.split(r" \| ", line)]
     return [way for way in found if way] + [""] * (text.startswith(" |"))
+
+
+def _kind(text: str) -> str:
+    """The kind of the first hole of a line."""
+    return text.split("<")[1].split(">")[0]
 
 
 def written(seed: int, plain: bool = False) -> str:

@@ -111,3 +111,27 @@ def test_tables_of_another_grammar_are_not_read(made, tmp_path, monkeypatch):
     (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
     (tmp_path / tables.FILE).write_text(json.dumps({"grammar": "another"}), encoding="utf-8")
     assert len(tables.load()["states"]) == len(made["states"])  # built anew: nothing else is stored
+
+
+def test_tables_of_a_changed_grammar_are_stored_at_the_first_start(made, tmp_path, monkeypatch):
+    """Whoever changes the grammar of a checkout, or fetches a newer one, waits for its tables once."""
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    monkeypatch.setattr(tables.sys, "dont_write_bytecode", False)
+    (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
+    (tmp_path / tables.FILE).write_text(json.dumps({"grammar": "another"}), encoding="utf-8")
+    first = tables.load()
+    monkeypatch.setattr(tables, "build", None)  # it must not be needed again
+    assert tables.load() == json.loads(json.dumps(first))
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(["grammar.lark", tables.FILE])
+
+
+def test_tables_that_can_not_be_stored_are_made(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    monkeypatch.setattr(tables.sys, "dont_write_bytecode", False)
+    (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
+
+    def refuse(*_, **__):
+        raise PermissionError
+
+    monkeypatch.setattr(type(tmp_path), "write_text", refuse)
+    assert len(tables.load()["states"]) == len(made["states"])

@@ -73,8 +73,21 @@ class Elements(Part):
         if inside.constant:
             return found
         if not isinstance(found, Number):
-            raise UnsupportedConstruct(f"{variable.name}: a set read where there may be no element")
+            help = "ask first if the index is none, or write the element where its set is used"
+            raise UnsupportedConstruct(f"{variable.name}: a set read where there may be no element", help)
         return on.choice(inside, found, NOTHING)
+
+    def set_element(self, e: core.Element, frame: Frame) -> Mask | None:
+        """The set at indices that may be none, where none is a fault; None where there surely is an element."""
+        place = self.layout.places[e.variable]
+        indices = [self.expressions.number_or_none(index, frame) for index in e.indices] if place.is_set else []
+        if not any(index.none for index in indices):
+            return None
+        at, inside = self.place_of(place, indices, e.span)
+        self.context.trap_if(on.negation(inside), "a set is needed here, and this is none", e.span)
+        found = self.read(place, at)
+        assert isinstance(found, Mask)
+        return found
 
     @staticmethod
     def _only_none(index: Number, type: Type) -> bool:

@@ -45,6 +45,7 @@ class ExpressionLowering:
         self.context = context
         self.fixed, self.out = context.fixed, context.out
         self.kept: Form = lambda e, frame: None  # the value of an expression that is kept (memos.py); None of others
+        self.set_element: Callable[[core.Element, Frame], Mask | None] = lambda e, frame: None  # (elements.py)
         self.forms: Mapping[Key, Series[Form]] = {}  # functions tried in order: recognisers, then the plain way
 
     # -- entry points ---------------------------------------------------------------------------------------
@@ -99,7 +100,9 @@ class ExpressionLowering:
         return self.number(e, frame)
 
     def mask(self, e: core.Expression, frame: Frame) -> Mask:
-        """The value of an expression as a set. Raises UnsupportedConstruct where it is none."""
+        """The value of an expression as a set; none is a fault. Raises UnsupportedConstruct where it is no set."""
+        if isinstance(e, core.Element) and (found := self.set_element(e, frame)) is not None:
+            return found
         return on.as_mask(self.value(e, frame))
 
     @contextmanager

@@ -44,6 +44,7 @@ class Lowering:
         calls = Calls(expressions, past, recursion)
         # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
+        expressions.set_element = elements.set_element
         expressions.forms = forms = defaultdict(list)
         for key, _, lower in recognisers(elements, loops, regions, calls):
             forms[key].append(lower)

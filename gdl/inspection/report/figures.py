@@ -85,7 +85,7 @@ class Report:
     size: GameSizeReport | None
     judged_by: str | None  # exact, evaluate or search
     rules: tuple[str, ...]  # names of the actions, in the order of the file
-    steps: tuple[str, ...]  # names of the chance steps
+    steps: tuple[tuple[str, ...], ...]  # names of each chance step: of its own, and of what draws it in a body
     lines: tuple[tuple[int, str], ...]  # number and text of each line of `terminal`
     traces: tuple[Trace, ...]
     wanted: int
@@ -255,7 +255,7 @@ class Report:
         return [
             *(("never legal", use.rule) for use in self.uses if not use.offered),
             *(("never chosen", use.rule) for use in self.uses if use.offered and not use.chosen),
-            *(("never drawn", step) for step in self.steps if step not in met),
+            *(("never drawn", step) for step, *more in self.steps if met.isdisjoint((step, *more))),
             *(("never ends a play", f"line {end.line}: {end.text}") for end in self.endings if not end.count),
         ]
 
@@ -289,10 +289,13 @@ def report_of(
     rules = RuleNames(game).rules
     model = None if rules is None else rules.model
     lines = [] if model is None else [_line(clause.span) for clause in model.clauses]
+    steps: dict[Any, list[str]] = {}
+    for rule in () if model is None else model.chances:
+        steps.setdefault(rule.span, []).append(rule.name)
     return Report(
         game.name, game.players, tuple(agents), seed, size, judged_by,
         () if model is None else tuple(dict.fromkeys(rule.name for rule in model.actions)),
-        () if model is None else tuple(dict.fromkeys(rule.name for rule in model.chances)),
+        tuple(map(tuple, steps.values())),
         tuple(lines), tuple(traces), wanted,
         None if model is None or model.forever_span is None else _line(model.forever_span), game.promises.cost,
     )  # fmt: skip
