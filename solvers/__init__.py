@@ -12,14 +12,21 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusa
 from gdl.game import Decision, Game, Holder, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
-from gdl.solvers.budget import LAST_SHARE, Clock, SearchLimits, TableTooLarge, answering
+from gdl.solvers.budget import (
+    LAST_SHARE,
+    Clock,
+    SearchLimits,
+    TableTooLarge,
+    answering,
+    proving,
+    says_something,
+    with_a_move,
+)
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
-from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
 from gdl.solvers.quiescence import goes_on
-from gdl.solvers.solver import Solver
-from gdl.solvers.stopped import proving, says_something, with_a_move
+from gdl.solvers.solver import Solver, Unmet, reasons
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import WalkedGame, with_shortest_play

@@ -35,11 +35,9 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusa
 from gdl.game import Decision, Game, Node, Number, actions, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Solution, Vector
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, promised_bounds
 from gdl.solvers.solver import Solver
-from gdl.solvers.stopped import promised_bounds
-from gdl.states.game_with_engine import GameWithEngine
-from gdl.states.game_wrapper import GameWrapper
+from gdl.states.game_wrapper import GameWithEngine, GameWrapper
 
 Search = Callable[..., Any]
 PREFIX, GROUP = "python:", "gdl.solvers"

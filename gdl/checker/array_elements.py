@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gdl import syntax
-from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value, reads_state
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, describe_expression, numeric, read_as
 from gdl.errors import Span, clean, count_text, limits
 from gdl.model import core

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from gdl import syntax
-from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
-from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, ChecksBodies, Declared, Scope, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
 from gdl.checker.types import due_text, fits, read_as
 from gdl.errors import Span, limits, listing

@@ -30,7 +30,7 @@ from gdl.model.clauses import (
     variables_in,
 )
 from gdl.states.components import strong_components
-from gdl.syntax.clause_nodes import Clauses, Form
+from gdl.syntax.description import Clauses, Form
 
 ARGUMENTS = {
     "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "sees": 2, "terminal": 0, "base": 1,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.checks import Checks
 from gdl.checker.directions import needs_board
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.sequences import check_content
 from gdl.checker.types import base_type, comparable, domain_of, has_order, numeric
 from gdl.model import core

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gdl import syntax
-from gdl.checker.checks import Checks
-from gdl.checker.scope import WAYS, Constant, Scope, Typed
+from gdl.checker.scope import WAYS, Checks, Constant, Scope, Typed
 from gdl.checker.types import base_type
 from gdl.errors import Span, listing
 from gdl.model import core

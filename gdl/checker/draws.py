@@ -15,6 +15,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from gdl.analysis.dependence import all_inside
 from gdl.analysis.traits import everyone_moves
 from gdl.checker.constants import constant_value
 from gdl.checker.declarations import default_value
@@ -271,11 +272,12 @@ class _Expansion:
     def site(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> _Site:
         """Make a new chance step for a draw, with the variables that it needs."""
         target, rule = self.model.chances[draw.step], owner.rule
-        for form in inside(rest):
+        for form in all_inside(self.model, rest):
             if isinstance(form, core.Choose | core.Require | core.Rank):
                 told = "after a draw nothing is chosen, required or ranked"
                 self.scope.problem(told, form.span or draw.span, help="let it stand above the first draw")
-        if has_draw(target.body) or any(isinstance(form, core.Next) for form in inside(target.body)):
+        turns = (form for form in all_inside(self.model, target.body) if isinstance(form, core.Next))
+        if has_draw(self.inline(target).body) or any(turns):
             told = f"{target.name} says what comes next, or draws itself, and a step that is drawn returns"
             self.scope.problem(told, draw.span, help="take that out of it, or write 'next' here")
         if len(draw.arguments) > len(target.parameters):

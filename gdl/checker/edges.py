@@ -6,8 +6,7 @@ import re
 from collections import Counter
 
 from gdl import syntax
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Scope, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Scope, Typed
 from gdl.checker.types import base_type
 from gdl.errors import clean, limits
 from gdl.model import core

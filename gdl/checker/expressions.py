@@ -11,7 +11,6 @@ from gdl import syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.array_elements import check_element, keep_list
 from gdl.checker.callables import Called, check_listed, for_sequences, signature
-from gdl.checker.checks import Checks
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import ambiguous_type, due, type_called, word_of_direction
@@ -19,7 +18,7 @@ from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
 from gdl.checker.records import check_field, check_record_with
-from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, LocalFrame, Scope, Typed
 from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.types import base_type, domain_of, fits, numeric, union_type

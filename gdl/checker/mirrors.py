@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl import syntax
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type
 from gdl.checker.vocabulary import is_square
 from gdl.model import board_tables, core

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from gdl import syntax
 from gdl.checker.array_elements import number_lists
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, RunningElement, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, RunningElement, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
 from gdl.checker.types import arithmetic_type, base_type, has_order, numeric, small_enough
 from gdl.errors import limits

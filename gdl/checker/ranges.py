@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NUMBER, Named, Part, Range, Sequence, Type, describe_type

@@ -11,8 +11,7 @@ from math import prod
 from typing import Any
 
 from gdl import syntax
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, read_as, without_none
 from gdl.errors import Span, clean, limits, listing, nearest
 from gdl.model import core, domains

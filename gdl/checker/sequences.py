@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from gdl import syntax
 from gdl.checker.array_elements import check_indices
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, due_text, fits, read_as, small_enough
 from gdl.errors import Span, clean, count_text
 from gdl.model import core

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.checks import Checks
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, small_enough, union_type
 from gdl.errors import Span, clean, limits
 from gdl.model import core

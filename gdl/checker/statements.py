@@ -418,7 +418,7 @@ class Statements:
         if ways > limits.ACTIONS and max(sizes) <= limits.WORK:
             self.scope.problem(
                 f"{written.name.name} has {ways:,} ways to go, and {limits.ACTIONS:,} are possible in one position",
-                written.name.span, help="take smaller types, or split it into steps, each a ply of its own",
+                written.name.span, help=f"{limits.FEWER_WAYS}, or take smaller types",
             )  # fmt: skip
 
     def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:

@@ -10,12 +10,11 @@ from typing import Any, Literal, NamedTuple
 
 from gdl import syntax
 from gdl.checker.array_elements import square_at
-from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import kind_of, ways
 from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.records import check_record
-from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.sequences import check_end, sequence_named
 from gdl.checker.types import arithmetic_type, base_type, due_text, numeric
 from gdl.model import board_tables, core

@@ -11,9 +11,8 @@ import click
 from gdl.commands import console, engines
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import file_beside
-from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.game_argument import open_book, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, LATE, Limits, takes_limits
-from gdl.commands.look_up_options import open_book
 from gdl.errors import LimitReached, clean, count_text
 from gdl.formats import book as books
 from gdl.formats import files
@@ -90,7 +89,7 @@ def book(
                 console.remark(f"kept in {clean(str(file))}: the same command goes on from there")
             raise
     if not found.book.entries:
-        from gdl.solvers.stopped import so_far, with_a_move
+        from gdl.solvers.budget import so_far, with_a_move
 
         stop = LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
         _tell(asked, found, None, as_json, with_a_move(asked.game, so_far(asked.game, "book", None, str(stop))))

@@ -388,7 +388,7 @@ def _hold(
     from gdl.inspection.expectations import run
     from gdl.solvers import solve
     from gdl.states import count
-    from gdl.states.game_with_engine import GameWithEngine
+    from gdl.states.game_wrapper import GameWithEngine
 
     def solve_falling_back(game: Game[Any], *asked: Any, **options: Any) -> Solution:
         try:

@@ -27,6 +27,7 @@ from gdl.playing.game_records import game_of_record, is_record
 if TYPE_CHECKING:
     from gdl.formats.exam_answers import SavedQuestion
     from gdl.formats.records import PlayRecord
+    from gdl.playing.book import OpenBook
 
 STDIN_NAME = "<standard input>"
 
@@ -287,3 +288,30 @@ def read_json(file: str, parse: Callable[[bytes], Any] = json.loads) -> Any:
     except (ValueError, RecursionError) as wrong:
         name = STDIN_NAME if file == STDIN else clean(file)
         raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None
+
+
+# The options --book and --table, of commands that look positions up in an opening book or a table.
+
+
+def takes_book(help: str) -> Callable[..., Any]:
+    """Adds the option --book to a command."""
+    return click.option("--book", metavar="FILE", help=help)
+
+
+def open_book(game: Game[Any], file: str) -> OpenBook:
+    """The book in a file. Raises DamagedData where it is none, Refusal where it is another game's."""
+    from gdl.formats import book
+    from gdl.playing.book import OpenBook
+
+    if not Path(file).is_file():
+        raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl book makes a book")
+    with open(file, "rb") as stream:
+        data = stream.read(book.LARGEST + 1)
+    if len(data) > book.LARGEST:
+        raise DamagedData(f"{clean(file)} is larger than {book.LARGEST:,} bytes")
+    return OpenBook(game, book.read(data, file), file)
+
+
+def takes_table(help: str) -> Callable[..., Any]:
+    """Adds the option --table to a command."""
+    return click.option("--table", type=click.Path(path_type=Path), metavar="DIR", help=help)

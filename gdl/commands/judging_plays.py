@@ -15,10 +15,9 @@ from gdl.formats.judge_answers import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
 from gdl.solution import Profile
-from gdl.states.chance_sampler import ExactChanceSampler
-from gdl.states.payoff_means import PayoffMeans, means_from_sums
-from gdl.states.random_numbers import Generator
+from gdl.states.random_numbers import ExactChanceSampler, Generator
 from gdl.states.sequential import Sequential
+from gdl.states.tally import PayoffMeans, means_from_sums
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.enclosure import Enclosure

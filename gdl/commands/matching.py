@@ -11,9 +11,8 @@ import click
 from gdl.commands import console, engines
 from gdl.commands.completing import contestants
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import takes_game
+from gdl.commands.game_argument import open_book, takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
-from gdl.commands.look_up_options import open_book
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
 from gdl.formats.report_answers import PairAnswer, RoundRobinAnswer, TableRow

@@ -14,9 +14,8 @@ import click
 
 from gdl.commands import console
 from gdl.commands.engines import company, offer, takes_engine
-from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_weights
 from gdl.commands.limiting import free, keeps_limits
-from gdl.commands.look_up_options import open_book, takes_book, takes_table
 from gdl.commands.solver_options import takes_solver
 from gdl.errors import clean
 from gdl.game import Game, without_rewards

@@ -15,9 +15,8 @@ from gdl.commands.clashes import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import takes_game, takes_transform, takes_weights
+from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
 from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
-from gdl.commands.look_up_options import open_book, takes_book, takes_table
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import Interrupted, LimitReached
@@ -145,7 +144,7 @@ def _tell_what_is_known(
 def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
     """The facts known without a search, as a solution; used if a limit left no time even for a partial answer. `why` is
     the limit."""
-    from gdl.solvers.stopped import so_far
+    from gdl.solvers.budget import so_far
 
     return replace(so_far(game, solver, None, why), concept=options.get("concept"))
 
@@ -239,7 +238,7 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
 
     console.answer(text.solution_text(solution, game))
     if values:
-        from gdl.render.position_values import values_text
+        from gdl.render.position_text import values_text
 
         console.answer("\n" + values_text(solution, game))
     if trace and solution.visits:

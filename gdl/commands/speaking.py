@@ -9,9 +9,8 @@ import click
 import gdl
 from gdl.commands import console
 from gdl.commands.engines import company, takes_engine
-from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
-from gdl.commands.look_up_options import open_book, takes_book
 from gdl.game import without_rewards
 from gdl.playing.asked_game import Asked, load_asked
 from gdl.playing.go_protocol import GtpSession, Settings

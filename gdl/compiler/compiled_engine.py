@@ -14,7 +14,7 @@ from gdl.compiler.search_kinds import CONTEST, INFORMATION_SETS, UNFOLDING, VECT
 from gdl.errors import EngineFault, Problem, Refusal, clean
 from gdl.game import Asked, Game, Made, SearchKind
 from gdl.model.games import RulesModel
-from gdl.states.game_with_engine import GameWithEngine
+from gdl.states.game_wrapper import GameWithEngine
 
 if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered

@@ -21,6 +21,7 @@ HURRIED_SECONDS = 0.05  # where the command has no time left
 ROWS, COLUMNS = 24, 120  # of a screen: no message is longer
 LINE_ROWS = 8  # that one line of a message takes where it is wrapped,
 PLAY_ROWS, HELP_ROWS = 3, 4  # and a play that leads to a fault, and what to do
+FEWER_WAYS = "let 'when' or a shorter range leave ways out, or split it into steps, each a ply of its own"
 
 # Of what is declared.
 PLAYERS = 64

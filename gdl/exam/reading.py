@@ -49,7 +49,7 @@ def _phrases(name: str) -> str:
     return "|".join(re.escape(with_plain_signs(told)) for told in in_all_languages(name))
 
 
-_NAME = r'"[^"]*"|[^\s=<>,:;"]+'
+_NAME = r'"[^"]*"|(?:[^\s=<>,:;"-]|-(?!>))+'
 _FIGURE = r"(?:[-+]?(?:\d+,\d+(?=[\s;]|$)|[\d./]*\d|inf)\+?|负?[〇零一二两三四五六七八九十]+)(?=[\s,;.)]|$)"
 _AMOUNT = r"\([^()]*\)|[-+]?\d+,\d+(?=[\s;]|$)|[^\s,;]+"
 _ITEM = re.compile(
@@ -68,10 +68,10 @@ _OF = (
     r"wird|werden|sind|ist|Zug|Aktion|coup|jugada))*"
 )
 _LIST = re.compile(
-    rf"\s*(?<![\w.])(?:(?P<cut>cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|unvisited|unexplored|"
-    r"not (?:visited|explored|evaluated|examined|looked)|abgeschnitten|gestrichen|ausgelassen|élagu\w*|podad\w*|剪枝|"
-    rf"{_phrases('cut')})|(?P<best>best|answer|move|action|plays?|chooses?|solution|line|pv|beste[rs]?|zieht|meilleur|"
-    rf"mejor|最佳|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
+    rf"\s*(?<![\w.])(?<!not )(?:(?P<cut>cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|unvisited|"
+    r"unexplored|not (?:visited|explored|evaluated|examined|looked)|abgeschnitten|gestrichen|ausgelassen|élagu\w*|"
+    rf"podad\w*|剪枝|{_phrases('cut')})|(?P<best>best|optimal(?=\s*:)|answer|move|action|plays?|chooses?|solution|line|pv|beste[rs]?|zieht|"
+    rf"meilleur|mejor|最佳|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
     re.IGNORECASE,
 )
 STUDENT = re.compile(
@@ -84,9 +84,11 @@ _NUMBER = r"(?<![\w.=<>] )(?<![\w.=<>])([-+]?\d[\d./]*)\s*"
 _EDGE = re.compile(r"\(\s*([^\s=<>,:;\"()-]+)\s*,\s*([^\s=<>,:;\"()-]+)\s*\)")
 _PLACE = re.compile(r"^\s*[^\s:,]+\s*:(?=\s*\S)")  # where it is cut
 _SIGNS: Mapping[str, str] = {
+    r"\\(?:text\w*|emph)\{([^{}]*)\}": r"\1", r'"(\w+)"\s*:': r"\1:", r'\[((?:\s*"[^"]*"\s*,?)+)\]': r"\1",
     r"\\geq?\b|&ge;": ">=", r"\\leq?\b|&le;": "<=", r"\$": "", r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
-    r"=<": "<=", r"(?<!=)=>": ">=", r"\bat least\b|\bmindestens\b|τουλάχιστον|大于等于": ">=", r":=|==|等于": "=",
-    r"\bat most\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
+    r"=<": "<=", r"(?<!=)=>": ">=", r"\b(?:at least|no less than)\b|\bmindestens\b|τουλάχιστον|大于等于": ">=",
+    r":=|==|等于": "=",
+    r"\b(?:at most|no more than)\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
     r"^[\s|:-]+$|^\s*\||\|\s*$": "",
     r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
@@ -100,9 +102,9 @@ _SIGNS: Mapping[str, str] = {
     r"(?<=[^\s:])\s+\([^()\d,]{2,}\)(?=\s*[=<>:])": "",
     r"(?:[=:]|->|\bis\b)\s*(?=[<>])": "",
     r"\b(?:v|val|value|node|minimax)\s*\(\s*([^\s()]+)\s*\)(?=\s*[:=<>-])": r"\1",
-    r"\b(?:max|min)\s*[({][^(){}]*[)}]\s*=\s*(?=\S)": "",
+    r"=\s*(?:max|min)\s*[({][^(){}]*[)}]\s*(?=[<>=])|\b(?:max|min)\s*[({][^(){}]*[)}]\s*=\s*(?=\S)": "",
     r"^\s*(?:[-*•]|\d+[.)]|[a-z]\)(?=\s+[^\s=<>:].*[=:]))\s+(?=\S)": "",
-    r"\s+because\b.*": "", r"\((?:under|below|at|of|via|from|by|as|since|because) [^()]*\)": "",
+    r"\s+because\b[^;]*": "", r"\((?:under|below|at|of|via|from|by|as|since|because) [^()]*\)": "",
     r"\(((?:cut|prun|skip)[^()]*)\)": r"; \1", r"^\s*(cut|pruned|skipped|best)\s*[,|]\s*(?=\S)": r"\1: ",
     r"^\s*(?:no|kein\w*|nichts|nothing)\b.*\b(?:cut\S*|prun\w+|skipped|abgeschnitten)\W*$": "cut: none",
     r"^(.*\S)\s+(?:is|are|was|were)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$":
@@ -110,10 +112,11 @@ _SIGNS: Mapping[str, str] = {
     r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
+_NOT = {"not", "isn't", "never", "nicht"}
 _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(
     "and und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we alpha-beta "
-    "alpha beta optimal with".split()
+    "alpha beta optimal with branch subtree".split()
 )
 
 
@@ -233,12 +236,13 @@ def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) ->
     tokens = [token if names.meanings(token) else token.strip("().[]{}") or token for token in tokens]
     tokens = [token for token in tokens if names.meanings(token) or token.casefold() not in _FILLERS]
     meant = found.lists.setdefault(item, [])
-    known = [token for token in tokens if any(names.meanings(token))]
+    negated = not _NOT.isdisjoint(map(str.casefold, tokens))  # `not a1`, `a1 is not best`
+    known = [token for token in tokens if any(names.meanings(token)) and not negated]
     if item == CUT:
         meant += tokens if is_nothing(tokens) else [token for token in tokens if not is_nothing([token])]
         _take_values(meant, found, names)
     else:
-        meant += _first_of_line([names.path(token) for token in known], names) or known or tokens
+        meant += _first_of_line(known, names) or known or tokens
     for token in meant:
         if len(paths := names.meanings(token)) > 1:
             told = f"{token} may be {' or '.join(map(names.way, paths))}"  # type: ignore[union-attr]
@@ -251,9 +255,9 @@ def is_nothing(names: Sequence[str]) -> bool:
 
 
 def _parts_of(token: str, names: Names | _NoNames) -> list[str]:
-    """The nodes of a token such as `e2.e3`, if it is no sequence of actions but each part is a name; else the token
-    itself."""
-    parts = token.split(".")
+    """The nodes of a token such as `e2.e3` or `e2+e3`, if it is no sequence of actions but each part is a name; else
+    the token itself."""
+    parts = re.split("[.+]", token)
     return parts if len(parts) > 1 and not names.meanings(token) and all(map(names.meanings, parts)) else [token]
 
 
@@ -290,12 +294,13 @@ def _take_values(meant: list[str], found: Answers, names: Names | _NoNames) -> N
             found.ambiguous.setdefault(CUT, []).append(told)
 
 
-def _first_of_line(paths: Sequence[Path | None], names: Names | _NoNames) -> list[str]:
-    """For a line of play, `a1 then b1` or `a1.b1`, the name of its first action alone; empty if the paths do not follow
-    one another."""
-    line = [path for path in paths if path]
-    follows = len(line) == len(paths) and all(later[:-1] == path for path, later in pairwise(line))
-    return [names.way(line[0][:1])] if follows and line and isinstance(names, Names) else []
+def _first_of_line(tokens: Sequence[str], names: Names | _NoNames) -> list[str]:
+    """For a line of play, `a1 then b1` or `a1.b1`, the name of its first action alone; empty if the actions do not
+    follow one another from the root."""
+    line = [path for token in tokens if (path := names.path(token))]
+    follows = len(line) == len(tokens) and all(later[:-1] == path for path, later in pairwise(line))
+    begins = bool(line) and (len(line[0]) == 1 or "." in tokens[0])
+    return [names.way(line[0][:1])] if follows and begins and isinstance(names, Names) else []
 
 
 _DIGITS = str.maketrans("负〇零一二两三四五六七八九", "-001223456789")

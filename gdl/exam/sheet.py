@@ -22,9 +22,8 @@ from gdl.render.page import plain_page
 from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.arrange import SMALL
-from gdl.render.svg.elements import document, group, text
+from gdl.render.svg.elements import broken, document, group, text
 from gdl.render.svg.legend import typeset_caption
-from gdl.render.svg.measure import broken
 from gdl.solution import Solution
 
 KINDS = ("pdf", "html", "svg", "tex")

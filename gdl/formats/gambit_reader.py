@@ -110,7 +110,7 @@ class _Words:
     def whole(self) -> int:
         text = self.word()
         if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
-            self.wrong(f"'{clean(text)}' is no whole number", "write a number such as 1")
+            self.wrong(f"'{clean(text)}' is no whole number of nine digits at most", "write a number such as 1")
         return int(text)
 
     def number(self) -> Fraction:
@@ -281,10 +281,9 @@ class _Tree:
         if not names:
             self.words.wrong("a node has an action at least", "write one, or make it an end")
         if chance and (sum(chances) != 1 or min(chances) < 0):
-            self.words.wrong(
-                f"these probabilities sum to {clean(str(sum(chances)))}",
-                "let them be fractions that sum to 1, none below 0",
-            )
+            sum_ = f"these probabilities sum to {clean(str(sum(chances)))}"
+            said = f"a probability is {clean(str(min(chances)))}" if min(chances) < 0 else sum_
+            self.words.wrong(said, "let them be fractions that sum to 1, none below 0")
         return _apart(names), chances
 
     def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:

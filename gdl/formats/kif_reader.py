@@ -15,7 +15,7 @@ from typing import NoReturn
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
 from gdl.model.clauses import KIF_FILE
-from gdl.syntax.clause_nodes import Clauses, Form
+from gdl.syntax.description import Clauses, Form
 
 ENDINGS = (".kif", ".gdl")
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")

@@ -1,5 +1,5 @@
 """Portable Game Notation: games of chess, as most programs keep them. Here are its words; what the moves mean is found
-beside the rules of chess (gdl/playing/san.py).
+beside the rules of chess (gdl/playing/chess_records.py).
 
 Of a file one game is read. Remarks, numbers of moves, marks and variations are passed over; how deep variations
 stand inside one another does not matter.
@@ -10,6 +10,7 @@ Source: S. Edwards, Standard: Portable Game Notation Specification and Implement
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -116,14 +117,8 @@ def write(tags: Mapping[str, str], moves: Iterable[str], result: str, first: int
         words += move.split()
         number += waits
         waits = not waits
-    rows, row = list[str](), ""
-    for word in [*words, result]:
-        if row and len(row) + len(word) + 1 > WIDTH:
-            rows.append(row)
-            row = word
-        else:
-            row = f"{row} {word}".strip()
-    return "\n".join([*lines, "", *rows, row]) + "\n"
+    rows = textwrap.wrap(" ".join([*words, result]), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", *rows]) + "\n"
 
 
 def _escape_tag(text: str) -> str:

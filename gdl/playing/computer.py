@@ -27,7 +27,7 @@ from gdl.numbers import to_text
 from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
 from gdl.states.explore import Progress
-from gdl.states.game_with_engine import GameWithEngine
+from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn

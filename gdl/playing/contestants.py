@@ -102,7 +102,7 @@ class Contestant:
     def _search_move(self, node: Decision, draw: str) -> Action:
         from gdl.solvers import SOLVERS, solve
         from gdl.solvers.budget import SearchLimits
-        from gdl.solvers.mcts.brief_search import move
+        from gdl.solvers.mcts.contest import move
 
         position = Continuation(self.game, self.state.state)
         self.searched += 1

@@ -31,7 +31,7 @@ def curve_lines(curve: Sequence[LearningPoint]) -> list[str]:
 
 def curve_picture(curve: Sequence[LearningPoint], game: str) -> str:
     """How good a net was on the way, as an SVG file."""
-    from gdl.render.svg.growth import growth
+    from gdl.render.svg.plot import growth
 
     numbers = "; ".join(f"{point.games:,} games: {point.right:.3f} ± {point.error:.3f}" for point in curve)
     return growth(curve, game, f"{' '.join(HOW)}. {numbers}.")

@@ -167,7 +167,7 @@ def _exact(game: Game[Any]) -> Judge:
 
 def _searching(game: Game[Any], engine: str, seed: int, company: Company) -> Judge:
     """A judge by search: the means of simulations from a state."""
-    from gdl.solvers.mcts.brief_search import estimate_start
+    from gdl.solvers.mcts.contest import estimate_start
 
     offered = offer(game, engine, tell=company.remark)
 

@@ -14,8 +14,7 @@ from gdl.numbers import to_text
 from gdl.render.latex import latex
 from gdl.render.page import plain_page
 from gdl.render.strategies import align_columns
-from gdl.render.svg.elements import document, element, text
-from gdl.render.svg.measure import text_width, truncate_text
+from gdl.render.svg.elements import document, element, text, text_width, truncate_text
 from gdl.render.svg.plot import LINE_STYLES
 from gdl.render.svg.shapes import INK
 

@@ -17,7 +17,7 @@ from gdl.game import Game, Joint, Simultaneous, Terminal, Unknown, Utility
 from gdl.numbers import as_stated, to_text
 from gdl.render.picture import title_of
 from gdl.render.sentence import pure_action
-from gdl.render.svg.measure import truncate_text
+from gdl.render.svg.elements import truncate_text
 from gdl.solution import Solution
 
 _CELLS = 2_500  # joint actions that are drawn as tables at all

@@ -10,7 +10,10 @@ from gdl.errors import clean, listing
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, maximiser, zero_sum
 from gdl.model.games import MatrixModel
 from gdl.numbers import as_stated, costs, to_text, vector_text
+from gdl.render.node_names import Nodes
 from gdl.render.strategies import align_columns
+from gdl.render.trace import scalar_player
+from gdl.solution import Solution
 from gdl.states.explore import Walk, choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
@@ -99,3 +102,21 @@ def turn_text(game: Game[Any], state: Any, most: int = ACTIONS) -> str:
 
 def _join_clean_lines(lines: list[str]) -> str:
     return "\n".join(map(clean, lines))
+
+
+# The values of positions as text, each after the actions that lead to it.
+
+MAX_LINES = 200  # lines
+
+
+def values_text(solution: Solution, game: Game[Any]) -> str:
+    """A line per position, in the order of the solution. For two opponents or a single player only the first player's
+    number is shown."""
+    alone = scalar_player(solution) is not None
+    nodes = Nodes(game, joint=True)
+    rows = [[f"value for {solution.players[0]}" if alone else f"value for {', '.join(solution.players)}", "after"]]
+    for path, value in list(solution.values.items())[:MAX_LINES]:
+        play = " > ".join(nodes.at(path[:length]).action for length in range(1, len(path) + 1))
+        rows.append([to_text(value[0]) if alone else vector_text(value), clean(play or "the start")])
+    more = len(solution.values) - MAX_LINES
+    return "\n".join([*align_columns(rows), *([f"… {more:,} more (--json has them all)"] if more > 0 else [])]) + "\n"

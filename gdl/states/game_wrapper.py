@@ -64,3 +64,15 @@ def innermost(game: Any, state: Any) -> tuple[Any, Any]:
     while isinstance(game, GameWrapper):
         game, state = game.game, game.inside(state)
     return game, state
+
+
+# A game with another engine than its own, which gives solvers its compiled searches.
+
+
+class GameWithEngine(GameWrapper):
+    """A game played with another engine than its own."""
+
+    def __init__(self, game: Game[Any], engine: Engine):
+        super().__init__(game)
+        self.engine = engine
+        self.promises = game.promises

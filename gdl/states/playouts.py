@@ -26,11 +26,10 @@ from gdl.game import (
     require_number,
     without_rewards,
 )
-from gdl.states.chance_sampler import ExactChanceSampler
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Progress, move_text
 from gdl.states.explore import plies as plies_of
-from gdl.states.random_numbers import STREAM, Generator, stream
+from gdl.states.random_numbers import STREAM, ExactChanceSampler, Generator, stream
 from gdl.states.tally import Statistics, Tally
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import GameError
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, zero_sum
@@ -147,3 +147,23 @@ def interval(count: float, of: int, sure: float = _SURE) -> tuple[float, float]:
     middle = (share + doubt / 2) / (1 + doubt)
     reach = sqrt(share * (1 - share) * doubt + doubt**2 / 4) / (1 + doubt)
     return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+# Means of the payoffs of many plays, with their standard errors.
+
+
+class PayoffMeans(NamedTuple):
+    """The mean payoff of each player over a number of plays, with its standard error."""
+
+    plays: int
+    means: tuple[float, ...]
+    errors: tuple[float, ...]
+
+
+def means_from_sums(plays: int, sums: Sequence[float], squares: Sequence[float]) -> PayoffMeans:
+    """The means from the sums of the payoffs of all plays, and the sums of their squares."""
+    if not plays:
+        return PayoffMeans(0, (), ())
+    means = tuple(total / plays for total in sums)
+    spread = (max(0.0, square / plays - mean * mean) for square, mean in zip(squares, means, strict=True))
+    return PayoffMeans(plays, means, tuple(sqrt(one / plays) for one in spread))

@@ -37,7 +37,7 @@ from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, members
 from gdl.model.games import RulesModel
-from gdl.states.game_with_engine import GameWithEngine
+from gdl.states.game_wrapper import GameWithEngine
 from gdl.symmetry.automorphisms import moving
 from gdl.symmetry.group import Symmetry, symmetry_of
 from gdl.symmetry.rule_paths import CHANCE, RulePath

@@ -4,7 +4,6 @@
 A class marked `rest` gathers all remaining parts of its rule in its last field.
 """
 
-from gdl.syntax.clause_nodes import *
 from gdl.syntax.description import *
 from gdl.syntax.explicit import *
 from gdl.syntax.expressions import *

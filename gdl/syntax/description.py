@@ -5,9 +5,23 @@ from __future__ import annotations
 from typing import ClassVar
 
 from gdl.syntax import rules
-from gdl.syntax.clause_nodes import Clauses
 from gdl.syntax.explicit import ClaimedAnswer, Expectation, Matrix, MatrixOfProfiles, Tree
 from gdl.syntax.words import Syntax, Word
+
+# Games written as clauses, in Stanford's Game Description Language: lists and words as they stand in the file.
+
+
+class Form(Syntax):
+    """A word, or a list of forms (`word` is then empty)."""
+
+    word: str
+    parts: tuple[Form, ...] = ()
+
+
+class Clauses(Syntax):
+    """The forms of a whole file of clauses."""
+
+    forms: tuple[Form, ...]
 
 
 class Variant(Syntax):

@@ -115,6 +115,8 @@ def words_between(place: Place) -> Diagnosis | None:
         return f"a comma is missing before '{place.text}'", f"write ',' in place of '{place.text}'"
     if place.section == "chance" and place.opens and place.text in WEIGHTS and "_WEIGHT" in place.accepted:
         return f"'{place.text}' is not a word of the language", "write 'weight' before the number"
+    if place.section != "terminal" and place.head == "no" and place.before == "->" and place.text in (*OUTCOMES, "pay"):
+        return "a phase says which phase follows, and 'terminal' how play ends", "write here: next phase NAME"
     if place.head == "if" and place.text == "then" and not place.value_due and place.section in ("action", "chance"):
         return "no 'then' stands before an effect", "take it out, and write the effects below, indented"
     return None
@@ -159,7 +161,7 @@ def draws_and_effects(place: Place) -> Diagnosis | None:
     line = [token.text for token in place.tokens[place.line_start : place.index]]
     if place.head == "draw" and (place.before == "twice" or (len(line) == 1 and place.token.kind == "INT")):
         return "how often chance draws stands behind the step", "write: draw STEP 2 times"
-    if place.head == "draw" and place.text == "times":
+    if place.head == "draw" and re.match(r".*\btimes\b", place.source.text[place.token.start :]):
         return "how often chance draws is a number, a name or a call", "name it: let k = …, then draw STEP k times"
     if place.head == "let" and place.before == "draw":
         return "a draw gives no value", "let the step write to a variable, and read that"

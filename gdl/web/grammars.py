@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
+from gdl.formats.files import write
 from gdl.syntax.lexer import ABILITIES, DOING, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 
 _CONSTANTS = frozenset(["none", "true", "false"])
@@ -92,3 +95,17 @@ def textmate() -> dict[str, Any]:
 def textmate_text() -> str:
     """The TextMate grammar as JSON text."""
     return json.dumps(textmate(), indent=2)
+
+
+# The extension for Visual Studio Code: a folder of small files, of which one, the grammar, is made from the lexer.
+
+KEPT = ("package.json", "language-configuration.json", "extension.js", "LICENSE")
+
+
+def write_extension(folder: Path, version: str) -> None:
+    """Write the extension, of this version of gdl, into a folder, which is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        text = files("gdl.web").joinpath(f"vscode/{name}").read_text(encoding="utf-8")
+        write(folder / name, text.replace('"VERSION"', f'"{version}"'))
+    write(folder / "game.tmLanguage.json", textmate_text() + "\n")

@@ -71,7 +71,7 @@ class RetrogradeNumbering:
         numbers. If so, the engine keeps the search, and `collect_positions` in solvers/cyclic/spaces.py need not repeat
         it. Unless a limit stops the search, the answer does not depend on the clock: it is decided ply by ply."""
         for search in self._going_on():
-            if swells(search.counts().depth):
+            if swells(search.counts().depth) or search.states > (self.limits.nodes or MOST_NUMBERED):
                 return False
         search = self.search
         if search is None or not search.numbered or (search.constant_sum is None and len(self.game.players) > 1):

@@ -27,8 +27,7 @@ from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
 from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.cyclic.play import line_of_play
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
-from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
-from gdl.solvers.solver import Solver
+from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
 from gdl.states.explore import Walk
 
 LARGEST = 5_000  # positions, each an equation

@@ -39,7 +39,7 @@ from gdl.compiler.searches.regret_minimisation import Minimiser
 from gdl.game import Bounds, Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, rest_bounds
 from gdl.solvers.equilibria.behaviour import first_action, write_profile
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, CfrCheckpoint
 from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
@@ -47,9 +47,7 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import untied_note
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
-from gdl.solvers.needs import AtLeast
-from gdl.solvers.solver import Solver
-from gdl.solvers.stopped import rest_bounds
+from gdl.solvers.solver import AtLeast, Solver
 
 ITERATIONS = 1_000  # by default
 FIRST = 16  # iterations before the first strategies are judged

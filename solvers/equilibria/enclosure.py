@@ -23,11 +23,10 @@ from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
 from gdl.solution import Profile
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, promised_bounds
 from gdl.solvers.equilibria.behaviour import read_rows, uniform_behaviour
 from gdl.solvers.equilibria.positions import FlatPositions, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, judge
-from gdl.solvers.stopped import promised_bounds
 from gdl.states.explore import Walk, WalkedGame, WalkExpansion
 from gdl.states.flat import TERMINAL, UNOPENED, FlatGame, Words
 from gdl.states.sequential import Sequential

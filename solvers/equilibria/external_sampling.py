@@ -13,10 +13,9 @@ from time import monotonic
 from typing import Any, Literal
 
 from gdl.game import Chance, Decision, Game, Terminal, require_number
-from gdl.states.chance_sampler import ExactChanceSampler
-from gdl.states.payoff_means import PayoffMeans, means_from_sums
-from gdl.states.random_numbers import Generator
+from gdl.states.random_numbers import ExactChanceSampler, Generator
 from gdl.states.sequential import Sequential
+from gdl.states.tally import PayoffMeans, means_from_sums
 
 FRAMES = 64  # decisions of the traverser, one below the other, all of whose actions are looked at; at most
 PLIES = 1000  # of a play at most; a longer one pays the price of endless play

@@ -20,7 +20,7 @@ from gdl.game import Decision, Game, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, Progress
-from gdl.states.payoff_means import PayoffMeans
+from gdl.states.tally import PayoffMeans
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling

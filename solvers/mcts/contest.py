@@ -1,4 +1,4 @@
-"""Plays on the compiled engine, many moves a call, in which tree search moves at some seats as `brief_search.move`
+"""Plays on the compiled engine, many moves a call, in which tree search moves at some seats as `move`
 does."""
 
 from __future__ import annotations
@@ -9,10 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler.search_kinds import CONTEST
 from gdl.errors import Refusal
-from gdl.game import Game, surely_at
+from gdl.game import Action, Game, Number, surely_at
+from gdl.solvers.budget import Budget
 from gdl.solvers.engine_stages import compiled_search
-from gdl.solvers.mcts.mcts import EXPLORATION, MCTS, TreeSettings, engine_settings, usual_amaf
-from gdl.solvers.mcts.refutation import POSITIONS
+from gdl.solvers.mcts.mcts import (
+    EXPLORATION,
+    MCTS,
+    CompiledForest,
+    ReferenceForest,
+    TreeSettings,
+    engine_settings,
+    forest_of,
+    usual_amaf,
+)
+from gdl.solvers.mcts.refutation import POSITIONS, refuted_actions
+from gdl.solvers.mcts.uct_answer import move_of, worth
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
@@ -79,3 +90,26 @@ def contest(
         )  # fmt: skip
         return None if kernel is None else TreeSearchContest(kernel, judge, judging, watched)
     return None
+
+
+# Monte-Carlo tree search for one number or one move, for callers who ask thousands of times.
+
+
+def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
+    """Estimate the value of the start by `mcts` with this number of simulations; None if they reached no end."""
+    return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
+
+
+def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
+    """The move of `mcts` at the start after this number of simulations; None if no move was tried."""
+    forest = _grow_trees(game, simulations, seed, c)
+    helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
+    roots = [tree.root for tree in forest.trees]
+    return move_of(game, roots, lambda ranked: refuted_actions(game, ranked, None, helping))
+
+
+def _grow_trees(game: Game[Any], simulations: int, seed: int, c: float | None) -> CompiledForest | ReferenceForest:
+    share = TreeSettings(simulations, None, stream(seed, 0), EXPLORATION if c is None else (c, c))
+    forest = forest_of(game, [share], Budget(None, None, None), usual_amaf(game))
+    forest.grow([simulations])
+    return forest

@@ -42,8 +42,7 @@ from gdl.solvers.minimax.windows import (
     partial_answer,
     read_window,
 )
-from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
-from gdl.solvers.solver import Solver
+from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
 
 # Can a player secure at least so much? A yes-or-no search of a game of perfect information without chance.
 #

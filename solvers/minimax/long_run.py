@@ -18,12 +18,11 @@ from gdl.compiler.search_kinds import ALPHA_BETA, DEPTH_LIMITED
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, answering
+from gdl.solvers.budget import Budget, answering, secured_bounds
 from gdl.solvers.certificate import UNTIED
 from gdl.solvers.engine_stages import compiled_search, giving_up, memory_limit, run_slices
 from gdl.solvers.minimax.windows import best_so_far, constant_sum_vector
 from gdl.solvers.record import most_recorded
-from gdl.solvers.stopped import secured_bounds
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.principal_variation import PrincipalVariation, PvAnswer

@@ -24,13 +24,10 @@ from typing import Any
 
 from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, require_number
 from gdl.solution import Profile, Rule, Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, rest_bounds
 from gdl.solvers.certificate import MANY_CHOICES
-from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, run_star_search
-from gdl.solvers.minimax.star_engine import StarRun
-from gdl.solvers.needs import ALL_SEEN, Unmet
-from gdl.solvers.solver import Solver
-from gdl.solvers.stopped import rest_bounds
+from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, StarRun, run_star_search
+from gdl.solvers.solver import ALL_SEEN, Solver, Unmet
 from gdl.states.game_wrapper import GameWrapper
 
 # One player against all others: a game of many seen by somebody who expects the worst, as a Game around a Game.

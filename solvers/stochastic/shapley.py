@@ -26,14 +26,12 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering, promised_bounds, rest_bounds
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.zero_sum import minimax
-from gdl.solvers.needs import EITHER, Watch
-from gdl.solvers.solver import Solver
+from gdl.solvers.solver import EITHER, Solver, Watch
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
-from gdl.solvers.stopped import promised_bounds, rest_bounds
 
 ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little

@@ -15,7 +15,7 @@ from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount, read_amounts
 from gdl.solvers.verify.correlated import plans_of
-from gdl.solvers.verify.linear import greatest_mean, matrix_game
+from gdl.solvers.verify.linear import greatest_mean, has_positive_weights, matrix_game
 from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
@@ -152,3 +152,37 @@ def uneven_covers(players: Sequence[str], sets: Sequence[Members]) -> list[list[
     together; otherwise one is above 0: how much more each player's sets weigh than on average, and how much less."""
     more = [[(player in one) - Fraction(len(one), len(players)) for one in sets] for player in players]
     return [*more, *([-x for x in row] for row in more)]
+
+
+# The nucleolus, by Kohlberg's criterion: shares are the nucleolus just if, at every level, the coalitions that are at
+# least so discontented are balanced, so that no transfer between the players leaves none of them worse off and one
+# better.
+#
+# Worths where players who join win no less than apart are what coalitions secure, so that no player has to be given
+# what they secure alone besides (Kohlberg, On the nucleolus of a characteristic function game, 1971).
+
+
+def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
+    """The stated shares are the nucleolus: they give out what all players secure together, and at each level the least
+    contented coalitions are balanced."""
+    if "nucleolus" not in case.claim.data:
+        return
+    players = case.game.players
+    if len(players) > MOST_PLAYERS:
+        raise Unchecked(f"the coalitions of more than {MOST_PLAYERS} players are not looked through")
+    shares = {who: Fraction(share) for who, share in read_amounts(case.claim.data["nucleolus"], "nucleolus").items()}
+    whole = frozenset(players)
+    ok = set(shares) == whole and sum(shares.values()) == coalition_secures(case, whole)
+    if ok:
+        lacks = {one: worth - sum(shares[p] for p in one) for one, worth in worths_of_parts(case).items()}
+        levels = sorted(set(lacks.values()), reverse=True)
+        ok = all(is_balanced(players, [one for one, lack in lacks.items() if lack >= level]) for level in levels)
+        said = f"the nucleolus is {amounts(players, [shares[p] for p in players])}"
+    yield Finding(
+        ok, ("nucleolus",), said if ok else "transfers would make the least contented coalitions more content"
+    )
+
+
+def is_balanced(players: Sequence[str], sets: Sequence[Members]) -> bool:
+    """True if weights above 0 of these sets are balanced: the sets of each player weigh as much together."""
+    return has_positive_weights(uneven_covers(players, sets))

@@ -10,7 +10,6 @@ from gdl.solvers.verify import (
     committed,
     complete,
     correlated,
-    nucleolus,
     outcome_families,
     populations,
     profiles,
@@ -60,7 +59,7 @@ CHECKS: Mapping[str, tuple[VerifierCheck, ...]] = {
         VerifierCheck(coalitions.check_worths, ("coalitions",)),
         VerifierCheck(coalitions.check_shapley, ("value", "shapley")),
         VerifierCheck(coalitions.check_core, ("core",)),
-        VerifierCheck(nucleolus.check_nucleolus, ("nucleolus",)),
+        VerifierCheck(coalitions.check_nucleolus, ("nucleolus",)),
     ),
     "quantal": (
         VerifierCheck(populations.check_quantal, ("equilibria", "residual", "options")),

@@ -4,6 +4,7 @@ fingerprint of the game, with what was asked for beside the file."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from gdl.errors import clean, listing
@@ -167,14 +168,12 @@ def _is_seen(case: VerifierCase, name: str) -> Any:
     """The value of a trait as all positions show it; None if they do not, or cannot be looked at."""
     if not case.claim.exact:  # whose positions need not be met all
         return None
-    try:
-        if case.game.promises.rewards is not None:
-            return total_of(process_of(case)) == 0 if name == "zero_sum" and len(case.game.players) == 2 else None
-        ground = case.graph
-    except STOPS:
-        return None
-    if name == "simultaneous":
-        seen = ground.turns is case.game and any(isinstance(node, Decision) for node in ground.positions.nodes)
-        return False if seen else None
-    shown = {"chance": ground.chance, "cyclic": ground.cyclic, "perfect_information": ground.open}
-    return {**shown, "zero_sum": ground.total == 0}.get(name)
+    with suppress(*STOPS):
+        if case.game.promises.rewards is None:
+            ground = case.graph
+            seen = ground.turns is case.game and any(isinstance(node, Decision) for node in ground.positions.nodes)
+            shown = {"chance": ground.chance, "cyclic": ground.cyclic, "perfect_information": ground.open}
+            return {**shown, "zero_sum": ground.total == 0, "simultaneous": False if seen else None}.get(name)
+    with suppress(*STOPS):
+        return total_of(process_of(case)) == 0 if name == "zero_sum" and len(case.game.players) == 2 else None
+    return None

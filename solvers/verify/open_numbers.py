@@ -13,9 +13,8 @@ from typing import Any
 from gdl.errors import DamagedData, listing
 from gdl.game import Simultaneous, maximiser
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, read_conditions, read_stretches
+from gdl.solvers.verify.dependence import AnswerCondition, IntervalClaim, Point, Reader, read_conditions, read_stretches
 from gdl.solvers.verify.filled_unknowns import Fact, FactsAtPoint, Filled, VerifierUnknowns, find_facts
-from gdl.solvers.verify.linear_text import Point, Reader
 from gdl.solvers.verify.open_parts import OpenPart, Terms, ends, find_point, form_of, parts
 from gdl.solvers.verify.verdict import Finding, Unchecked
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from gdl.commands.model_tools import SECONDS, _call, _describe_tools
+from gdl.commands.serving import SECONDS, _call, _describe_tools
 from gdl.errors import WrongRequest
 
 

@@ -209,7 +209,7 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
 
 
 def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
-    from gdl.commands.teaching import numbers_of
+    from gdl.commands.learning import numbers_of
     from gdl.compiler.searches import self_play, training
 
     self_play.SIMULATIONS = simulations

@@ -94,7 +94,7 @@ SOURCES = [HOUSE / f"{name}.py" for name in ALONE]
 SOURCES += [file for room in ROOMS for file in sorted((HOUSE / room).glob("*.py"))]
 # What the first two say goes to whoever plays, or writes a program, not to an author; the others:
 # tests/interpreter/test_clauses.py.
-for other in ("position", "checked_model", "../checker/clauses", "clauses_game", "datalog"):
+for other in ("position", "explicit_game", "../checker/clauses", "clauses_game", "datalog"):
     SOURCES.remove((HOUSE / "interpreter" / f"{other}.py").resolve())
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands

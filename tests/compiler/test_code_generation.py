@@ -34,9 +34,8 @@ from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
-from gdl.compiler.searches.scales import outputs
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
-from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
+from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil, outputs
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from shipped import shipped
 
 from gdl.commands.cli import commands
-from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches.scales import scale_from_rules
+from gdl.commands.learning import numbers_of
 from gdl.compiler.searches.self_play import SelfPlay, draw_initial_net
+from gdl.compiler.searches.self_play_learners import scale_from_rules
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import DamagedData
 from gdl.formats import learned_files, tensors

@@ -19,9 +19,8 @@ from kernel_games import FORTUNES
 import gdl
 from gdl.commands.cli import commands
 from gdl.compiler.searches import slices, temporal_differences
-from gdl.compiler.searches.scales import scale_from_rules
 from gdl.compiler.searches.self_play import Numbers
-from gdl.compiler.searches.self_play_learners import TablePupil
+from gdl.compiler.searches.self_play_learners import TablePupil, scale_from_rules
 from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal

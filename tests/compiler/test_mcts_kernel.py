@@ -19,7 +19,7 @@ from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers.budget import SearchLimits
-from gdl.solvers.mcts.brief_search import estimate_start, move
+from gdl.solvers.mcts.contest import estimate_start, move
 from gdl.solvers.mcts.mcts import mcts as search
 
 pytest.importorskip("wasmtime")

@@ -24,7 +24,7 @@ from test_learned import GAMES, ROWS, changed_file, game, taught, with_
 import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
-from gdl.commands.teaching import numbers_of
+from gdl.commands.learning import numbers_of
 from gdl.compiler.search_kinds import PUCT
 from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import draw_initial_net, symmetries_of

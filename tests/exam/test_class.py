@@ -120,6 +120,13 @@ HANDS = {
     "space ge": "D = 3 E > = 10 B = 3 G = 8 F > = 12 C = 8 A = 8" + CUTS,
     "cut none other line": VALUES + "\ncut:\ne2\ne3\nf2\nbest:\na2",
     "go right": VALUES + "\ncut: e2 e3 f2\nbest: A -> C",
+    "json lists": json.dumps({"D": 3, "E": ">=10", "B": 3, "G": 8, "F": ">=12", "C": 8, "A": 8, "cut": ["e2", "e3", "f2"], "best": "a2"}),
+    "latex words": VALUES + "\n\\textbf{cut}: e2, e3, f2\n\\emph{best}: a2",
+    "close arrows": "D→3, E→≥10, B->3, G→8, F→≥12, C→8, A→8" + CUTS,
+    "all sides of max": "D = max(3, 1) = 3\nE = max(10, ..) >= 10\nB = min(3, >=10) = 3\nG = 8\nF = max(12, …) >= 12\nC = 8\nA = 8\n"
+    "Cut e2 because 10 >= 3; cut e3 because 10 >= 3; cut f2 because 12 >= 8.\noptimal: a2",
+    "plus": VALUES + "\ncut: e2+e3+f2\nbest: a2",
+    "no less": VALUES.replace("E>=10", "E is no less than 10;") + CUTS,
     "numbering": "a) D=3 E>=10 B=3\nb) G=8 F>=12 C=8\nc) A=8\nd) cut: e2 e3 f2\ne) best: a2",
 }  # fmt: skip
 
@@ -157,6 +164,11 @@ def test_a_typical_mistake_costs_its_item_alone_and_is_called_by_its_name(mistak
     assert shares(report) == RIGHT | wrong
     assert {mark.mistake for mark in report.marks if mark.share < 1} == {mistake}
     assert why in next(mark.why for mark in report.marks if mark.share < 1)
+
+
+@pytest.mark.parametrize("text", ["not cut: e2 e3 f2", "best: a2 is not best", "best: not a2", "best: c1"])
+def test_what_is_denied_or_lies_further_down_is_not_right(text: str) -> None:
+    assert not any(mark.correct for mark in marked(text).marks)
 
 
 def test_what_may_be_meant_in_several_ways_is_asked_about_and_not_counted_against() -> None:

@@ -17,7 +17,7 @@ from gdl.exam.grade import grade, read
 from gdl.exam.phrases import LANGUAGES, Words, fields_of, phrases, read_words
 from gdl.exam.question import Judges, Question
 from gdl.exam.question import question as asked_of
-from gdl.render.svg.measure import broken, text_width
+from gdl.render.svg.elements import broken, text_width
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 

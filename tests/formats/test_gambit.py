@@ -148,6 +148,7 @@ BROKEN = {
     "no such player": (SHARED.replace('p "" 1 1', 'p "" 7 1'), "5:6", "no player 7"),
     "a number missing": (SHARED.replace("{ 10, 2 }", "{ 10 }"), "6:19", "is due here"),
     "chances": (SHARED.replace("0.5 }", "0.4 }"), "4:31", "sum to 9/10"),
+    "a chance below zero": (SHARED.replace("1/2", "3/2").replace("0.5 }", "-.5 }"), "4:31", "is -1/2"),
     "an unknown outcome": (SHARED.replace("t \"\" 1\n", "t \"\" 9\n"), "9:6", "outcome 9"),
     "too short": (SHARED.removesuffix('t "" 0\n'), "10:1", "is due here"),
     "too long": (SHARED + 't "" 0\n', "11:1", "complete before"),
@@ -167,6 +168,11 @@ def test_what_is_wrong_is_told_with_its_place(text: str, place: str, message: st
     assert message in problem.message
     assert str(problem).startswith(f"x.efg:{place}: error:")
     assert problem.help
+
+
+def test_what_is_odd_is_told_with_its_place_in_the_game_file_that_is_made():
+    (odd,) = gdl.loads('EFG 2 R "d" { "A" "B" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1, 2 }\nt "" 1\n').warnings
+    assert odd.span is not None and odd.span.source.name.endswith("(gdl show --source)")
 
 
 @pytest.mark.one_in(3)

@@ -16,8 +16,8 @@ ROOMS = """
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
-    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.exchanged
-    gdl.solvers.stopped gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.solver gdl.solvers.certificate gdl.solvers.exchanged
+    gdl.solvers.budget gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
@@ -31,8 +31,8 @@ SEEN_BY_SOLVERS = """
     gdl.errors gdl.errors.limits gdl.game gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.common_knowledge gdl.states.components gdl.states.estimate gdl.states.explore
     gdl.states.flat gdl.states.possible
-    gdl.states.random_numbers gdl.states.payoff_means gdl.states.sequential gdl.states.chance_sampler
-    gdl.states.immediate_wins gdl.states.safe_play gdl.states.game_wrapper gdl.states.game_with_engine
+    gdl.states.random_numbers gdl.states.tally gdl.states.sequential gdl.states.random_numbers
+    gdl.states.immediate_wins gdl.states.safe_play gdl.states.game_wrapper gdl.states.game_wrapper
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds

@@ -12,8 +12,7 @@ from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
 from gdl.playing.asked_game import Asked, Asking
-from gdl.solvers.mcts.brief_search import estimate_start, move
-from gdl.solvers.mcts.contest import TreeSearchAgent, contest
+from gdl.solvers.mcts.contest import TreeSearchAgent, contest, estimate_start, move
 
 pytest.importorskip("wasmtime")
 

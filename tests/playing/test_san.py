@@ -14,7 +14,7 @@ from gdl.formats import pgn
 from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
 from gdl.interpreter.position import text_of
-from gdl.playing import chess_records, san
+from gdl.playing import chess_records
 
 SHORT = '[White "Ann \\"A\\""]\n\n1. f3 {weak} e5 2 g4?? (2. e4 (2. d4) Nf6) $4 2... Qh4# 0-1\n'
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -42,10 +42,10 @@ def test_moves_are_written_and_read_as_others_do(start):
             theirs = board.san(move)
             over = game.node(later)
             mates = isinstance(over, Terminal) and any(over.utilities)
-            assert san.move_to_san(action, before, node.actions, text_of(game.model, later), mates) == theirs
-            assert san.matching_moves(theirs, before, node.actions) == [action]
+            assert chess_records.move_to_san(action, before, node.actions, text_of(game.model, later), mates) == theirs
+            assert chess_records.matching_moves(theirs, before, node.actions) == [action]
             board.push(move)
-            assert san.in_check(text_of(game.model, later)) == board.is_check()
+            assert chess_records.in_check(text_of(game.model, later)) == board.is_check()
             state = later
 
 

@@ -20,7 +20,7 @@ from gdl.render.latex import latex
 from gdl.render.notebook import answer_html, answer_markdown, game_markdown
 from gdl.render.page import PRESENT
 from gdl.render.svg.arrange import LONGEST
-from gdl.render.svg.measure import truncate_text
+from gdl.render.svg.elements import truncate_text
 from gdl.solvers import solve
 
 GAMES = hostile.games()

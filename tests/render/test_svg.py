@@ -23,8 +23,8 @@ from gdl.render.matrix import one_shot
 from gdl.render.picture import picture
 from gdl.render.picture.states import state_picture
 from gdl.render.svg import svg
+from gdl.render.svg.elements import text_width
 from gdl.render.svg.matrix import svg_matrix
-from gdl.render.svg.measure import text_width
 from gdl.render.svg.states import svg_states
 from gdl.solution import Solution
 from gdl.solvers import solve

@@ -31,6 +31,13 @@ def test_boards_within_reach_are_tried_longer(columns, rows, positions):
     assert _trial_positions(connect_four(columns, rows)) == positions
 
 
+@pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
+def test_positions_are_not_numbered_beyond_the_limit_of_nodes():
+    """Fox and hounds has 895,280 positions, which can be numbered where nobody forbids it."""
+    answer = gdl.solve("fox_and_hounds", nodes=100)
+    assert not answer.exact and answer.nodes <= 100
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
 @pytest.mark.parametrize(("columns", "rows", "best"), [(6, 5, 6), (5, 6, 5), (7, 4, 1)])

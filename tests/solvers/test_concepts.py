@@ -16,7 +16,7 @@ from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
-from gdl.solvers.stopped import so_far
+from gdl.solvers.budget import so_far
 from gdl.solvers.verify import verify
 
 

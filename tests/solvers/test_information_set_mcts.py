@@ -24,7 +24,7 @@ from gdl.solvers.equilibria import sampled_estimate
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.mcts.information_set_mcts import Advice, InformationSetMcts
 from gdl.states.common_knowledge import MOST_ACTIONS_FOLLOWED, find_common_knowledge
-from gdl.states.game_with_engine import GameWithEngine
+from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 

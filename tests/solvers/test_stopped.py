@@ -15,8 +15,7 @@ from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import UNLOOKED, Solution
 from gdl.solvers import solve
-from gdl.solvers.budget import Budget, Clock
-from gdl.solvers.stopped import enclosing_bounds, with_a_move
+from gdl.solvers.budget import Budget, Clock, enclosing_bounds, with_a_move
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 

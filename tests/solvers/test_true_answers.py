@@ -12,12 +12,12 @@ from altered_answers import WRITTEN, asked, solved, verdict_on
 import gdl
 from gdl.errors import Refusal
 from gdl.solvers import solve
-from gdl.solvers.verify import complete, consistency
+from gdl.solvers.verify import beliefs, complete
+from gdl.solvers.verify.beliefs import intuitive_failures
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_claim
 from gdl.solvers.verify.complete import find_undominated_cell
-from gdl.solvers.verify.intuitive import intuitive_failures
-from gdl.solvers.verify.linear_text import Reader
+from gdl.solvers.verify.dependence import Reader
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.verdict import Unchecked, not_checked
 
@@ -193,9 +193,9 @@ def test_counts_of_one_thread_are_checked() -> None:
 
 def test_one_equation_is_taken_from_another() -> None:
     one, other = ({(0, 0): 1, (1, 0): 1}, Fraction(2), [0]), ({(0, 0): 1}, Fraction(3), [1])
-    assert consistency._without((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
+    assert beliefs._without((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
     more = ({(0, 0): 1, (1, 0): 1}, Fraction(3), [1])
-    assert consistency._without((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
+    assert beliefs._without((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
     assert Reader(["x"]).linear("x + 2*x") == ({"x": 3}, 0)
 
 

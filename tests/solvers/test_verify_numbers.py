@@ -314,6 +314,17 @@ def test_a_sum_that_only_positions_show(more: Any, status: bool | None) -> None:
     assert verify(game, told).status("traits") is status
 
 
+def test_a_sum_that_only_positions_show_where_both_choose_and_come_back() -> None:
+    game = gdl.loads(
+        "players Ann, Bob\nstate\n    show[Player]: 0..1?\n    won: -1..1?\nstart everyone\n"
+        'action go(k: 0..1) as "{k}" public\n    show[mover] := k\n'
+        "resolve\n    if show[Ann] = show[Bob]\n        won := 2 * show[Ann] - 1\n    show[Ann] := none\n"
+        "    show[Bob] := none\nterminal\n    won != none -> (won, -won)\n    forever -> draw\n"
+    ).game
+    verdict = verify(game, to_object(solve(game)))
+    assert game.traits.zero_sum is None and verdict.limit is None and verdict.status("traits")
+
+
 class Maze(TicTacToe):
     """A dark place of two positions from which play can come back."""
 

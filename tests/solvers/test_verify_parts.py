@@ -20,12 +20,12 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.verify import endless
+from gdl.solvers.verify.complete import extreme_equilibria as corners
 from gdl.solvers.verify.complete import find_undominated_cell
-from gdl.solvers.verify.linear_text import Reader
+from gdl.solvers.verify.dependence import Reader
 from gdl.solvers.verify.open_parts import ends, find_point, form_of, parts
 from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.plans import VerifierPlans
-from gdl.solvers.verify.polytope import extreme_equilibria as corners
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.verdict import Unchecked
 

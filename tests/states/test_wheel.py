@@ -6,9 +6,8 @@ from fractions import Fraction
 import pytest
 
 from gdl.game import Chance
-from gdl.states import chance_sampler
-from gdl.states.chance_sampler import ExactChanceSampler
-from gdl.states.random_numbers import Generator
+from gdl.states import random_numbers
+from gdl.states.random_numbers import ExactChanceSampler, Generator
 
 
 class Given:
@@ -40,7 +39,7 @@ def test_frequencies(finest: Fraction):
 def test_a_wheel_of_many_outcomes_is_measured_once(monkeypatch: pytest.MonkeyPatch):
     measured = []
     monkeypatch.setattr(
-        chance_sampler, "_sector_ends", lambda outcomes: measured.append(len(outcomes)) or [len(outcomes)]
+        random_numbers, "_sector_ends", lambda outcomes: measured.append(len(outcomes)) or [len(outcomes)]
     )
     many = [Chance(tuple((str(k), Fraction(1, size)) for k in range(size))) for size in (100, 101, 102, 103, 104)]
     wheels, generator = ExactChanceSampler(), Generator(1)

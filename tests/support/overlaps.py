@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from svg_reader import NAMESPACE, Element, parsed, size
 
-from gdl.render.svg.measure import text_width
+from gdl.render.svg.elements import text_width
 
 SLACK = 1.0  # CSS pixels by which two may touch
 STEP = 1 / 12  # of a curve

@@ -16,9 +16,9 @@ from test_play_page import THINKING, thought
 import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
-from gdl.commands.teaching import numbers_of
-from gdl.compiler.searches.scales import scale_from_rules
+from gdl.commands.learning import numbers_of
 from gdl.compiler.searches.self_play import draw_initial_net
+from gdl.compiler.searches.self_play_learners import scale_from_rules
 from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import Refusal
 from gdl.formats import learned_files

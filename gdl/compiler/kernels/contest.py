@@ -1,4 +1,4 @@
-"""Plays in which tree search moves, each time with a new tree, as `move` in `gdl.solvers.mcts.brief_search` does.
+"""Plays in which tree search moves, each time with a new tree, as `move` in `gdl.solvers.mcts.contest` does.
 
 1. At a decision of a player for whom tree search moves: if positions are to be judged, a tree is grown that says what
    this one is worth. Then a lone action is done at once; among several a tree for the player grows.

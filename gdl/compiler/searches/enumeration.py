@@ -13,8 +13,7 @@ from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.joining import Kernel, Pieces, constants, kernel, kernel_constants
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import LimitReached, Refusal, size_text

@@ -18,9 +18,8 @@ from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells as estimate_cells
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.searches.action_numbers import ActionNumbers
-from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.compiler.searches.threads import together
 from gdl.compiler.searches.tree_growth import TreeReuse, fill_greatest, fill_least
 from gdl.compiler.wasm import ADDRESSES

@@ -9,8 +9,7 @@ from gdl.analysis.dependence import Dependence
 from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.reading import value_of
-from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.errors import Refusal, clean
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.closures import FIRST_CELL

@@ -18,7 +18,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.faults import explain_trap
+from gdl.compiler.searches.slices import explain_trap
 from gdl.compiler.searches.state_table import slots_for
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import DamagedData, LimitReached, Refusal, clean, count_text, size_text

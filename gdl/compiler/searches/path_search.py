@@ -13,8 +13,7 @@ from math import lcm
 from gdl.compiler import python
 from gdl.compiler.joining import Pieces, constants, kernel
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State

@@ -8,8 +8,7 @@ from math import prod
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel
-from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import Simultaneous
 from gdl.interpreter.rules_game import RulesGame, State

@@ -13,8 +13,8 @@ from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import fingerprint
-from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
+from gdl.states.tally import PayoffMeans, means_from_sums
 
 K = kernel_constants("memories", "sampling")  # what stands where in the kernel's memory
 MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes of the tables, by engine, if no limit is given,

@@ -22,7 +22,7 @@ from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.scales import outputs, scale_from_payoffs, scale_from_rules
+from gdl.compiler.searches.self_play_learners import outputs, scale_from_payoffs, scale_from_rules
 from gdl.compiler.searches.series import Play, Series
 from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean

@@ -8,8 +8,7 @@ from time import monotonic
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.faults import explain_trap
-from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.errors import GameError, Refusal
 from gdl.states.random_numbers import as_signed_word, stream
 

@@ -13,8 +13,8 @@ from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.common_knowledge import CommonKnowledgeCell, KnowledgeStep
-from gdl.states.payoff_means import PayoffMeans, means_from_sums
 from gdl.states.random_numbers import as_signed_word
+from gdl.states.tally import PayoffMeans, means_from_sums
 
 K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
 TRIED = 1 << 19  # memories at which actions are tried, at most

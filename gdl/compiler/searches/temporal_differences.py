@@ -9,8 +9,7 @@ from typing import Any
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
-from gdl.compiler.searches.scales import outputs, scale_from_payoffs
-from gdl.compiler.searches.self_play_learners import Pupil
+from gdl.compiler.searches.self_play_learners import Pupil, outputs, scale_from_payoffs
 from gdl.compiler.searches.series import Play, Series
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State

@@ -10,8 +10,8 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.faults import explain_trap
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.slices import explain_trap
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits, size_text
 from gdl.game import Action, Chance, Number, Simultaneous, exact

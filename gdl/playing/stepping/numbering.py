@@ -33,8 +33,7 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.record import Record
 from gdl.states.explore import Walk
-from gdl.states.game_with_engine import GameWithEngine
-from gdl.states.game_wrapper import innermost
+from gdl.states.game_wrapper import GameWithEngine, innermost
 
 # Where a value of a rule's head, or of a choice in its body, can lie: the digits that make an action's number.
 

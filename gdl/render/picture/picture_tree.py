@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gdl.render.picture.boards import Grid
+from gdl.render.picture.position_faces import Grid
 from gdl.solution import Path
 
 Shape = Literal["max", "min", "player", "chance", "end"]

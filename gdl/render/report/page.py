@@ -9,8 +9,7 @@ from typing import NamedTuple
 from gdl.inspection.report.figures import Report, ReportShare
 from gdl.render.page import plain_page
 from gdl.render.report import report_text
-from gdl.render.svg.elements import element, escape_xml, points, text
-from gdl.render.svg.measure import text_width, truncate_text
+from gdl.render.svg.elements import element, escape_xml, points, text, text_width, truncate_text
 
 # The plots of a report: SVG in the colours of the page, each with the table of its numbers beside it.
 #

@@ -14,7 +14,7 @@ from math import ceil, sqrt
 from gdl.render.layout import Extent, Spacing, levels, place
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.svg.clear import Box as Room
-from gdl.render.svg.measure import text_width, truncate_text
+from gdl.render.svg.elements import text_width, truncate_text
 from gdl.render.svg.strands import Strand, lane_room, strands
 
 # Positions side by side in a tray: the many last moves of a game on a board, packed in rows and columns under the

@@ -8,8 +8,7 @@ from itertools import pairwise
 from gdl.render.picture import PictureGroup
 from gdl.render.svg.arrange import LINE, SMALL, NamePlacement, PictureLayout
 from gdl.render.svg.clear import Box
-from gdl.render.svg.elements import Point, element, escape_xml, number, on_white
-from gdl.render.svg.measure import text_width
+from gdl.render.svg.elements import Point, element, escape_xml, number, on_white, text_width
 from gdl.render.svg.strands import LANE, Strand
 
 SET_STYLE = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}

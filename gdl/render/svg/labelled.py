@@ -22,9 +22,8 @@ from gdl.render.svg.arrange import (
 )
 from gdl.render.svg.clear import Box as Room
 from gdl.render.svg.clear import ObstacleMap
-from gdl.render.svg.elements import Point
+from gdl.render.svg.elements import Point, text_width
 from gdl.render.svg.groups import capsule, line_of, name_rooms
-from gdl.render.svg.measure import text_width
 from gdl.render.svg.strikes import strikes
 
 _PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from gdl.render.picture import Picture
 from gdl.render.svg.arrange import SMALL, PictureLayout, shows_fold_sizes
-from gdl.render.svg.elements import document, element, group, number, text
+from gdl.render.svg.elements import broken, document, element, group, number, text, text_width, truncate_text
 from gdl.render.svg.groups import SET_STYLE
-from gdl.render.svg.measure import broken, text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
 _MARGIN = 14.0  # around the drawing and all that is written

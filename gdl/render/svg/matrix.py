@@ -5,9 +5,8 @@ from __future__ import annotations
 from gdl.render.matrix import Matrix, MatrixCell, MatrixSlice
 from gdl.render.matrix_text import describe
 from gdl.render.svg.arrange import LABEL, SMALL, pretty
-from gdl.render.svg.elements import document, element, group, number, text
+from gdl.render.svg.elements import document, element, group, number, text, text_width
 from gdl.render.svg.legend import headline
-from gdl.render.svg.measure import text_width
 from gdl.render.svg.shapes import BEST, INK
 
 _MARGIN = 14.0

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.square_symbols import EMPTY
 from gdl.render.boards_data import MEN, colours
-from gdl.render.svg.elements import Point, escape_xml
-from gdl.render.svg.measure import text_width
+from gdl.render.svg.elements import Point, escape_xml, text_width
 
 SEEDS, GOLDEN = 24, 2.4  # seeds of a pit that are drawn, and the angle from one to the next
 BRIGHT = ("#fdfdf8", "#f0e442")  # colours on which letters are dark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.render.picture import PictureNode
-from gdl.render.picture.boards import Grid, is_empty
+from gdl.render.picture.position_faces import Grid, is_empty
 from gdl.render.svg.elements import element, points, text
 
 INK = "#222"

@@ -11,10 +11,9 @@ from gdl.render.picture import PictureNode
 from gdl.render.picture.states import Link, StatePicture
 from gdl.render.svg.arrange import LABEL, LONGEST, Box, PictureLayout, measure_boxes
 from gdl.render.svg.clear import ObstacleMap
-from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white
+from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text_width, truncate_text
 from gdl.render.svg.labelled import node_rooms
 from gdl.render.svg.legend import add_frame
-from gdl.render.svg.measure import text_width, truncate_text
 from gdl.render.svg.shapes import CUT, EDGES, INK
 from gdl.render.svg.tree import edge_kind, node_svg
 from gdl.render.tree_text import states_text
