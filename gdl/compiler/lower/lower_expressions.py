@@ -82,7 +82,7 @@ class ExpressionLowering:
         return None
 
     def first_set(self, key: Key, *given: Any) -> Mask | None:
-        """The same where all functions under the key give sets."""
+        """The result of `first_of` under a key whose functions all give sets."""
         made: Mask | None = self.first_of(key, *given)
         return made
 

@@ -20,8 +20,8 @@ from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifier_loops import Quantifiers
+from gdl.compiler.lower.reached_regions import Regions
 from gdl.compiler.lower.recognise import recognisers
-from gdl.compiler.lower.regions import Regions
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.trials import Trials

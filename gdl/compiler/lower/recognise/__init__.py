@@ -10,6 +10,7 @@ from gdl.compiler.lower.calls import Calls
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Form, Key
+from gdl.compiler.lower.reached_regions import Regions
 from gdl.compiler.lower.recognise.few_constants import FewConstants
 from gdl.compiler.lower.recognise.fields import Fields
 from gdl.compiler.lower.recognise.fitting_sets import FittingSets
@@ -20,7 +21,6 @@ from gdl.compiler.lower.recognise.line_sets import along_lines
 from gdl.compiler.lower.recognise.quantified_lanes import QuantifiedLanes
 from gdl.compiler.lower.recognise.set_quantifiers import SetQuantifiers
 from gdl.compiler.lower.recognise.state_lanes import StateLanes
-from gdl.compiler.lower.regions import Regions
 from gdl.model import core
 
 # What is lowered: a type of expression, a kind of quantifier, or another thing; the name by which

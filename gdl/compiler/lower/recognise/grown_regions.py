@@ -6,8 +6,8 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.code_values import Mask, Number
 from gdl.compiler.lower.lower_expressions import Frame, Part
+from gdl.compiler.lower.reached_regions import Regions
 from gdl.compiler.lower.recognise.line_sets import at_distances
-from gdl.compiler.lower.regions import Regions
 from gdl.model import core
 
 
