@@ -94,7 +94,7 @@ class RowLowering(Part):
                 self._list(len(self.model.actions) + step, "MOVES")
                 if rule.merge:
                     self.out.set("rows", call("merge_outcomes", "rows"))
-                elif self.naming.sharing[len(self.model.actions) + step]:
+                if self.naming.sharing[len(self.model.actions) + step]:
                     self.out.set("rows", call("distinct_outcomes", "rows"))
         self.out.returns("rows")
         self.context.function("list_outcomes", "List the outcomes of the chance step that is due.", ir.I32)
