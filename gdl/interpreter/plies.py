@@ -166,11 +166,14 @@ class Plies:
             if weight == 0:
                 continue
             result = self.result(state, option, False) if rule.merge else None
-            if result not in merged:
+            is_new = result not in merged
+            if is_new:
                 option.require_name()
             name = option.name if result is None else merged.setdefault(result, option.name)
             known = options.get(name)
-            if known and not rule.merge and self.result(state, known, True) != self.result(state, option, True):
+            if known and (
+                is_new if rule.merge else self.result(state, known, True) != self.result(state, option, True)
+            ):
                 raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
                             "tell them apart in the name with 'as'")  # fmt: skip
             weights[name] = weights.get(name, 0) + weight

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -333,6 +334,28 @@ def test_pieces_of_a_name_that_what_is_chosen_decides_are_looked_up_together():
     model = gdl.load("backgammon").model
     assert isinstance(model, RulesModel)
     assert compile_game(model).lowered.source.count("TEXT_POWER[") == 1
+
+
+def test_outcomes_with_one_name_and_two_results_are_a_fault_where_equal_results_are_merged():
+    text = """players Ann
+state
+    n: 0..3
+start roll
+action go
+chance roll(d: 1..2) merge
+    choose c: 1..3 as "-x"
+    n := if c < 2 then 1 else 2
+terminal
+    n > 0 -> draw
+"""
+    model = gdl.loads(text).model
+    assert isinstance(model, RulesModel)
+    for game in (gdl.play(model), compile_game(model)):
+        with pytest.raises(GameError, match=r"two outcomes with different results are both called 'roll.1.-x'"):
+            game.node(game.initial())
+    game = gdl.loads(text.replace(' as "-x"', "")).game
+    node = game.node(game.initial())
+    assert isinstance(node, Chance) and [chance for _, chance in node.outcomes] == [Fraction(1, 3), Fraction(2, 3)]
 
 
 def test_one_name_with_two_results_is_a_fault():

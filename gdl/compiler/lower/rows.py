@@ -53,10 +53,7 @@ class RowLowering(Part):
         self, expressions: ExpressionLowering, bodies: BodyLowering, naming: Naming, ways: Ways, noisy: NoisyActions
     ):
         super().__init__(expressions)
-        self.bodies = bodies
-        self.naming = naming
-        self.ways = ways
-        self.noisy = noisy
+        self.bodies, self.naming, self.ways, self.noisy = bodies, naming, ways, noisy
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # by rule: values that hold all those of its head; none: no rows
         for rule in self.rules.all:
@@ -97,7 +94,7 @@ class RowLowering(Part):
                 self._list(len(self.model.actions) + step, "MOVES")
                 if rule.merge:
                     self.out.set("rows", call("merge_outcomes", "rows"))
-                elif self.naming.sharing[len(self.model.actions) + step]:
+                if self.naming.sharing[len(self.model.actions) + step]:
                     self.out.set("rows", call("distinct_outcomes", "rows"))
         self.out.returns("rows")
         self.context.function("list_outcomes", "List the outcomes of the chance step that is due.", ir.I32)

@@ -44,9 +44,8 @@ def note_shared_names(model: RulesModel) -> RulesModel:
     pairs = zip(model.actions, known.sharing(model.actions), strict=True)
     chances = []
     for number, rule in enumerate(model.chances, len(model.actions)):
-        # Outcomes of one step can share names only with each other. Where the step merges, equal results are joined in
-        # any case.
-        chances.append(rule.copy_with(shares=(number,) if not rule.merge and known.sharing([rule])[0] else ()))
+        # Outcomes of one step can share names only with each other.
+        chances.append(rule.copy_with(shares=(number,) if known.sharing([rule])[0] else ()))
     actions = tuple(rule.copy_with(shares=shares) for rule, shares in pairs)
     return model.copy_with(actions=actions, chances=tuple(chances))
 
