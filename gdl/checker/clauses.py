@@ -256,9 +256,7 @@ class _Checker:
             self.wrong(f"'{name}' is known before the move, and asks 'does'", inside[0].span, "ask 'true'")
 
 
-def strata_of(
-    clauses: list[Clause],
-) -> tuple[list[tuple[Stratum, set[str]]], list[tuple[Stratum, Clause, Condition]]]:
+def strata_of(clauses: list[Clause]) -> tuple[list[tuple[Stratum, set[str]]], list[tuple[Stratum, Clause, Condition]]]:
     """The relations that play needs, each stratum after those that it asks about, and with it the kinds of facts that
     it depends on: `true` for the position, `does` for the moves. Then each stratum that hangs on its own negation, with
     the first clause in which it does, and the condition."""

@@ -391,10 +391,7 @@ def _stretch(written: syntax.Word | tuple[syntax.Word, ...]) -> Span:
 
 
 def check_matrix(
-    name: str,
-    players: tuple[str, ...],
-    matrix: syntax.Matrix | syntax.MatrixOfProfiles,
-    bound: syntax.Bound | None,
+    name: str, players: tuple[str, ...], matrix: syntax.Matrix | syntax.MatrixOfProfiles, bound: syntax.Bound | None
 ) -> tuple[MatrixModel, list[Problem]]:
     """The matrix's model and what is wrong with it."""
     checker = _Matrix(name, players, opposed=all(map(_cancels, _cells(matrix))))

@@ -81,7 +81,7 @@ class Commands(click.Group):
             with ctrl_c.StopsTheWork():
                 from gdl.commands.limiting import LOOKING, Limits
 
-                with Limits(usual=LOOKING).enforce():
+                with Limits(usual=LOOKING).enforce(), console.warnings_as_notes():
                     result = super().invoke(ctx)
             ctx.exit(result or 0)  # a command may return its exit status
         except click.exceptions.Exit:

@@ -132,14 +132,13 @@ def remark(text: str) -> None:
 
 @contextmanager
 def warnings_as_notes() -> Iterator[None]:
-    """After the block, print Python warnings (UserWarning) from it, such as for a character that no font has, as notes
-    on stderr."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
+    """Print Python warnings (UserWarning) from the block, such as for a character that no font has, as notes on
+    stderr."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("default", UserWarning)
+        warnings.showwarning = lambda message, *where: remark(clean(f"note: {message}"))
         yield
-    for one in caught:
-        if issubclass(one.category, UserWarning):
-            remark(clean(f"note: {one.message}"))
 
 
 def place_of_bug(error: BaseException) -> None:

@@ -88,7 +88,7 @@ def draw(
         asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged
     )
     solution, stopped = wish.answer()
-    with briefly(stopped), console.warnings_as_notes():
+    with briefly(stopped):
         drawn = drawing.draw(
             asked.game,
             solution,

@@ -291,7 +291,7 @@ def sheet(
     found_so_far = list[tuple[Solution, Game[Any]]]()
     more = {"worths": worths, "bounds": bounds, "found": found_so_far}
     try:
-        with replace(add_time_limit(NONE, options), late=0.0).enforce(), console.warnings_as_notes():
+        with replace(add_time_limit(NONE, options), late=0.0).enforce():
             for one, kind in wanted:
                 game = ask(one).game
                 if kind not in UNDRAWN:

@@ -63,8 +63,7 @@ def show(
     if output is not None or form is not None:
         rest = {"normal-form": normal_form, "reduced": reduced, "json": as_json, "table": table}
         refuse_clashes("show", {"picture": True, "notation": notation, "source": source, **rest})
-        with console.warnings_as_notes():
-            return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
+        return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:
         from gdl.render.source import source_text
 

@@ -126,8 +126,8 @@ class DeadRule(AnswerPart):
 class GameSizeAnswer(AnswerPart):
     """The size of the game, estimated by random walks."""
 
-    tree: Annotated[Count, "a guess at its nodes"]
-    error: Annotated[Count, "the standard error of that"]
+    tree: Annotated[Count | None, "a guess at its nodes; null: it has thousands of digits"]
+    error: Annotated[Count | None, "the standard error of that"]
     walks: Annotated[Count, "from which it is guessed"]
     complete: Annotated[bool, "all walks came to an end"]
     b: Annotated[float, "children of a node"]

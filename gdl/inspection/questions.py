@@ -12,10 +12,12 @@ Play that never ends does not bring it about. An answer is proved, or it says be
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import cycle
 from random import Random
 from time import monotonic
 from typing import Any, Literal, NamedTuple
@@ -31,12 +33,14 @@ from gdl.numbers import read_number
 from gdl.solution import Profile, Solution
 from gdl.states.explore import Move, Progress, Walk, WalkExpansion, move_text, moves, topological_order
 from gdl.states.game_wrapper import GameWrapper
+from gdl.states.linear import Equation, solve
 from gdl.states.playouts import Playouts, playouts
 from gdl.states.sequential import Sequential, Turn
 
 SMALL = 20_000  # positions up to which strategies are made, before one looks for a proof alone
 FIRST_PLAYS = 16  # that tell how long others take
 WALK_SHARE = 0.35  # of the time, for looking through positions, and as much for plays
+EQUATIONS = 1_000  # positions on the way to an event, for which equations are solved where positions come again
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
 PLIES = 4_000  # of plays at random that look for what can happen, once so many positions were looked through
 WALKED = 2_000_000  # positions that are looked through if nobody set a limit
@@ -355,7 +359,10 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
     expansions.sort()
     order = topological_order([expansion.children for expansion in expansions])
     if len(order) < len(expansions):
-        return _estimate(game, "play can come back to a position", sample, seconds)
+        value = _chance_in_loops(expansions)
+        if value is None:
+            return _estimate(game, "play can come back to a position", sample, seconds)
+        return QuestionAnswer(game.name, None, value, (value, value), True, "linear equations of all positions")
     worth: dict[int, Number] = {}
     for number in reversed(order):
         node, children = expansions[number].node, expansions[number].children
@@ -368,6 +375,34 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
             worth[number] = Fraction(sum(worth[child] for child in children)) / len(children)
     value = exact(worth[0])
     return QuestionAnswer(game.name, None, value, (value, value), True, "all positions, backwards")
+
+
+def _chance_in_loops(expansions: Sequence[WalkExpansion]) -> Number | None:
+    """The probability of the event from the first position where positions come again: that from each is the mean of
+    those from the next, and 0 where the event can't come about any more. None if so many equations would take long."""
+    parents = defaultdict[int, list[int]](list)
+    for expansion in expansions:
+        for child in expansion.children:
+            parents[child].append(expansion.number)
+    goals = {e.number for e in expansions if isinstance(e.node, Terminal) and require_number(e.node.utilities[0]) == 1}
+    hopeful, left = {*goals}, [*goals]
+    while left:
+        new = {*parents[left.pop()]} - hopeful
+        hopeful |= new
+        left += new
+    equations = dict[int, Equation]()
+    if len(hopeful - goals) > EQUATIONS:
+        return None
+    for number in hopeful - goals:
+        node, children = expansions[number].node, expansions[number].children
+        shares = [share for _, share in node.outcomes] if isinstance(node, Chance) else [Fraction(1, len(children))]
+        equation = equations[number] = Equation(0, {})
+        for share, child in zip(cycle(map(require_number, shares)), children):
+            if child in goals:
+                equation.constant += share
+            elif child in hopeful:
+                equation.weights[child] = equation.weights.get(child, 0) + share
+    return exact(solve(equations).get(0, Fraction(0)))
 
 
 def _estimate(game: Game[Any], why: str, sample: Sample, seconds: float | None) -> QuestionAnswer:

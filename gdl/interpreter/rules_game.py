@@ -257,7 +257,8 @@ class RulesGame:
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
             cells[MOVER] = player
-        return self._own.book.name(rule, cells, self.plies.past_after(state), arguments, path)
+        past = self.plies.past_after(state) if path else ()
+        return self._own.book.name(rule, cells, past, arguments, path)
 
     # -- expanding a state ----------------------------------------------------------------------------------
 

@@ -14,15 +14,7 @@ from itertools import combinations
 
 from gdl.game import Decision, Node, Simultaneous
 from gdl.interpreter.ground_rules import GroundRules, Known
-from gdl.interpreter.ground_truths import (
-    Truth,
-    choice,
-    conjunction,
-    disjunction,
-    form_of,
-    truth_of,
-    with_sign,
-)
+from gdl.interpreter.ground_truths import Truth, choice, conjunction, disjunction, form_of, truth_of, with_sign
 from gdl.interpreter.grounding import Literal, are_incompatible, implied_literals
 from gdl.model import core
 from gdl.model.clauses import IDLE, Atom, term_text

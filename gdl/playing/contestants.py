@@ -37,6 +37,8 @@ from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
 from gdl.states.mixed_actions import draw_action
+from gdl.states.playouts import LONG_PLAY, warn_of_length
+from gdl.states.random_numbers import seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 
@@ -286,13 +288,16 @@ class ContestPlay:
             return _forfeit_payoffs(self.game, self.turn)
 
     def _end(self, state: Any) -> Sequence[Any]:
+        draw = f"{self.draws}/"
         while not isinstance(node := self.turns.node(state), Terminal):
-            draw = f"{self.draws}/{'/'.join(self.played)}"
             action = self._action(node, draw)
             state = self.turns.successor(state, action)
             for one in dict.fromkeys(self.seats):
                 one.see(action)
             self.played.append(action)
+            draw = seed_after(draw, action)
+            if len(self.played) == LONG_PLAY:
+                warn_of_length(self.game.name)
         return node.utilities
 
     def _action(self, node: Any, draw: str) -> Action:

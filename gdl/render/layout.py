@@ -62,10 +62,7 @@ def _lower_children(children: Sequence[Sequence[int]], least: list[int]) -> list
 
 
 def place(
-    children: Sequence[Sequence[int]],
-    extents: Sequence[Extent],
-    levels: Sequence[int],
-    spacing: Spacing = Spacing(),
+    children: Sequence[Sequence[int]], extents: Sequence[Extent], levels: Sequence[int], spacing: Spacing = Spacing()
 ) -> list[float]:
     """The x of every node's centre; the leftmost edge of what is drawn lies at 0. Every parent comes before its
     children in the list of nodes; `levels` are those that the function `levels` returns."""

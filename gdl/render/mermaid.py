@@ -44,12 +44,7 @@ def mermaid(picture: Picture) -> str:
 def _texts(picture: Picture, node: PictureNode) -> list[str]:
     """The lines of text in a node."""
     head = " ".join(part for part in (node.mover, node.name) if part)
-    found = [
-        labels.payoff(node),
-        labels.value(picture, node),
-        labels.window(picture, node, "nodes"),
-        node.folded,
-    ]
+    found = [labels.payoff(node), labels.value(picture, node), labels.window(picture, node, "nodes"), node.folded]
     return [line for line in (head, *labels.board(node), *found) if line]
 
 

@@ -15,9 +15,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def numbers_as_in_file(
-    function: Callable[Concatenate[Game[Any], P], T],
-) -> Callable[Concatenate[Game[Any], P], T]:
+def numbers_as_in_file(function: Callable[Concatenate[Game[Any], P], T]) -> Callable[Concatenate[Game[Any], P], T]:
     """Decorate a function whose first argument is a game, so that it writes numbers as decimals or as costs if the
     game's file does."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gdl.errors import clean
 from gdl.errors.screen import cut_line
-from gdl.numbers import to_text
+from gdl.numbers import brief, to_text
 from gdl.render.text import wrap_lines
 
 RANDOM_PLAYS = "random plays"  # the solver's name in an answer that is estimated by random plays
@@ -25,7 +25,7 @@ def question_text(question: str, found: QuestionAnswer) -> str:
     elif found.value is None or not (found.exact or found.solver == RANDOM_PLAYS):
         head = "not known"
     else:
-        head = to_text(found.value) if found.exact else f"about {float(found.value):.4g}"
+        head = brief(found.value, "about ") if found.exact else f"about {float(found.value):.4g}"
     if not found.exact and found.interval is not None:
         rows.append(("proven", " to ".join(map(to_text, found.interval))))
     if found.play:

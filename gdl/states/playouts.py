@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
+from warnings import warn
 
 from gdl.errors import GameError, Interrupted, with_play
 from gdl.game import (
@@ -31,6 +32,16 @@ from gdl.states.explore import Progress, move_text
 from gdl.states.explore import plies as plies_of
 from gdl.states.random_numbers import STREAM, ExactChanceSampler, Generator, stream
 from gdl.states.tally import Statistics, Tally
+
+LONG_PLAY = 20_000  # plies; a longer play may have no end
+
+
+def warn_of_length(game: str) -> None:
+    """Warn that a play has become long, lest the work goes on for ever without a word."""
+    warn(
+        f"a play of {game} has not ended in {LONG_PLAY:,} plies; Ctrl-C or a limit of time stops it, and a terminal "
+        "line that counts turns would end it", stacklevel=2,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -130,6 +141,8 @@ def play(
         while not isinstance(node := game.node(state), Terminal):
             if len(played) == most:
                 return (), plies
+            if len(played) == LONG_PLAY:
+                warn_of_length(game.name)
             if tally:
                 tally.decide(node)
             played.append(random_move(node, generator))

@@ -18,6 +18,7 @@ _BITS = 31
 _TWICE = 1 << 2 * _BITS
 _GOLDEN = 0x9E3779B97F4A7C15
 STREAM = 256  # playouts that take their random numbers from one stream
+LONG = 5_000  # characters of a seed that is a text; a longer one would take long to begin
 
 
 class Generator:
@@ -57,6 +58,16 @@ def stream(seed: int, number: int) -> int:
 def as_signed_word(word: int) -> int:
     """A word of 64 bits as a signed number, which is how kernel code holds it."""
     return (word + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def seed_after(seed: str, action: str) -> str:
+    """The text that seeds the choice after an action. `seed` seeded the choice before it: a head with `/` at its end,
+    then the actions until then; their digest once they are long."""
+    if len(seed) > LONG:
+        from hashlib import sha256  # which takes longer to begin than a small game to be solved
+
+        seed = sha256(seed.encode()).hexdigest()
+    return seed + action if seed.endswith("/") else f"{seed}/{action}"
 
 
 # Outcomes of chance, drawn by their probabilities as kernel code draws them, so that every engine plays the same.

@@ -10,17 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.game import (
-    Action,
-    Decision,
-    Game,
-    Joint,
-    Node,
-    Number,
-    Promises,
-    Simultaneous,
-    Traits,
-)
+from gdl.game import Action, Decision, Game, Joint, Node, Number, Promises, Simultaneous, Traits
 from gdl.states.checked_game import ensure_checked
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.protocol import no_action

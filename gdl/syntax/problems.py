@@ -20,11 +20,7 @@ from gdl.syntax.slips import SLIPS
 
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
-_CHANGES = {
-    "<-": "write: x := …",
-    "++": "write x := x + 1",
-    "--": "write x := x - 1",
-}  # foreign signs
+_CHANGES = {"<-": "write: x := …", "++": "write x := x + 1", "--": "write x := x - 1"}  # foreign signs
 _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
 
 

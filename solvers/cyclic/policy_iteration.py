@@ -24,11 +24,11 @@ from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Reward
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
-from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.cyclic.play import line_of_play
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
 from gdl.states.explore import Walk
+from gdl.states.linear import Equation, solve
 
 LARGEST = 5_000  # positions, each an equation
 ONE_OR_TWO = {**OPPOSED, **ALL_SEEN, "rewards": True}

@@ -26,11 +26,11 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, require_number
-from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.cyclic.play import Play
 from gdl.solvers.minimax.backward_induction import average
 from gdl.states.components import end_components, strong_components
 from gdl.states.explore import Exploration
+from gdl.states.linear import Equation, solve
 
 LARGEST_COMPONENT = 400  # states
 LONGEST_NUMBER = 12_000  # bits of a denominator

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.game import Number
-from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.stochastic.stages import Floats, Leads, Plan, Stages
+from gdl.states.linear import Equation, solve
 
 Way = list[tuple[Any, int]]  # moves with their probabilities, by position in `moves`
 

@@ -38,7 +38,9 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
         raise Unchecked("chance comes first, and who moves first knows what it brought")
     if case.graph.open:
         proved = _keeping(case, starts[0])
-        yield from compare_best(case, proved, sure=_surely_keeping(case, starts[0], proved))
+        sure = _surely_keeping(case, starts[0], proved)
+        decided = {*sure, *claimed} if case.claim.profiles else proved  # by how the others settle their ties there
+        yield from compare_best(case, [action for action in proved if action in decided], sure=sure)
     else:
         yield from _hidden(case, starts[0])
 

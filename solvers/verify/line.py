@@ -158,19 +158,16 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
     positions, last = case.graph.positions, visited[-1]
     node = positions.nodes[last]
     if isinstance(node, Decision) and last not in visited[:-1]:
-        h = positions.sets[last]
+        h, who = positions.sets[last], case.game.players[node.player]
         assert h is not None  # somebody decides there
         rows = [case.behaviour(profile)[h] for profile in case.claim.profiles if _follows(case, profile, visited)]
-        if any(row and 1 not in row for row in rows):
-            yield Finding(True, ("line",), f"the line stops where {case.game.players[node.player]} mixes")
-            return
         cut_short = case.claim.limit is not None or any(_CUT_SHORT in note for note in case.claim.notes)
-        if case.graph.open and not cut_short:
-            yield Finding(
-                False, ("line",), f"the line stops before the end, where {case.game.players[node.player]} moves"
-            )
+        if any(row and 1 not in row for row in rows):
+            yield Finding(True, ("line",), f"the line stops where {who} mixes")
+        elif case.graph.open and not cut_short:
+            yield Finding(False, ("line",), f"the line stops before the end, where {who} moves")
         else:
-            yield Finding(None, ("line",), f"what comes after the line, where {case.game.players[node.player]} moves")
+            yield Finding(None, ("line",), f"what comes after the line, where {who} moves")
         return
     if case.value is None or any(isinstance(positions.nodes[position], Chance) for position in visited[:-1]):
         return

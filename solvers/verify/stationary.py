@@ -341,10 +341,9 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     # it says nothing, since it does not lead there, it goes on by the best reply.
     ways = process.ways(plans, mover)
     most = process.worth(mover, ways)
-    for n, own in ways.items():
-        if mover in choosers(process.nodes[n]) and n not in plans[mover]:
-            worth = [process.way_worth(mover, n, way, most) for way in own]
-            plans[mover][n] = {process.actions(n, mover)[worth.index(max(worth))]: 1}
+    for n in [n for n in ways if mover in choosers(process.nodes[n]) and n not in plans[mover]]:
+        worth = [process.way_worth(mover, n, way, most) for way in ways[n]]
+        plans[mover][n] = {process.actions(n, mover)[worth.index(max(worth))]: 1}
     least = most if len(process.game.players) == 1 else {}
     for n in process.after[0] if least is not most else ():
         with suppress(Misfit):

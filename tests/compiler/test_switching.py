@@ -9,7 +9,7 @@ from shipped import shipped
 from switching import all_names, find_culprit, plays_right, without
 
 from gdl.compiler import passes
-from gdl.compiler.lower import vectorise
+from gdl.compiler.lower import recognise
 from gdl.compiler.passes.hoist import change_heads
 from gdl.model.games import RulesModel
 
@@ -50,11 +50,11 @@ def test_a_pass_that_is_wrong_is_found() -> None:
 
 def test_a_recogniser_that_is_wrong_is_found() -> None:
     """Lines are taken for held where any of their squares is."""
-    right = vectorise.along_lines
+    right = recognise.along_lines
     with patch.object(
-        vectorise,
+        recognise,
         "along_lines",
         lambda out, holds, vector, rows, every, size: right(out, holds, vector, rows, False, size),
     ):
-        assert find_culprit(lambda: plays_right(shipped("tic_tac_toe"))) == "all lines at once"
+        assert find_culprit(lambda: plays_right(shipped("tic_tac_toe"))) == "along lines"
     told_alike(shipped("tic_tac_toe"), range(1), 9)  # the module that was wrong is not left for other tests

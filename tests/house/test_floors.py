@@ -30,7 +30,7 @@ FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
     gdl.errors gdl.errors.limits gdl.game gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.common_knowledge gdl.states.components gdl.states.estimate gdl.states.explore
-    gdl.states.flat gdl.states.possible
+    gdl.states.flat gdl.states.linear gdl.states.possible
     gdl.states.random_numbers gdl.states.tally gdl.states.sequential gdl.states.random_numbers
     gdl.states.immediate_wins gdl.states.safe_play gdl.states.game_wrapper gdl.states.game_wrapper
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds

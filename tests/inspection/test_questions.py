@@ -15,6 +15,7 @@ from gdl.compiler.compiled_engine import offer
 from gdl.errors import DamagedData, GameError
 from gdl.formats.check_answers import AskAnswer
 from gdl.game import Chance, Decision, Terminal
+from gdl.inspection import questions
 from gdl.inspection.questions import answer_question, read_claim
 from gdl.solvers import solve
 from gdl.solvers.verify import verify
@@ -225,3 +226,27 @@ def test_what_the_commands_ask_and_verify_is_one_game(question, tmp_path):
     saved.write_text(CliRunner().invoke(cli.commands, ["ask", "tic_tac_toe", question, "--json"]).output)
     told = CliRunner().invoke(cli.commands, ["verify", "tic_tac_toe", str(saved)])
     assert told.exit_code == 0, told.output
+
+
+WALK = """players Ann, Bob
+state
+    at: 0..9 = 3
+action left when at > 0
+    at := at - 1
+action right
+    at := at + 1
+terminal
+    at = 9 -> win Bob
+"""
+
+
+def test_chances_of_play_that_comes_back_are_exact(monkeypatch):
+    """The gambler's ruin, by its formula; what cannot come about any more has no equation."""
+    ruin = WALK + "    at = 0 -> win Ann\n"
+    found = ask(ruin, "probability win Ann at random")
+    assert found.exact and (found.value, found.interval) == (Fraction(2, 3), (Fraction(2, 3), Fraction(2, 3)))
+    assert ask(ruin, "probability win Bob at random").value == Fraction(1, 3)
+    assert ask(WALK, "probability win Bob at random").value == 1
+    assert ask(WALK, "probability at = 0 and at = 9 at random").value == 0
+    monkeypatch.setattr(questions, "EQUATIONS", 7)
+    assert not ask(ruin, "probability win Ann at random").exact

@@ -22,6 +22,7 @@ from gdl.interpreter.position import after
 from gdl.playing.seats import expand_agent, seatings, split
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
+from gdl.states.random_numbers import LONG, seed_after
 from gdl.states.sequential import Sequential
 
 HERE = Path(__file__).parent
@@ -269,9 +270,13 @@ def test_a_limit_of_time_leaves_what_was_played():
     assert "stopped after 2 s" in found["limit"] and found["reports"][0]["plays"] > 0
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "tests/model/language/rows_in_names.game"])
+@pytest.mark.parametrize(
+    "name",
+    ["tic_tac_toe", "pig", *(f"tests/model/language/{name}.game" for name in ("past", "since", "rows_in_names"))],
+)
 def test_random_agents_play_the_same_on_both_engines(name: str):
-    """On the compiled engine many moves are made at once, and what was offered is counted from its rows."""
+    """On the compiled engine many moves are made at once, what was offered is counted from its rows, and the positions
+    before the last are read from its memory."""
     asked = (name, "--agents", "random", "--games", "6", "--engine")
     fast = told(*asked, "wasm")
     assert fast == told(*asked, "interpreter") and fast["reports"][0]["seats"]
@@ -307,6 +312,22 @@ def test_play_without_end_counts_as_the_file_says(tmp_path: Path):
     file.write_text(ENDLESS.replace("    forever -> (1, -1)\n", ""))
     (found,) = told(str(file), "--agents", "random", "--games", "2", "--lead", "none")["reports"]
     assert found["seats"]["Ann"]["plays"] == 0 and [end["count"] for end in found["endings"]] == [0]
+
+
+def test_the_seeds_of_a_long_play_stay_short():
+    """They are the text of the play until that is long, then its digest: a play takes as long as it has plies."""
+    seed, plies = "0/3/", [str(number) for number in range(4_000)]
+    for count, ply in enumerate(plies, start=1):
+        seed = seed_after(seed, ply)
+        assert (len(seed) <= LONG + 10) and (count > 1_000 or seed == f"0/3/{'/'.join(plies[:count])}")
+
+
+def test_a_tree_of_thousands_of_digits_is_no_number_of_json(tmp_path: Path):
+    file = tmp_path / "walk.game"
+    file.write_text("state\n    n: 0..9\nplayers Ann, Bob\naction go(k: 0..9)\n    n := k\n"
+                    "terminal\n    n = 10 -> draw\n    forever -> draw\n")  # fmt: skip
+    (found,) = told(str(file), "--agents", "random", "--games", "1", "--lead", "none")["reports"]
+    assert found["size"]["tree"] is None and found["size"]["log10_of_power"] == 20_000
 
 
 def test_costs_are_told_as_costs(tmp_path: Path):

@@ -23,10 +23,10 @@ from gdl.solvers.budget import SearchLimits
 from gdl.solvers.cyclic import strategy_iteration
 from gdl.solvers.cyclic.attractor import Forced
 from gdl.solvers.cyclic.cyclic import retrograde
-from gdl.solvers.cyclic.linear import Equation, solve
 from gdl.solvers.minimax.backward_induction import expectiminimax
 from gdl.states.components import end_components, strong_components
 from gdl.states.explore import explore
+from gdl.states.linear import Equation, solve
 
 HALF = Fraction(1, 2)
 

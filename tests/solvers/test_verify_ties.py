@@ -450,3 +450,12 @@ def test_who_wins_where_each_has_moves_of_their_own(left: int, right: int, outco
     for other in {*"LRPN"} - {outcome}:
         assert not verify(game, {**answer, "outcome": other}).ok
         assert not verify(game, {**answer, "classes": {**answer["classes"], other: 9}}).ok
+
+
+def test_the_equilibrium_of_an_answer_says_how_others_decide_their_ties() -> None:
+    """l is as good as r where B takes p, which pays B as much; by the equilibrium of the answer B takes q."""
+    game = gdl.loads("players A, B\ntree A(l: B(q: (0, 0), p: (2, 0)), r: (2, 1))\n").game
+    told = to_object(solve(game, "maxn"))
+    assert told["best"] == ["r"] and verify(game, told).status("best") is True
+    del told["equilibria"], told["regret"]
+    assert verify(game, told).status("best") is None

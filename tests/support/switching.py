@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 from both_engines import told_alike
 
@@ -22,24 +22,21 @@ import gdl
 from gdl.analysis.kept_values import KeptValues
 from gdl.compiler import passes
 from gdl.compiler.lower import (
-    calls,
     choices,
     context,
     counting,
     elements,
     ends,
-    fitting_sets,
     loops,
+    lowering,
     noisy_actions,
-    quantifier_loops,
     rule_facts,
     sets,
     state_layout,
-    unroll,
-    vectorise,
     ways,
 )
 from gdl.compiler.lower.code_values import ALL_BITS, WordCode, word_constant
+from gdl.compiler.lower.recognise import recognisers
 from gdl.compiler.passes import possible_ends
 from gdl.model import games
 
@@ -48,11 +45,6 @@ Switch = tuple[Any, str, Any]  # an owner, one of its attributes, and what is pu
 
 def nothing(*_: Any, **__: Any) -> None:
     """The answer of a recogniser that recognises nothing."""
-
-
-def others_only(self: Any, domain: Any, slot: int, conditions: Any, frame: Any) -> Any:
-    """Leave a domain as it is, and all conditions to be asked: replaces the recogniser that narrows domains."""
-    return domain, list(conditions)
 
 
 def none_but_of_none(self: Any, indices: range) -> Any:
@@ -106,31 +98,9 @@ def simple_complement(x: WordCode, bits: int) -> WordCode:
     return WordCode(~x.code & word_constant(bits).code, bits, bits.bit_count())
 
 
+# What stands in no table.
 SWITCHES: dict[str, tuple[Switch, ...]] = {
-    "boards as sets of bits": ((fitting_sets.FittingSets, "_asked_of_all", nothing),),
-    "all lines at once": ((fitting_sets.FittingSets, "lines", nothing),),
-    "elements that play decides on": ((fitting_sets.FittingSets, "elements", nothing),),
-    "the first of several at once": ((fitting_sets.FittingSets, "first", nothing),),
-    "rays cut at the first piece": ((fitting_sets.FittingSets, "_cut_field", nothing),),
-    "rows as sets": ((fitting_sets.FittingSets, "_row_field", nothing),),
-    "domains narrowed by sets": ((fitting_sets.FittingSets, "narrow_domain", others_only),),
-    "exists for few constants": ((unroll.ConstantUnrolling, "exists", nothing),),
-    "unions for few constants": ((unroll.ConstantUnrolling, "union", nothing),),
-    "conditionals of all squares": ((vectorise.Vectoriser, "_lanes_if", nothing),),
-    "counts as truths": ((vectorise.Vectoriser, "_count_lanes", nothing),),
-    "vectors compared with one value": ((vectorise.Vectoriser, "_equal_to", nothing),),
-    "numbers compared": ((vectorise.Vectoriser, "_numbers_compared", nothing),),
-    "membership of sets": ((vectorise.Vectoriser, "_membership_lanes", nothing),),
-    "quantifiers of all squares": ((vectorise.Vectoriser, "_quantifier_lanes", nothing),),
-    "domains that differ": ((vectorise.Vectoriser, "_near", nothing),),
-    "the first held, along rays": ((vectorise.Vectoriser, "_first_held", nothing),),
-    "calls of all squares": ((vectorise.Vectoriser, "_called_lanes", nothing),),
-    "names of all squares": ((vectorise.Vectoriser, "_with_lets", nothing),),
-    "along lines": ((vectorise, "along_lines", nothing),),
-    "regions grow at once": ((quantifier_loops.Quantifiers, "_grown", lambda *_: False),),
     "loops written out": ((loops.Loops, "items", listed_alone),),
-    "short definitions in place": ((calls.Calls, "_short", nothing),),
-    "definitions as functions": ((calls.Calls, "_call", nothing),),
     "memos": ((KeptValues, "of_rule", lambda *_: iter(())),),
     "ways counted by sets": ((counting.WayCounter, "_groups", none_but_of_none),),
     "ways apart for each mover": ((counting.WayCounter, "_group_by_mover", nothing),),
@@ -160,7 +130,11 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
 @contextmanager
 def without(*names: str) -> Iterator[None]:
     """Within the block, games are lowered without the passes and recognisers of these names."""
+    rows = lowering.recognisers
     with ExitStack() as stack:
+        stack.enter_context(
+            patch.object(lowering, "recognisers", lambda *parts: [row for row in rows(*parts) if row[1] not in names])
+        )
         for name in names:
             for owner, attribute, value in SWITCHES.get(name, ()):
                 stack.enter_context(patch.object(owner, attribute, value))
@@ -171,8 +145,9 @@ def without(*names: str) -> Iterator[None]:
 
 
 def all_names() -> list[str]:
-    """The names of all passes and recognisers that can be switched off."""
-    return [*passes.RULE_PASSES, *SWITCHES, *passes.CODE_PASSES]
+    """The names of all passes and recognisers that can be switched off; a recogniser that others use before these."""
+    rows = reversed(recognisers(Mock(), Mock(), Mock(), Mock()))
+    return [*passes.RULE_PASSES, *dict.fromkeys(name for _, name, _ in rows), *SWITCHES, *passes.CODE_PASSES]
 
 
 def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> bool:

@@ -30,7 +30,7 @@ from gdl.compiler.lower.code_values import (
     truth,
 )
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.name_bounds import grown
 from gdl.compiler.lower.state_layout import MOVER
 from gdl.errors import limits
@@ -66,8 +66,8 @@ class BodyLowering(Part):
     (the values of names), which it may change, and returns UNREACHED if nothing after the statement can be reached.
     Some types of statements are written by other objects."""
 
-    def __init__(self, expressions: ExpressionLowering, loops: Loops):
-        super().__init__(expressions)
+    def __init__(self, loops: Loops):
+        super().__init__(loops.expressions)
         self.loops = loops
         self.statements: dict[type, Statement] = {}  # by the type of a statement: what writes it
         self._exits: list[Exit] = []

@@ -52,48 +52,48 @@ class Calls(Part):
 
     def __init__(self, expressions: ExpressionLowering, past: Times, recursion: Recursion):
         super().__init__(expressions)
-        self.past = past
-        self.recursion = recursion
+        self.past, self.recursion = past, recursion
         self._functions: dict[Any, list[tuple[Frame, Function]]] = {}  # each with the parameters that it takes
         self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
 
-    def call(self, e: core.CallDefinition, frame: Frame) -> Value:
-        """The value of a definition that does not call itself."""
+    def call(self, e: core.CallDefinition, frame: Frame) -> Value | None:
+        """The value of a definition with these arguments."""
         definition = self.model.definitions[e.definition]
+        if definition.recursive:
+            return self.recursion.call(e, frame)
         arguments = [self.expressions.value(argument, frame) for argument in e.arguments]
         with locate_refusals(definition.span):
-            value, size = None, self.dependence.definition(e.definition).size
-            if size >= CALLED_FROM and not self.recursion.is_open:  # it counts calls through what is written in place
-                value = self._short(e.definition, arguments)
-                value = self._call(e.definition, arguments) if value is None else value
-            return self._in_place(e.definition, arguments) if value is None else value
+            found: Value | None = self.expressions.first_of("call", e.definition, arguments)
+            return found
 
-    def _in_place(self, index: int, arguments: list[Value]) -> Value:
+    def in_place(self, index: int, arguments: list[Value]) -> Value:
         """The value of the definition with these arguments, computed where the call stands."""
         result = self.model.definitions[index].result
         assert result is not None
         return self.expressions.value(result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
-    def _short(self, index: int, arguments: list[Value]) -> Value | None:
+    def short(self, index: int, arguments: list[Value]) -> Value | None:
         """The value in place, if the constants among the arguments make its code short; else None."""
         # A known argument may decide most of a definition, as the kind of a piece does: then it is short, and in place
         # its code can be shared with what surrounds it.
         constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
-        if constants in self._long or all(a is None for a in constants[1:]):
+        if constants in self._long or all(a is None for a in constants[1:]) or not self._is_large(index):
             return None
         if self.dependence.definition(index).size >= LONG_CALL_FORMS:
             return None
         with self.out.capture_lines() as lines:
-            value = self._in_place(index, arguments)
+            value = self.in_place(index, arguments)
         if lines.total > IN_PLACE:
             self._long.add(constants)
             return None
         self.out.append(lines)
         return value
 
-    def _call(self, index: int, arguments: list[Value]) -> Value | None:
+    def as_function(self, index: int, arguments: list[Value]) -> Value | None:
         """A call of the definition as a function of the module; None if the type of its value or of an argument does
         not allow one."""
+        if not self._is_large(index):
+            return None
         parameters: Frame = {}
         passed: list[ir.Expr] = []
         declared: dict[str, str] = {}
@@ -121,6 +121,10 @@ class Calls(Part):
             return Mask((WordCode(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
         code = ir.Call(made.name, tuple(passed), result.type)
         return replace(result, code=code, if_true=(), if_false=())
+
+    def _is_large(self, index: int) -> bool:
+        """True if a definition may become a function. None does where calls that are open are counted."""
+        return self.dependence.definition(index).size >= CALLED_FROM and not self.recursion.is_open
 
     def _function(self, index: int, parameters: Frame, declared: dict[str, str]) -> Function | None:
         definition = self.model.definitions[index]
@@ -184,11 +188,9 @@ class Recursion(Part):
         """True if a function that calls itself is being written."""
         return bool(self._recursing)
 
-    def call(self, e: core.CallDefinition, frame: Frame) -> Value | None:
-        """The value of a call of a definition that calls itself; None if the definition does not."""
+    def call(self, e: core.CallDefinition, frame: Frame) -> Value:
+        """The value of a call of a definition that calls itself."""
         definition = self.model.definitions[e.definition]
-        if not definition.recursive:
-            return None
         with locate_refusals(definition.span):
             self._around += 1
             arguments = [self.context.bound(self.expressions.value(argument, frame), "a") for argument in e.arguments]

@@ -17,15 +17,7 @@ from gdl.compiler.ir.build import array, call, compare, every, i32, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
-from gdl.compiler.lower.code_values import (
-    NOTHING,
-    Mask,
-    Number,
-    Sequence,
-    UnsupportedConstruct,
-    Value,
-    WordCode,
-)
+from gdl.compiler.lower.code_values import NOTHING, Mask, Number, Sequence, UnsupportedConstruct, Value, WordCode
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.ways import Ways
@@ -38,9 +30,7 @@ class Choices(Part):
 
     def __init__(self, expressions: ExpressionLowering, bodies: BodyLowering, naming: Naming, ways: Ways):
         super().__init__(expressions)
-        self.bodies = bodies
-        self.naming = naming
-        self.ways = ways
+        self.bodies, self.naming, self.ways = bodies, naming, ways
         self.telling: set[int] = set()  # ids of the choices for which a path records whether there was any option
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
         self._ends_told = {id(choose) for rule in self.rules.all for choose in self._choices_after_repeat(rule.body)}

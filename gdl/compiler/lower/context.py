@@ -51,10 +51,7 @@ class Context:
     known where the next line will stand."""
 
     def __init__(self, model: RulesModel, layout: Layout, module: GameModule, fixed: Fixed):
-        self.model = model
-        self.layout = layout
-        self.module = module
-        self.fixed = fixed
+        self.model, self.layout, self.module, self.fixed = model, layout, module, fixed
         self.dependence = fixed.dependence
         self.out = Writer(module.places)
         self.mover = limits_of(0, len(model.players) - 1).with_name("mover")

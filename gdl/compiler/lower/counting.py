@@ -56,10 +56,7 @@ class WayCounter(Part):
 
     def __init__(self, expressions: ExpressionLowering, naming: Naming, ways: Ways, rows: RowLowering, plies: Plies):
         super().__init__(expressions)
-        self.naming = naming
-        self.ways = ways
-        self.rows = rows
-        self.plies = plies
+        self.naming, self.ways, self.rows, self.plies = naming, ways, rows, plies
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
 
     def write(self) -> None:

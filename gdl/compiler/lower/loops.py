@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.arrays import ROW_ITEM, ROW_START
+from gdl.compiler.lower.arrays import ROW_ITEM, ROW_START, ROW_UP
 from gdl.compiler.lower.code_values import (
     WORD,
     ItemShape,
@@ -26,6 +26,7 @@ from gdl.compiler.lower.code_values import (
     hull,
     limits_of,
     literal,
+    truth,
 )
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.model import core
@@ -54,6 +55,7 @@ class DomainPrefix:
 
 
 Domain = NumberSpan | Mask | Sequence | Listed | DomainPrefix
+Conditions = Series[core.Expression]
 Body = Callable[[Value], None]
 
 
@@ -100,6 +102,30 @@ class Loops(Part):
         start = self.out.bound(self.start_of(domain), "at")
         return tuple(self._item(on.add(start, literal(k)), domain.shape) for k in range(domain.shape.longest))
 
+    # -- domains by what fits -------------------------------------------------------------------------------
+
+    def values_that_fit(self, conditions: Conditions, slot: int, domain: Domain, frame: Frame) -> Mask | None:
+        """The set of the domain's values for which all conditions hold; None where values are to be looked at one by
+        one."""
+        return self.expressions.first_set("values that fit", conditions, slot, domain, frame)
+
+    def sets_that_fit(self, conditions: Conditions, slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
+        """Sets with as many members together as values of the domain fit (the members need not be the values); None
+        where values are to be looked at one by one."""
+        values = self.values_that_fit(conditions, slot, domain, frame)
+        if values is not None:
+            return [values]
+        found: list[Mask] | None = self.expressions.first_of("sets that fit", conditions, slot, domain, frame)
+        return found
+
+    def narrow(
+        self, domain: Domain, slot: int, conditions: Iterable[core.Expression], frame: Frame
+    ) -> tuple[Domain, list[core.Expression]]:
+        """The domain without some of the values that fail these conditions, and the conditions that remain to be asked
+        of each value."""
+        asked = list(conditions)
+        return self.expressions.first_of("narrower domain", domain, slot, asked, frame) or (domain, asked)
+
     # -- loops ----------------------------------------------------------------------------------------------
 
     def each(self, domain: Domain, frame: Frame, body: Body) -> None:
@@ -117,6 +143,20 @@ class Loops(Part):
                 self._each_item(domain, body)
             case DomainPrefix():
                 self._each_until(domain, frame, body)
+
+    def each_where(
+        self, domain: Domain, slot: int, conditions: Conditions, frame: Frame,
+        body: Callable[[Value, Frame], None],
+    ) -> None:  # fmt: skip
+        """Write the body for each value, called `slot`, for which all conditions hold; it is given the names too."""
+
+        def ask(value: Value) -> None:
+            inner = {**frame, slot: value}
+            with self.expressions.when(conditions, inner) as possible:
+                if possible:
+                    body(value, inner)
+
+        self.each(domain, frame, ask)
 
     def _each_number(self, domain: NumberSpan, body: Body) -> None:
         low, high = domain.low, domain.high
@@ -185,6 +225,11 @@ class Loops(Part):
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
         return Number(code, shape.low, shape.high, shape.none)
 
+    def runs_up(self, row: Sequence) -> Number:
+        """The truth that a row's items go up; else they go down."""
+        up = ROW_UP[self.out.bound(self.fixed.as_row(row).row, "row").code]
+        return truth(compare(up, "!=", 0))
+
     def _each_until(self, domain: DomainPrefix, frame: Frame, body: Body) -> None:
         if isinstance(domain.domain, Listed | DomainPrefix):
             raise UnsupportedConstruct(
@@ -203,6 +248,13 @@ class Loops(Part):
                 self.out.breaks()
 
         self.each(domain.domain, frame, inside)
+
+
+def known_values(domain: Domain) -> Series[Any] | None:
+    """The values of a domain, if all of them are known before play; else None."""
+    if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
+        return range(domain.low.constant, domain.high.constant + 1)
+    return domain.values if isinstance(domain, Sequence) else None
 
 
 def _budget(count: int) -> int:
@@ -257,3 +309,21 @@ def runs(values: Series[Any]) -> bool:
     return all(isinstance(value, int) for value in values) and list(values) == list(
         range(values[0], values[0] + len(values))
     )
+
+
+def goes_up(domain: Domain) -> bool:
+    """True if the values of a domain come in ascending order."""
+    return isinstance(domain, NumberSpan | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+
+
+def conditions_of(e: core.Quantifier) -> list[core.Expression]:
+    """The conditions that a quantifier asks of each value: `where`, if there is one, then the body."""
+    return [e.body] if e.where is None else [e.where, e.body]
+
+
+def whole_condition(e: core.Quantifier, every: bool) -> core.Expression:
+    """The condition on each value of a quantifier, joined with `where`: for a forall (`every`) that `where` fails or
+    the body holds, for an exists that both hold."""
+    if e.where is None:
+        return e.body
+    return core.Some((core.Not(e.where), e.body)) if every else core.All((e.where, e.body))

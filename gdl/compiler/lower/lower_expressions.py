@@ -7,7 +7,7 @@ worked out at all, as those after `and`, are captured and put under an `if` wher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Sequence as Series
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -29,10 +29,12 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.writer import StatementLines
+from gdl.errors import Span
 from gdl.model import core
 
 Frame = dict[int, Value]
-Form = Callable[[Any, Frame], Value | None]  # lowers expressions of one type; None: it does not take this one
+Form = Callable[..., Any]  # lowers what the key of its row says; None: it does not take this one
+Key = type | str | tuple[str, type | str]  # a type of expression, a kind of quantifier, or another thing to be lowered
 
 
 class ExpressionLowering:
@@ -44,7 +46,7 @@ class ExpressionLowering:
         self.fixed, self.out = context.fixed, context.out
         self.kept: Form = lambda e, frame: None  # the value of an expression that is kept (memos.py); None of others
         self.set_element: Callable[[core.Element, Frame], Mask | None] = lambda e, frame: None  # (elements.py)
-        self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: functions tried in order
+        self.forms: Mapping[Key, Series[Form]] = {}  # functions tried in order: recognisers, then the plain way
 
     # -- entry points ---------------------------------------------------------------------------------------
 
@@ -65,14 +67,24 @@ class ExpressionLowering:
         if (found := self.kept(e, frame)) is not None:
             return self.context.as_known(found)
         try:
-            for lower in self.forms.get(type(e), ()):
-                made = lower(e, frame)
-                if made is not None:
-                    return self.context.as_known(made)
+            if (made := self.first_of(type(e), e, frame)) is not None:
+                return self.context.as_known(made)
             raise UnsupportedConstruct(f"'{type(e).__name__}' as a value")
         except UnsupportedConstruct as refused:
             refused.span = refused.span or getattr(e, "span", None)
             raise
+
+    def first_of(self, key: Key, *given: Any) -> Any:
+        """The result of the first function under a key that takes what is given; None if none does."""
+        for lower in self.forms.get(key, ()):
+            if (made := lower(*given)) is not None:
+                return made
+        return None
+
+    def first_set(self, key: Key, *given: Any) -> Mask | None:
+        """The result of `first_of` under a key whose functions all give sets."""
+        made: Mask | None = self.first_of(key, *given)
+        return made
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
         """The value of an expression as a number, in which NONE stands for none. Raises UnsupportedConstruct where it
@@ -132,13 +144,9 @@ class ExpressionLowering:
 
     def arithmetic(self, e: core.Arithmetic, frame: Frame) -> Value:
         a, b = self.number_or_none(e.left, frame), self.number_or_none(e.right, frame)
-        if a.none or b.none:
-            a, b = self.out.bound(a), self.out.bound(b)
-            missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
-            self.context.trap_if(missing, f"'{e.operator}' needs two numbers, and one side is none", e.span)
-            if a.is_none or b.is_none:
-                return literal(0)
-            a, b = _there(a), _there(b)
+        a, b = self._both_there(a, b, f"'{e.operator}' needs two numbers, and one side is none", e.span)
+        if a.is_none or b.is_none:
+            return literal(0)
         if e.operator in ("mod", "div", "/"):
             return self._divide(e, a, b)
         if e.operator in ("min", "max"):
@@ -173,14 +181,17 @@ class ExpressionLowering:
                 a, b = self.out.bound(a), self.out.bound(b)
             same = on.equal(a, b)
             return same if e.relation == "=" else on.negation(same)
+        a, b = self._both_there(a, b, f"'{e.relation}' compares with none, which has no order", e.span)
+        return FALSE if a.is_none or b.is_none else on.compare(e.relation, a, b)
+
+    def _both_there(self, a: Number, b: Number, message: str, span: Span | None) -> tuple[Number, Number]:
+        """The numbers; a fault is written where one of them may be none. One that is always none stays so."""
         if a.none or b.none:
             a, b = self.out.bound(a), self.out.bound(b)
             missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
-            self.context.trap_if(missing, f"'{e.relation}' compares with none, which has no order", e.span)
-            if a.is_none or b.is_none:
-                return FALSE
-            a, b = _there(a), _there(b)
-        return on.compare(e.relation, a, b)
+            self.context.trap_if(missing, message, span)
+            a, b = (number if number.is_none else _there(number) for number in (a, b))
+        return a, b
 
     def negation(self, e: core.Not, frame: Frame) -> Value:
         return on.negation(self.truth(e.operand, frame))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import partial
+
 from gdl.compiler.lower.bodies import BodyLowering, Statement
 from gdl.compiler.lower.calls import Calls, Recursion
 from gdl.compiler.lower.choices import Choices
@@ -9,20 +12,19 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Assigning, Elements
 from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form
+from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form, Key
 from gdl.compiler.lower.memos import Memos
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifier_loops import Quantifiers
+from gdl.compiler.lower.reached_regions import Regions
+from gdl.compiler.lower.recognise import recognisers
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.trials import Trials
-from gdl.compiler.lower.unroll import ConstantUnrolling
-from gdl.compiler.lower.vectorise import Vectoriser
 from gdl.compiler.lower.views import Views
 from gdl.compiler.lower.ways import Ways
 from gdl.model import core
@@ -36,28 +38,29 @@ class Lowering:
         self.expressions = expressions = ExpressionLowering(context)
         elements = Elements(expressions)
         loops = Loops(expressions)
-        vectoriser = Vectoriser(expressions, elements, loops)
-        fitting_sets = FittingSets(expressions, vectoriser)
-        unrolling = ConstantUnrolling(expressions, loops, fitting_sets)
-        quantifiers = Quantifiers(expressions, loops, fitting_sets, unrolling)
+        quantifiers, regions = Quantifiers(loops), Regions(loops)
         self.past = past = Times(expressions)
         recursion = Recursion(expressions, past)
         calls = Calls(expressions, past, recursion)
         # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
         expressions.set_element = elements.set_element
-        expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, past)
-        self.naming = Naming(expressions, loops)
-        self.bodies = bodies = BodyLowering(expressions, loops)
-        memos = Memos(expressions, loops, fitting_sets)
+        expressions.forms = forms = defaultdict(list)
+        for key, _, lower in recognisers(elements, loops, regions, calls):
+            forms[key].append(lower)
+        for key, lower in _forms(expressions, elements, quantifiers, regions, calls, past).items():
+            forms[key].append(lower)
+        self.naming = Naming(loops)
+        self.bodies = bodies = BodyLowering(loops)
+        memos = Memos(loops)
         expressions.kept = memos.value
-        ways = Ways(expressions, loops, fitting_sets, memos)
+        ways = Ways(loops, memos)
         self.choices = Choices(expressions, bodies, self.naming, ways)
         bodies.statements = _statements(bodies, self.choices, Assigning(expressions, elements))
         self.noisy = NoisyActions(expressions, past)
         self.rows = RowLowering(expressions, bodies, self.naming, ways, self.noisy)
         self.trials = Trials(expressions, past, bodies, ways, self.rows)
-        expressions.forms[core.Able] = (self.trials.able,)
+        forms[core.Able].append(self.trials.able)
         self.ends = Ends(expressions)
         self.views = Views(expressions, loops, self.rows)
         self.labels = Labels(expressions, loops, bodies, self.naming, self.rows, self.views)
@@ -97,36 +100,47 @@ class Lowering:
 
 
 def _forms(
-    expressions: ExpressionLowering, elements: Elements, quantifiers: Quantifiers, recursion: Recursion, calls: Calls,
+    expressions: ExpressionLowering, elements: Elements, quantifiers: Quantifiers, regions: Regions, calls: Calls,
     past: Times,
-) -> dict[type, tuple[Form, ...]]:  # fmt: skip
-    """By the type of an expression, the functions that lower it, tried in order."""
+) -> dict[Key, Form]:  # fmt: skip
+    """The plain way to lower each type of expression and each kind of quantifier: taken where no recogniser is."""
     return {
-        core.Const: (expressions.const,),
-        core.Mover: (expressions.mover,),
-        core.NoActions: (expressions.no_actions,),
-        core.Arithmetic: (expressions.arithmetic,),
-        core.Comparison: (elements.held_in_plane, expressions.comparison),
-        core.Not: (expressions.negation,),
-        core.All: (expressions.every,),
-        core.Some: (expressions.some,),
-        core.If: (expressions.conditional,),
-        core.Lookup: (expressions.lookup,),
-        core.Scope: (expressions.scope,),
-        core.Cell: (elements.cell,),
-        core.Element: (elements.element,),
-        core.Quantifier: (quantifiers.quantifier,),
-        core.SetOperation: (quantifiers.set_operation,),
-        core.SetOf: (quantifiers.set_of,),
-        core.Members: (quantifiers.members,),
-        core.Items: (quantifiers.items,),
-        core.Size: (quantifiers.size,),
-        core.Contains: (quantifiers.contains,),
-        core.Reach: (quantifiers.reach,),
-        core.CallDefinition: (recursion.call, calls.call),
-        core.Times: (past.times,),
-        core.Since: (past.since,),
-        core.Always: (past.always,),
+        core.Const: expressions.const,
+        core.Mover: expressions.mover,
+        core.NoActions: expressions.no_actions,
+        core.Arithmetic: expressions.arithmetic,
+        core.Comparison: expressions.comparison,
+        core.Not: expressions.negation,
+        core.All: expressions.every,
+        core.Some: expressions.some,
+        core.If: expressions.conditional,
+        core.Lookup: expressions.lookup,
+        core.Scope: expressions.scope,
+        core.Cell: elements.cell,
+        core.Element: elements.element,
+        core.Quantifier: quantifiers.quantifier,
+        "exists": quantifiers.exists,
+        "forall": quantifiers.forall,
+        "count": quantifiers.count,
+        "first": quantifiers.first,
+        "sum": quantifiers.sum,
+        "min": partial(quantifiers.extreme, "<"),
+        "max": partial(quantifiers.extreme, ">"),
+        "those": quantifiers.those,
+        "union": quantifiers.union,
+        core.SetOperation: quantifiers.set_operation,
+        core.SetOf: quantifiers.set_of,
+        core.Members: quantifiers.members,
+        core.Items: quantifiers.items,
+        core.Size: quantifiers.size,
+        core.Contains: quantifiers.contains,
+        core.Reach: regions.region,
+        "region": regions.one_by_one,
+        core.CallDefinition: calls.call,
+        "call": calls.in_place,
+        core.Times: past.times,
+        core.Since: past.since,
+        core.Always: past.always,
     }
 
 

@@ -16,9 +16,8 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import Mask, Number, Sequence, Value
-from gdl.compiler.lower.fitting_sets import FittingSets
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.model import core
 from gdl.model.games import Rule
 
@@ -26,10 +25,9 @@ from gdl.model.games import Rule
 class Memos(Part):
     """The values that are kept while the rows of a rule are listed."""
 
-    def __init__(self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
-        super().__init__(expressions)
+    def __init__(self, loops: Loops):
+        super().__init__(loops.expressions)
         self.loops = loops
-        self.fitting_sets = fitting_sets
         self._kept: dict[int, Kept] = {}  # by the id of the form
         self._start: tuple[ir.Block, int] = [], 0  # the block in which the listing begins, and the index there
         self._turns: list[str] = []  # for each parameter the variable that counts its values
@@ -95,5 +93,5 @@ class Memos(Part):
         if not isinstance(frame[kept.innermost.slot], Number):
             return None
         domain = self.loops.domain(kept.innermost.domain, frame)
-        found, others = self.fitting_sets.narrow_domain(domain, kept.innermost.slot, [kept.form], frame)
+        found, others = self.loops.narrow(domain, kept.innermost.slot, [kept.form], frame)
         return found if isinstance(found, Mask) and not others else None

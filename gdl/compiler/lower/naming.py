@@ -17,7 +17,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, as_signed
 from gdl.compiler.lower.constant_tables import MOST_ENTRIES, argument_of, arguments_of
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.errors import GameError
 from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
@@ -33,8 +33,8 @@ TEXT_POWER, TEXT_HASH = ir.Array("TEXT_POWER", ir.I64), ir.Array("TEXT_HASH", ir
 class Naming(Part):
     """The hashes of names of actions and outcomes, for rules whose rows only play can tell apart."""
 
-    def __init__(self, expressions: ExpressionLowering, loops: Loops):
-        super().__init__(expressions)
+    def __init__(self, loops: Loops):
+        super().__init__(loops.expressions)
         self.loops = loops
         self._choice_named: Callable[[core.Choose, Frame], None] | None = None  # called too for each choice in a name
         self._names_runs = False  # whether the body that is being written extends the hash of its row's name

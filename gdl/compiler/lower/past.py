@@ -14,13 +14,15 @@ Kernel code keeps the stack (repetitions.py); here it is read and written from o
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, Literal
 
 from gdl.compiler.lower.code_values import NONE, WORD, as_signed, split
-from gdl.compiler.lower.state_layout import VariablePlace, bounds, numbers_of, values_of
+from gdl.compiler.lower.state_layout import VariablePlace, bounds, numbers_in_planes, numbers_of, values_of
 from gdl.interpreter.earlier import Past
 
 MOST_PAST = 1 << 13  # the most plies of a play that remembers its positions
@@ -29,7 +31,7 @@ FACTOR, ROUND = -7046029254386353131, 29  # a hash is multiplied by the one, and
 PACKED = 1 << 62  # words of packed elements are less than this
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeyPart:
     """One part of a key: all elements of a variable (`place`), or a single value (`place` None): a number in one word,
     in which `missing` stands for none, or, if `set`, a set in as many as it needs. `words`: how many words of 64 bits
@@ -40,19 +42,19 @@ class KeyPart:
     set: bool = False
     missing: int = NONE
 
-    @property
+    @cached_property
     def radix(self) -> int:
         """The number of values that an element can have: the base in which several elements are one number."""
         assert self.place is not None
         return bounds(self.place.variable.type)[1] - self.lowest + 1
 
-    @property
+    @cached_property
     def lowest(self) -> int:
         """The value whose digit is 0."""
         assert self.place is not None
         return self.place.background
 
-    @property
+    @cached_property
     def each(self) -> int:
         """The number of elements that fit into one word as digits."""
         count = 1
@@ -90,14 +92,13 @@ class KeyPart:
             each = place.each // 2
             return tuple(_bits(words[k : k + each]) for k in range(0, len(words), each))
         if place.plane is not None:
-            planes = [_bits(words[k : k + place.words]) for k in range(0, len(words), place.words)]
-            held = [next((k for k, plane in enumerate(planes) if plane >> i & 1), -1) for i in range(place.count)]
-            numbers = [place.values[k] if k >= 0 else place.background for k in held]
-            return tuple(values_of(place.variable.type, numbers))
-        numbers = []
+            bits, long = _bits(words), WORD * place.words
+            planes = [bits >> long * k for k in range(len(place.values))]
+            return tuple(values_of(place.variable.type, numbers_in_planes(place, planes)))
+        numbers = list[int]()
         for number in words:
             count = min(self.each, place.count - len(numbers))
-            numbers += [number // self.radix**k % self.radix + self.lowest for k in reversed(range(count))]
+            numbers += _digits(number, self.radix, self.lowest, count)
         return tuple(values_of(place.variable.type, numbers))
 
 
@@ -219,29 +220,33 @@ class PastKeys:
         earlier positions."""
         if not self.holds(module, words):
             return None
-        count = words[self.at]
-        return tuple(self._entries(module, site, count) for site in range(len(self.sites)))
+        keys = dict[tuple[KeyPart, ...], list[Any]]()  # questions often have the same key
+        for site, noted in enumerate(self.sites):
+            if noted.parts not in keys:
+                keys[noted.parts] = self._keys(module, site, words[self.at])
+        return tuple(self._entries(module, site, keys[noted.parts]) for site, noted in enumerate(self.sites))
 
-    def _entries(self, module: Mapping[str, Any], site: int, count: int) -> frozenset[Any] | tuple[Any, ...]:
-        """The notes of one question on the first `count` positions, as the interpreter holds them."""
-        noted, rows = self.sites[site], module[f"past_key_{site}"]
-        found: list[Any] = []
-        seen: dict[Any, int] = {}
+    def _keys(self, module: Mapping[str, Any], site: int, count: int) -> list[Any]:
+        """The keys of the first `count` positions for a question, as the interpreter holds them."""
+        noted, rows, found = self.sites[site], module[f"past_key_{site}"], list[Any]()
         for i in range(count):
             parts, at = [], i * noted.words
             for part in noted.parts:
                 parts.append(part.read(rows[at : at + part.words]))
                 at += part.words
-            key = tuple(parts)
-            seen[key] = seen.get(key, 0) + 1
-            match noted.kind:
-                case "times":
-                    found.append((key, seen[key]))
-                case "since":
-                    found.append(key)
-                case "always":
-                    found.append((key, rows[at] > 0))
-        return frozenset(found) if noted.kind == "times" else tuple(found)
+            found.append(tuple(parts))
+        return found
+
+    def _entries(self, module: Mapping[str, Any], site: int, keys: Sequence[Any]) -> frozenset[Any] | tuple[Any, ...]:
+        """The notes of one question on the first positions, which have these keys, as the interpreter holds them."""
+        noted, rows = self.sites[site], module[f"past_key_{site}"]
+        match noted.kind:
+            case "times":
+                return frozenset((key, seen) for key, times in Counter(keys).items() for seen in range(1, times + 1))
+            case "since":
+                return tuple(keys)
+            case "always":
+                return tuple((key, rows[i * noted.words + noted.key] > 0) for i, key in enumerate(keys))
 
 
 def hash_key(site: int, words: Sequence[int]) -> int:
@@ -258,6 +263,12 @@ def mix_word(found: int, word: int) -> int:
     return found ^ found >> ROUND
 
 
+@lru_cache(4096)  # a ply changes few words of a key
+def _digits(number: int, radix: int, lowest: int, count: int) -> list[int]:
+    """The numbers whose distances from the lowest are the last `count` digits of a number."""
+    return [number // radix**k % radix + lowest for k in reversed(range(count))]
+
+
 def _bits(words: Sequence[int]) -> int:
     """A set as a whole number, from its signed words."""
-    return sum((word & (1 << WORD) - 1) << WORD * k for k, word in enumerate(words))
+    return int.from_bytes(array("q", words).tobytes(), "little")

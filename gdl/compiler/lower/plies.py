@@ -25,9 +25,7 @@ class Plies(Part):
 
     def __init__(self, expressions: ExpressionLowering, past: Times, bodies: BodyLowering, noisy: NoisyActions):
         super().__init__(expressions)
-        self.past = past
-        self.bodies = bodies
-        self.noisy = noisy
+        self.past, self.bodies, self.noisy = past, bodies, noisy
 
     # -- moves ----------------------------------------------------------------------------------------------
 

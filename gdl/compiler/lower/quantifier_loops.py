@@ -1,4 +1,4 @@
-"""exists, forall, count, first, those, sum, min and max as kernel code; sets of values; regions.
+"""exists, forall, count, first, those, sum, min and max as kernel code; sets of values.
 
 A quantifier over few known values is written out, one over more of them is a loop. Reads beside
 gdl/interpreter/quantifiers.py.
@@ -6,7 +6,6 @@ gdl/interpreter/quantifiers.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Sequence as Series
 from contextlib import nullcontext
 from dataclasses import replace
@@ -26,22 +25,15 @@ from gdl.compiler.lower.code_values import (
     Sequence,
     UnsupportedConstruct,
     Value,
-    WordCode,
     check_digits,
     limits_of,
     literal,
     mask_constant,
     same_missing,
-    split,
     truth,
-    words_for,
 )
-from gdl.compiler.lower.fitting_sets import FittingSets, conditions_of
-from gdl.compiler.lower.line_sets import at_distances
-from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, hull_of, longest
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
-from gdl.compiler.lower.unroll import ConstantUnrolling
-from gdl.compiler.lower.vectorise import whole_condition
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, conditions_of, hull_of, longest, whole_condition
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.errors import Span, limits
 from gdl.model import core
 
@@ -49,27 +41,14 @@ from gdl.model import core
 class Quantifiers(Part):
     """Lowering of quantifiers over the values of a domain, and of sets."""
 
-    def __init__(
-        self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets, unrolling: ConstantUnrolling
-    ):
-        super().__init__(expressions)
+    def __init__(self, loops: Loops):
+        super().__init__(loops.expressions)
         self.loops = loops
-        self.fitting_sets = fitting_sets
-        self.unrolling = unrolling
-        self._kinds: dict[str, Callable[[core.Quantifier, Frame, Domain], Value]] = {
-            "exists": self._exists,
-            "forall": self._forall,
-            "count": self._count,
-            "first": self._first,
-            "sum": self._sum,
-            "min": partial(self._extreme, "<"),
-            "max": partial(self._extreme, ">"),
-            "those": self._those,
-            "union": self._union,
-        }
 
-    def quantifier(self, e: core.Quantifier, frame: Frame) -> Value:
-        return self._kinds[e.kind](e, frame, self.loops.domain(e.domain, frame))
+    def quantifier(self, e: core.Quantifier, frame: Frame) -> Value | None:
+        """The value of a quantifier, by its kind: `forms` has recognisers and methods for each."""
+        found: Value | None = self.expressions.first_of(e.kind, e, frame, self.loops.domain(e.domain, frame))
+        return found
 
     def _written_out(self, e: core.Quantifier, domain: Domain) -> tuple[Value, ...] | None:
         """The values of the domain, if the quantifier is short enough to be written out for each of them; else None."""
@@ -82,76 +61,55 @@ class Quantifiers(Part):
 
     # -- truths ---------------------------------------------------------------------------------------------
 
-    def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        # From the cheapest way to the dearest: a few constants, sets of bits, the body written out, a loop.
-        one_of_few = self.unrolling.exists(e, frame, domain)
-        if one_of_few is not None:
-            return one_of_few
+    def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         conditions = conditions_of(e)
-        fitting = self.fitting_sets.sets_that_fit(conditions, e.slot, domain, frame)
-        if fitting is not None:
-            tests = [on.negation(sets.is_empty(mask)) for mask in fitting]
-            return reduce(on.either, tests, FALSE)
         items = self._written_out(e, domain)
         if items is not None:
             parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
             return self.expressions.join_truths(parts, every=False)
         found = self.out.let("found", 0)
 
-        def look(value: Value) -> None:
-            with self.expressions.when(conditions, {**frame, e.slot: value}) as possible:
-                if possible:
-                    self.out.set(found, 1)
-                    self.out.breaks()
+        def note(*_: object) -> None:
+            self.out.set(found, 1)
+            self.out.breaks()
 
-        self.loops.each(domain, frame, look)
+        self.loops.each_where(domain, e.slot, conditions, frame, note)
         return truth(ir.Local(found))
 
-    def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+    def forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """The truth that the body holds for all values; in a loop, that it fails for none."""
-        # A loop can stop at the first value that fails, as `exists` does at the first that fits.
-        fails = e.copy_with(body=core.Not(e.body))
-        fitting = self.fitting_sets.sets_that_fit(conditions_of(fails), e.slot, domain, frame)
-        if fitting is not None:
-            return reduce(on.both, (sets.is_empty(mask) for mask in fitting), TRUE)
         items = self._written_out(e, domain)
         if items is None:
-            return on.negation(on.as_number(self._exists(fails, frame, domain)))
+            # A loop can stop at the first value that fails, as `exists` does at the first that fits.
+            fails = e.copy_with(body=core.Not(e.body))
+            return on.negation(on.as_number(self.exists(fails, frame, domain)))
         # Where `where` fails the body is not asked, as it might be a fault there.
         body = whole_condition(e, True)
         parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
         return self.expressions.join_truths(parts, every=True)
 
-    def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self.fitting_sets.sets_that_fit(conditions_of(e), e.slot, domain, frame)
-        if fitting is not None:
-            return reduce(on.add, (sets.size(mask) for mask in fitting), literal(0))
-        return self._sum(e.copy_with(body=core.Const(1), where=core.All(tuple(conditions_of(e)))), frame, domain)
+    def count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        return self.sum(e.copy_with(body=core.Const(1), where=core.All(tuple(conditions_of(e)))), frame, domain)
 
-    def _first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        at_once = self.fitting_sets.first(conditions_of(e), e.slot, domain, frame)
-        if at_once is not None:
-            return at_once
+    def first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         most = hull_of(domain)
         most, nothing, _ = same_missing(most, NOTHING)
         found = replace(most, none=True).with_name(self.out.let("first", nothing.code, most.wide))
 
-        def look(value: Value) -> None:
-            with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
-                if possible:
-                    self.context.store(found, value)
-                    self.out.breaks()
+        def take(value: Value, _: Frame) -> None:
+            self.context.store(found, value)
+            self.out.breaks()
 
         # Listed values are no loop: one of a single turn is there to be left.
         with self.out.repeating(1) if isinstance(domain, Listed) else nullcontext():
-            self.loops.each(domain, frame, look)
+            self.loops.each_where(domain, e.slot, conditions_of(e), frame, take)
             if isinstance(domain, Listed):
                 self.out.breaks()
         return found
 
     # -- numbers --------------------------------------------------------------------------------------------
 
-    def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+    def sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         items = self._written_out(e, domain)
         if items is not None:
             return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
@@ -163,7 +121,7 @@ class Quantifiers(Part):
         name = self.out.fresh("total")
         conditions = [] if e.where is None else list(self.expressions.conjuncts([e.where]))
         with self.out.capture_lines() as lines:
-            domain, asked = self.fitting_sets.narrow_domain(domain, e.slot, conditions, frame)
+            domain, asked = self.loops.narrow(domain, e.slot, conditions, frame)
 
             def add(value: Value) -> None:
                 inner = {**frame, e.slot: value}
@@ -215,26 +173,22 @@ class Quantifiers(Part):
         part = self.expressions.number_or_none(e.body, frame)
         return self.context.existing(part, "'sum' adds numbers, and one of them is none", e.span)
 
-    def _extreme(self, relation: str, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+    def extreme(self, relation: str, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """The least (relation `<`) or greatest (`>`) value of the body. The variable starts beyond every value, so that
         the first one replaces it; if it has not moved at the end, that is a fault."""
         parts: list[Number] = []
         name = self.out.fresh(e.kind)
         with self.out.capture_lines() as lines:
 
-            def compare(value: Value) -> None:
-                inner = {**frame, e.slot: value}
-                with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
-                    if possible:
-                        part = self.out.bound(self.expressions.number_or_none(e.body, inner))
-                        parts.append(part)
-                        better = ir.Compare(relation, part.code, ir.Local(name))
-                        there = ir.Compare("!=", part.code, ir.Const(part.missing))
-                        test = ir.Logic(True, (there, better)) if part.none else better
-                        with self.out.when(test):
-                            self.out.set(name, part.code)
+            def compare(_: Value, inner: Frame) -> None:
+                part = self.out.bound(self.expressions.number_or_none(e.body, inner))
+                parts.append(part)
+                better = ir.Compare(relation, part.code, ir.Local(name))
+                there = ir.Compare("!=", part.code, ir.Const(part.missing))
+                with self.out.when(ir.Logic(True, (there, better)) if part.none else better):
+                    self.out.set(name, part.code)
 
-            self.loops.each(domain, frame, compare)
+            self.loops.each_where(domain, e.slot, () if e.where is None else (e.where,), frame, compare)
         found = [part for part in parts if not part.is_none]
         if not found:
             self.context.trap_if(TRUE, f"'{e.kind}' of nothing", e.span)
@@ -252,28 +206,20 @@ class Quantifiers(Part):
 
     # -- sets -----------------------------------------------------------------------------------------------
 
-    def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self.fitting_sets.values_that_fit(conditions_of(e), e.slot, domain, frame)
-        if fitting is not None:
-            return fitting
+    def those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         most = hull_of(domain)
         if most.none or most.low < 0:
             raise UnsupportedConstruct("a set of what may be none")
         size = min(most.high + 1, limits.IN_SET)
         made = self.context.new_set(size, "those")
 
-        def put(value: Value) -> None:
-            with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
-                if possible:
-                    self.context.put(made, sets.single(self._member(on.as_number(value), e.span)))
+        def put(value: Value, _: Frame) -> None:
+            self.context.put(made, sets.single(self._member(on.as_number(value), e.span)))
 
-        self.loops.each(domain, frame, put)
+        self.loops.each_where(domain, e.slot, conditions_of(e), frame, put)
         return made
 
-    def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        few_parts = self.unrolling.union(e, frame, domain)
-        if few_parts is not None:
-            return few_parts
+    def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         parts: list[Mask] = []
 
         def measure(value: Value) -> None:
@@ -283,13 +229,10 @@ class Quantifiers(Part):
             self.loops.each(domain, frame, measure)
         made = self.context.new_set(max((part.size for part in parts), default=0), "union")
 
-        def unite(value: Value) -> None:
-            inner = {**frame, e.slot: value}
-            with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
-                if possible:
-                    self.context.put(made, self.expressions.mask(e.body, inner))
+        def unite(_: Value, inner: Frame) -> None:
+            self.context.put(made, self.expressions.mask(e.body, inner))
 
-        self.loops.each(domain, frame, unite)
+        self.loops.each_where(domain, e.slot, () if e.where is None else (e.where,), frame, unite)
         return made
 
     def set_operation(self, e: core.SetOperation, frame: Frame) -> Value:
@@ -367,74 +310,3 @@ class Quantifiers(Part):
 
         self.loops.each(domain, frame, look)
         return truth(ir.Local(found))
-
-    # -- regions --------------------------------------------------------------------------------------------
-
-    def reach(self, e: core.Reach, frame: Frame) -> Value:
-        """The region reached from a set by steps to neighbours: a loop over a set of members whose neighbours are still
-        to be looked at."""
-        start, count = self.expressions.mask(e.start, frame), len(e.neighbours)
-        words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
-        # With a source the condition speaks of both ends of an edge, and cannot be asked of squares alone.
-        allowed = all_of_it if e.source is None else None
-        if e.where is not None and e.source is None:
-            allowed = self.fitting_sets.values_that_fit([e.where], e.slot, all_of_it, frame)
-        allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
-        made = self.context.new_set(count, "reach")
-        self.context.store(made, start)
-        work = self.context.new_set(count, "work")
-        self.context.store(work, made)
-        if allowed is not None and self._grown(e, made, work, allowed):
-            return made
-        near = [sum(1 << other for other in others) for others in e.neighbours]
-        table = self.module.table([word for bits in near for word in split(bits, words)], "near")
-        with self.out.repeating(on.negation(sets.is_empty(work)).code):
-            here = self.loops.take_least(work)
-            at = on.multiply(here, literal(words))
-            around = Mask(
-                tuple(WordCode(self.module.entry(table, on.add(at, literal(k)).code)) for k in range(words)), count
-            )
-            fresh = sets.difference(around, made)
-            if allowed is not None:
-                fresh = self.out.bound_mask(sets.intersection(fresh, allowed), "fresh")
-                self.context.put(made, fresh)
-                self.context.put(work, fresh)
-            else:
-                ends = frame if e.source is None else {**frame, e.source: here}
-                self._enter_one_by_one(e, ends, fresh, made, work)
-        return made
-
-    def _grown(self, e: core.Reach, made: Mask, work: Mask, allowed: Mask) -> bool:
-        """Write the growth of a region by all neighbours at once, if a few shifts find them; gives whether that is so.
-        `work` holds the members added last."""
-        around: list[list[int]] = [[] for _ in e.neighbours]
-        for place, others in enumerate(e.neighbours):
-            for other in others:
-                # Turned round: `at_distances` wants for each square those from which it is reached.
-                around[other].append(place)
-        with self.out.capture_lines() as lines, self.out.repeating(on.negation(sets.is_empty(work)).code):
-            near = at_distances(self.out, work, [tuple(places) for places in around], False, made.size)
-            if near is not None:
-                fresh = self.out.bound_mask(sets.intersection(sets.difference(near, made), allowed), "fresh")
-                self.context.put(made, fresh)
-                self.context.store(work, fresh)
-        if near is not None:
-            self.out.append(lines)
-        return near is not None
-
-    def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
-        """Write a loop over the neighbours in `fresh` that adds those whose condition holds, which cannot be asked of
-        all squares at once."""
-
-        parts = () if e.where is None else e.where.parts if isinstance(e.where, core.All) else (e.where,)
-        # The first condition alone is asked of all at once: a fault of those that follow stays one.
-        fitting, first = self.fitting_sets.narrow_domain(self.out.bound_mask(fresh, "fresh"), e.slot, parts[:1], frame)
-
-        def enter(value: Value) -> None:
-            with self.expressions.when([*first, *parts[1:]], {**frame, e.slot: value}) as possible:
-                if possible:
-                    single = self.out.bound_mask(sets.single(on.as_number(value)))
-                    self.context.put(made, single)
-                    self.context.put(work, single)
-
-        self.loops.each(fitting, frame, enter)

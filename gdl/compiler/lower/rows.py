@@ -53,10 +53,7 @@ class RowLowering(Part):
         self, expressions: ExpressionLowering, bodies: BodyLowering, naming: Naming, ways: Ways, noisy: NoisyActions
     ):
         super().__init__(expressions)
-        self.bodies = bodies
-        self.naming = naming
-        self.ways = ways
-        self.noisy = noisy
+        self.bodies, self.naming, self.ways, self.noisy = bodies, naming, ways, noisy
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # by rule: values that hold all those of its head; none: no rows
         for rule in self.rules.all:

@@ -7,19 +7,13 @@ that have it. What no plane says has the background's value (none, false or the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Protocol
 
 from gdl.analysis.dependence import all_at_once
-from gdl.compiler.lower.code_values import (
-    NONE,
-    UnsupportedConstruct,
-    locate_refusals,
-    split,
-    words_for,
-)
+from gdl.compiler.lower.code_values import NONE, UnsupportedConstruct, locate_refusals, split, words_for
 from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model.games import RulesModel, Variable
 
@@ -33,7 +27,7 @@ MOST_SQUARES = 1024  # the most elements of an array that has planes
 MOST_FACES = 6  # an index of so few values is not worth planes, unless they are squares of a board
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class VariablePlace:
     """The place of a variable in a state. `offset`: the index of the word of 32 bits where its elements begin, each
     `each` words long; None: held in planes alone. `plane`: the index of the word of 64 bits where its planes begin,
@@ -66,12 +60,12 @@ class VariablePlace:
         """The number of elements of the variable."""
         return len(self.variable.initial)
 
-    @property
+    @cached_property
     def values(self) -> tuple[int, ...]:
         """The values that have planes, as numbers in ascending order."""
         return plane_values(self.variable.type)
 
-    @property
+    @cached_property
     def background(self) -> int:
         """The number of the value that has no plane: the one for none, or the lowest."""
         low, _, none = bounds(self.variable.type)
@@ -274,9 +268,15 @@ def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:
     """The numbers that stand for the elements of a variable, read from words or planes."""
     if place.offset is not None:
         return words[place.offset : place.offset + place.count]
-    numbers = [place.background] * place.count
-    for value in place.values:
-        plane = _long(words, place.plane_of(value), place.words) & (1 << place.count) - 1
+    planes = (_long(words, place.plane_of(value), place.words) for value in place.values)
+    return numbers_in_planes(place, planes)
+
+
+def numbers_in_planes(place: VariablePlace, planes: Iterable[int]) -> list[int]:
+    """The numbers that stand for the elements of a variable, from the planes of its values in their order."""
+    numbers, whole = [place.background] * place.count, (1 << place.count) - 1
+    for value, plane in zip(place.values, planes, strict=True):
+        plane &= whole
         while plane:
             numbers[(plane & -plane).bit_length() - 1] = value
             plane &= plane - 1

@@ -58,10 +58,7 @@ class Trials(Part):
         self, expressions: ExpressionLowering, past: Times, bodies: BodyLowering, ways: Ways, rows: RowLowering
     ):
         super().__init__(expressions)
-        self.past = past
-        self.bodies = bodies
-        self.ways = ways
-        self.rows = rows
+        self.past, self.bodies, self.ways, self.rows = past, bodies, ways, rows
         self._names: dict[TrialQuestion | Trial, str] = {}  # names of functions, also of those not written yet
 
     def able(self, e: core.Able, frame: Frame) -> Value:

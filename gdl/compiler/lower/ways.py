@@ -20,19 +20,9 @@ from gdl.compiler.ir.build import array, call, compare, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.code_values import (
-    NOTHING,
-    WORD,
-    Listed,
-    Mask,
-    Number,
-    UnsupportedConstruct,
-    Value,
-    literal,
-)
-from gdl.compiler.lower.fitting_sets import FittingSets, goes_up
-from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest, runs
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.code_values import NOTHING, WORD, Listed, Mask, Number, UnsupportedConstruct, Value, literal
+from gdl.compiler.lower.loops import Body, Domain, Loops, goes_up, hull_of, longest, runs
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.memos import Memos
 from gdl.compiler.lower.name_bounds import joined_bounds
 from gdl.model import core
@@ -47,11 +37,9 @@ SetOfWays = tuple[tuple[int, ...], Mask]  # the values of the later parameters, 
 class Ways(Part):
     """Goes through the ways to fill heads."""
 
-    def __init__(self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets, memos: Memos):
-        super().__init__(expressions)
-        self.loops = loops
-        self.fitting_sets = fitting_sets
-        self.memos = memos
+    def __init__(self, loops: Loops, memos: Memos):
+        super().__init__(loops.expressions)
+        self.loops, self.memos = loops, memos
         self.most = 1  # the most combinations that the parameters gone through so far can have
 
     # -- the ways of a rule ---------------------------------------------------------------------------------
@@ -118,7 +106,7 @@ class Ways(Part):
         with self.out.capture_lines() as lines:
             for fill in fills:
                 filled = {**frame, **{p.slot: value for p, value in zip(later, fill, strict=True)}}
-                fits = self.fitting_sets.values_that_fit(conditions, first.slot, domain, filled)
+                fits = self.loops.values_that_fit(conditions, first.slot, domain, filled)
                 if fits is None:
                     return None
                 constants = tuple(value.constant for value in fill if value.constant is not None)
@@ -173,7 +161,7 @@ class Ways(Part):
         whole, guards = domain, list(first.guards)
         if first.count is None:
             conditions = self.expressions.conjuncts(guards)
-            domain, guards = self.fitting_sets.narrow_domain(domain, first.slot, conditions, frame)
+            domain, guards = self.loops.narrow(domain, first.slot, conditions, frame)
 
         def choose(value: Value) -> None:
             # A narrowed domain is a set, which knows less of its members than the range did that it was made from.

@@ -78,10 +78,7 @@ def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]
     for at in range(len(held), len(block.strides), width):
         strides += [0, *block.strides[at : at + width]]
     words = len(strides) - len(held)
-    return [
-        Digits(block.rule, words, block.first, strides),
-        Digits(block.rule, words + 1, block.first, [*strides, 0]),
-    ]
+    return [Digits(block.rule, words, block.first, strides), Digits(block.rule, words + 1, block.first, [*strides, 0])]
 
 
 def known_steps(model: RulesModel, lowered: Lowered, block: Digits) -> Digits:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
@@ -26,10 +25,10 @@ from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.estimate import SampleWalk
 from gdl.states.mixed_actions import draw_action
+from gdl.states.random_numbers import seed_after
 
 NODES = constants("nodes")
 DECISION, SIMULTANEOUS, TERMINAL = NODES["DECISION"], NODES["SIMULTANEOUS"], NODES["TERMINAL"]
-Draw = Callable[[Sequence[Action]], str]  # the actions made since -> the seed of the next choice
 
 
 class ListedMoves(KernelSearch):
@@ -50,6 +49,8 @@ class ListedMoves(KernelSearch):
         self._watched = watched
         pairs, dependence = zip(self._reading.rules, self.lowered.chooses, strict=True), Dependence(game.model)
         self._fixed = [is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
+        asks = game.model.times and (self.lowered.keys is None or not all(self._fixed))  # of the past, at every move
+        self._follows = watched or bool(asks)
         self._names: dict[tuple[int, bytes], Action] = {}
         self._stuck = False  # whether the interpreter must make the next move of this play
 
@@ -62,15 +63,15 @@ class ListedMoves(KernelSearch):
         and after a fault, where the interpreter has to."""
         return not self._stuck and self.first.memories is None
 
-    def moves(self, state: State, most: int, draw: Draw) -> tuple[list[ContestMove], State]:
-        """Draw at most `most` moves, beginning in a state; fewer where all move at once. Returns the moves and the
-        state after them."""
+    def moves(self, state: State, most: int, draw: str) -> tuple[list[ContestMove], State]:
+        """Draw at most `most` moves, beginning in a state; fewer where all move at once. `draw` seeds the
+        first. Returns the moves and the state after them."""
         if state is self._ended:
             return [], state
         self._set_start(state)
         self.load_start_state()
         self.module["list_judges"][0] = self.evaluates
-        found, text, past = list[ContestMove](), draw(()), state.cells[PAST]
+        found, past = list[ContestMove](), state.cells[PAST]
         try:
             row = -1
             while len(found) < most:
@@ -78,16 +79,16 @@ class ListedMoves(KernelSearch):
                 if not ways or kind == SIMULTANEOUS:
                     break
                 worth = self._worth() if self.evaluates else None
-                before = self._state(past) if self._watched or self.game.model.times else None
+                before = self._state(past) if self._follows else None
                 if kind == DECISION:
-                    row = Random(text).choice(range(ways))
+                    row = Random(draw).choice(range(ways))
                     action = self._name(row, before)
                 else:
                     rows, shares = self._outcomes(ways, before)
-                    action = draw_action(shares, Random(text))
+                    action = draw_action(shares, Random(draw))
                     row = rows[action]
                 found.append(self._move(row, ways, action, worth, before))
-                text = f"{text}/{action}" if found[1:] else draw((action,))
+                draw = seed_after(draw, action)
                 past = past if before is None else self.game.plies.past_after(before)
             else:
                 self._list_after(row)
@@ -96,6 +97,9 @@ class ListedMoves(KernelSearch):
             for move in found[:-1]:
                 state = self.game.successor(state, move.action)
             return found[:-1], state
+        if self.lowered.keys is not None and not self._follows:
+            past = self.lowered.keys.read(self.module, self.module["s"])
+            assert past is not None
         self._ended = self._state(past)
         return found, self._ended
 

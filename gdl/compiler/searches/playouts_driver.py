@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from math import inf
 from time import monotonic, process_time
 from typing import Any
 
@@ -19,7 +20,7 @@ from gdl.errors import EngineFault, GameError, Interrupted, Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Progress
-from gdl.states.playouts import Playouts, Sums, play
+from gdl.states.playouts import LONG_PLAY, Playouts, Sums, play, warn_of_length
 from gdl.states.random_numbers import STREAM, Generator, as_signed_word
 from gdl.states.tally import BRIEF, ENDLESS, Tally
 
@@ -60,7 +61,16 @@ class Playing(KernelSearch):
         self._played[K.PLAYED_LEFT] = count
         self._played[K.PLAYED_NEXT] = first
         self._played[K.PLAYED_SEED] = as_signed_word(seed)
+        self._before: float = 0  # the plies before the present play
         self._note_sums()
+
+    def _mind_length(self) -> None:
+        """Warn of a play that becomes long, once."""
+        if self.complete > self.noted_plays:
+            self._before = self._played[K.PLAYED_PLIES]
+        elif self._played[K.PLAYED_PLIES] - self._before > LONG_PLAY:
+            self._before = inf
+            warn_of_length(self.game.name)
 
     def _note_sums(self) -> None:
         """Copy the sums and counts as they are after whole plays: code that is stopped within a slice leaves them half
@@ -91,6 +101,7 @@ class Playing(KernelSearch):
         """Play; yields after each slice."""
         try:
             for _ in self.slices():
+                self._mind_length()
                 self._note_sums()
                 yield
         except python.Trap as trap:

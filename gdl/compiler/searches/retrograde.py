@@ -306,14 +306,7 @@ class ChanceValues:
         search.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
         tolerance = TOLERANCE * search.scale
         epsilon = EPSILON
-        reals = (
-            float(price * denominator),
-            tolerance,
-            2 * epsilon * search.scale,
-            epsilon,
-            tolerance / 10,
-            0.0,
-        )
+        reals = (float(price * denominator), tolerance, 2 * epsilon * search.scale, epsilon, tolerance / 10, 0.0)
         for k, number in enumerate(reals):
             search.module["reals"][k] = number
         states, edges, play = search.states, int(search.found[K.EDGES]), search.module["play"]

@@ -84,10 +84,7 @@ def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]
 def _arrays(search: Retrograde) -> dict[str, Any]:
     """The arrays of a table by name, as long as they are used."""
     module, states, positions = search.module, search.states, search.positions
-    found = {
-        "keys": module["keys"][: states * search.packing.words],
-        "slots": module["slots"][: search.found[K.SLOTS]],
-    }
+    found = {"keys": module["keys"][: states * search.packing.words], "slots": module["slots"][: search.found[K.SLOTS]]}
     if not search.has_chance:
         return found | {"values": module["value"][:positions], "ranks": module["rank"][:positions]}
     module["place_folded"]()

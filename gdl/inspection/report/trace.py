@@ -16,6 +16,7 @@ from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_n
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.mixed_actions import draw_action
+from gdl.states.random_numbers import seed_after
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
@@ -48,10 +49,10 @@ class Ahead(Protocol):
         """True if the agent makes moves for the player; a number below 0 stands for chance, or for all at once."""
         ...
 
-    def moves(self, state: Any, most: int, draw: Callable[[Sequence[Action]], str]) -> tuple[Sequence[Any], Any]:
+    def moves(self, state: Any, most: int, draw: str) -> tuple[Sequence[Any], Any]:
         """At most `most` moves from a state of the game on, and the state after them. Each move has its player, action
         and rule, the number of actions, the rules that offered one, and the position before it or its judgement. `draw`
-        gives the seed for the agent's chance after further actions."""
+        seeds the agent's chance at the first, `seed_after` that at the others."""
         ...
 
 
@@ -142,15 +143,11 @@ def play(
     turns, book, table = Sequential(game), RuleNames(game), _Table(agents, seats)
     state, played = turns.initial(), table.played
     choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
-    first, decided = None, False
-
-    def draw_after(further: Sequence[Action]) -> str:
-        return f"{seed}/{'/'.join((*played, *further))}"
-
+    first, decided, draw = None, False, f"{seed}/"
     try:
         while len(played) < LONGEST:
             if ahead and not state.chosen and len(played) >= opening and ahead.moves_for(state.state.turn):
-                made, after = ahead.moves(state.state, LONGEST - len(played), draw_after)
+                made, after = ahead.moves(state.state, LONGEST - len(played), draw)
                 for move in made:
                     if move.player < 0:
                         steps.add(move.rule)
@@ -158,6 +155,7 @@ def play(
                         first, decided = (first if decided else move.player), True
                         choices.append(TraceChoice(move.player, move.action, move.rule, move.ways, move.offered))
                     played.append(move.action)
+                    draw = seed_after(draw, move.action)
                     found = move.worth if judge is None or move.before is None else judge(move.before)
                     if found is not None:
                         judged.append(tuple(map(float, found)))
@@ -171,7 +169,6 @@ def play(
                 decided = True
             if judge is not None and not state.chosen and (found := judge(state.state)) is not None:
                 judged.append(found)
-            draw = draw_after(())
             if isinstance(node, Chance):
                 steps.add(book.step(state))
                 action = draw_action(dict(node.outcomes), Random(draw))
@@ -184,6 +181,7 @@ def play(
                 choices.append(_choice(node, action, book.of(state, node)))
             state = turns.successor(state, action)
             played.append(action)
+            draw = seed_after(draw, action)
     except GameError as fault:
         raise with_play(fault, tuple(played)) from None
     ended = isinstance(node := turns.node(state), Terminal)

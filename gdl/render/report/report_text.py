@@ -22,6 +22,7 @@ from gdl.states.estimate import magnitude_text
 
 MARGIN = 10  # columns of the names of facts
 MOST_RULES = 20  # rows of a table
+TOO_LONG = 10**4300  # a number that readers of JSON need not take
 LONGEST_LINE = 50  # characters of a terminal line
 
 LabelledReports = Sequence[tuple[str, Report]]
@@ -378,8 +379,9 @@ def _lengths(every: Sequence[int]) -> form.PlayLengths | None:
 
 
 def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
+    tree, error = (size.nodes, size.error) if size.nodes < TOO_LONG else (None, None)
     return form.GameSizeAnswer.fill_from(
-        size, tree=size.nodes, complete=size.ended, b=size.children, m=size.plies, log10_of_power=size.power
+        size, tree=tree, error=error, complete=size.ended, b=size.children, m=size.plies, log10_of_power=size.power
     )
 
 

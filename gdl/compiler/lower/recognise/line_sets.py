@@ -45,11 +45,15 @@ def at_distances(out: Writer, holds: Mask, rows: list[tuple[int, ...]], every: b
     wanted = out.share_mask(planes.complement(holds, holds.size) if every else holds, "near")
     result = mask_constant(0, size)
     for distance in distances:
-        function = [lane + distance if lane + distance in row else None for lane, row in enumerate(rows)]
-        found = planes.preimage(wanted, function)
-        assert found is not None
-        result = sets.union(result, found)
+        result = sets.union(result, _at_distance(wanted, rows, distance))
     return planes.complement(result, size) if every else result
+
+
+def _at_distance(holds: Mask, rows: list[tuple[int, ...]], distance: int) -> Mask:
+    """The lanes for which the lane at a distance is in their row and holds."""
+    found = planes.preimage(holds, [at if (at := lane + distance) in row else None for lane, row in enumerate(rows)])
+    assert found is not None
+    return found
 
 
 def count_compared(
@@ -70,10 +74,7 @@ def _binary_digits(out: Writer, holds: Mask, rows: list[tuple[int, ...]], distan
     """For each binary digit, the lowest first, the lanes in whose number of lanes that hold it is 1."""
     digits: list[Mask] = []
     for most, distance in enumerate(distances, start=1):
-        function = [lane + distance if lane + distance in row else None for lane, row in enumerate(rows)]
-        carry = planes.preimage(holds, function)
-        assert carry is not None
-        carry = out.share_mask(carry, "counted")
+        carry = out.share_mask(_at_distance(holds, rows, distance), "counted")
         for k, digit in enumerate(digits):
             both = out.share_mask(sets.intersection(digit, carry), "carry")
             digits[k] = out.share_mask(sets.difference(sets.union(digit, carry), both), "digit")

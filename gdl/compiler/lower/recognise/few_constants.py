@@ -10,10 +10,9 @@ from functools import reduce
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.code_values import Mask, Number, Sequence, literal, mask_constant
-from gdl.compiler.lower.fitting_sets import FittingSets, conditions_of
-from gdl.compiler.lower.loops import Domain, Loops, NumberSpan
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.code_values import Mask, Number, literal, mask_constant
+from gdl.compiler.lower.loops import Domain, Loops, conditions_of, known_values
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.model import core
 from gdl.model.walk import inside
 
@@ -22,14 +21,13 @@ TOGETHER = 64  # the most statements for all constants together
 EACH = 4  # the most statements for each part of a union, on average
 
 
-class ConstantUnrolling(Part):
+class FewConstants(Part):
     """Quantifiers over a few constants, written out so that much folds. Methods give None where each value is better
     asked in turn."""
 
-    def __init__(self, expressions: ExpressionLowering, loops: Loops, fitting_sets: FittingSets):
-        super().__init__(expressions)
+    def __init__(self, loops: Loops):
+        super().__init__(loops.expressions)
         self.loops = loops
-        self.fitting_sets = fitting_sets
 
     def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         """The truth of an `exists` inside an `exists` over a few constants: that the union of what fits for each
@@ -65,9 +63,8 @@ class ConstantUnrolling(Part):
                 # While the union is a known set, nothing is known to fit, and faults stay as they are.
                 if result.bits is None:
                     self.context.unless = on.both(outside, sets.is_empty(result))
-                found = self.fitting_sets.sets_that_fit(
-                    conditions_of(e), e.slot, self.loops.domain(e.domain, inner), inner
-                )
+                domain = self.loops.domain(e.domain, inner)
+                found = self.loops.sets_that_fit(conditions_of(e), e.slot, domain, inner)
                 if found is None:
                     return None
                 result = reduce(sets.union, found, result)
@@ -92,11 +89,6 @@ class ConstantUnrolling(Part):
 
 def _constants(domain: Domain) -> list[Number] | None:
     """The values of a domain, if they are at least two, few and known before play; else None."""
-    values: list[int] = []
-    if isinstance(domain, NumberSpan) and domain.low.constant is not None and domain.high.constant is not None:
-        if domain.high.constant - domain.low.constant < SPECIALISED_VALUES:
-            values = list(range(domain.low.constant, domain.high.constant + 1))
-    elif isinstance(domain, Sequence) and domain.values is not None and domain.shape.inner is None:
-        values = [value for value in domain.values if isinstance(value, int)]
-        values = values if len(values) == len(domain.values) <= SPECIALISED_VALUES else []
-    return [literal(value) for value in values] if len(values) > 1 else None
+    values = known_values(domain) or ()
+    few = 1 < len(values) <= SPECIALISED_VALUES and all(isinstance(value, int) for value in values)
+    return [literal(value) for value in values] if few else None

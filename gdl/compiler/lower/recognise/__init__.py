@@ -1,0 +1,84 @@
+"""Recognisers: faster ways to lower a form, tried in order before the plain way, which knows of none.
+
+A recogniser is a function that writes the form's code and gives its value; it writes nothing and gives None where it
+does not take what it is given. A new one is a function in the file of its subject and a row in the table.
+"""
+
+from __future__ import annotations
+
+from gdl.compiler.lower.calls import Calls
+from gdl.compiler.lower.elements import Elements
+from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.lower_expressions import Form, Key
+from gdl.compiler.lower.reached_regions import Regions
+from gdl.compiler.lower.recognise.few_constants import FewConstants
+from gdl.compiler.lower.recognise.fields import Fields
+from gdl.compiler.lower.recognise.fitting_sets import FittingSets
+from gdl.compiler.lower.recognise.grown_regions import GrownRegions
+from gdl.compiler.lower.recognise.joined_lanes import JoinedLanes
+from gdl.compiler.lower.recognise.lanes import Lanes
+from gdl.compiler.lower.recognise.line_sets import along_lines
+from gdl.compiler.lower.recognise.quantified_lanes import QuantifiedLanes
+from gdl.compiler.lower.recognise.set_quantifiers import SetQuantifiers
+from gdl.compiler.lower.recognise.state_lanes import StateLanes
+from gdl.model import core
+
+# What is lowered: a type of expression, a kind of quantifier, or another thing; the name by which
+# tests/support/switching.py leaves it out; the function.
+Recogniser = tuple[Key, str, Form]
+
+
+def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls) -> list[Recogniser]:
+    """The table of all recognisers."""
+    lanes = Lanes(elements, loops)
+    joined, state, quantified = JoinedLanes(lanes), StateLanes(lanes), QuantifiedLanes(lanes)
+    fields, fitting, grown = Fields(loops), FittingSets(lanes), GrownRegions(regions)
+    few, whole = FewConstants(loops), SetQuantifiers(loops)
+    return [
+        # -- values: of a type of expression, or of a kind of quantifier over a domain
+        (core.Comparison, "values in planes", elements.held_in_plane),
+        ("exists", "exists for few constants", few.exists),
+        ("exists", "exists by sets", whole.exists),
+        ("forall", "forall by sets", whole.forall),
+        ("count", "count by sets", whole.count),
+        ("first", "the first of several at once", whole.first),
+        ("those", "those as a set", whole.those),
+        ("union", "unions for few constants", few.union),
+        ("region", "regions grow at once", grown.at_once),
+        ("region", "regions grow by squares", grown.by_squares),
+        ("call", "short definitions in place", calls.short),
+        ("call", "definitions as functions", calls.as_function),
+        # -- sets of the values of a domain for which conditions hold
+        ("values that fit", "boards as sets of bits", fitting.values),
+        ("sets that fit", "elements that play decides on", fitting.elements_led_to),
+        ("sets that fit", "all lines at once", fitting.lines),
+        ("narrower domain", "domains narrowed by sets", fitting.narrow),
+        # -- domains as sets
+        ("field", "sets and numbers as fields", fields.plain),
+        ("field", "rows as sets", fields.row),
+        ("field", "rays cut at the first piece", fields.cut_row),
+        # -- conditions on all squares at once, by their type
+        (("lanes", core.All), "and of all squares", joined.every_part),
+        (("lanes", core.Some), "or of all squares", joined.every_part),
+        (("lanes", core.Not), "not of all squares", joined.negation),
+        (("lanes", core.If), "conditionals of all squares", joined.conditional),
+        (("lanes", core.Scope), "names of all squares", joined.scope),
+        (("lanes", core.CallDefinition), "calls of all squares", joined.call),
+        (("lanes", core.Comparison), "comparisons of all squares", state.comparison),
+        (("lanes", core.Element), "elements of all squares", state.element),
+        (("lanes", core.Contains), "membership of sets", state.membership),
+        (("lanes", "exists"), "domains that differ", quantified.near),
+        (("lanes", "forall"), "domains that differ", quantified.near),
+        (("lanes", "exists"), "quantifiers of all squares", quantified.of_each),
+        (("lanes", "forall"), "quantifiers of all squares", quantified.of_each),
+        # -- what is compared with one value on all squares at once
+        ("compared", "counts along rows", quantified.count_along_rows),
+        ("compared", "counts as truths", quantified.count_as_truth),
+        ("compared", "numbers compared", state.compare_numbers),
+        ("compared", "elements compared with one value", state.compare_elements),
+        ("compared", "vectors compared with one value", state.compare_vector),
+        # -- elements that hold a value on all squares at once, and rows that hold throughout or somewhere
+        ("held", "the first held, along rays", quantified.first_held),
+        ("held", "elements in planes", state.elements_with),
+        ("rows", "along lines", along_lines),
+    ]

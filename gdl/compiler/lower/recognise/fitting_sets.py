@@ -1,0 +1,158 @@
+"""Conditions on all values of a domain, evaluated for all at once: the values that fit are a set, or make others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as Series
+from typing import Any
+
+from gdl.analysis.dependence import substitute_form
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, Sequence, mask_constant
+from gdl.compiler.lower.loops import Conditions, Domain, goes_up, known_values
+from gdl.compiler.lower.lower_expressions import Frame, Part
+from gdl.compiler.lower.recognise.fields import VALUES_ONE_BY_ONE
+from gdl.compiler.lower.recognise.lanes import MOST_LANES, MOST_TABLED, Lanes, is_in_named_set
+from gdl.model import core
+from gdl.model.walk import inside
+
+OTHER_SLOT = 1 << 20  # the slot of a name that no frame has
+
+
+class FittingSets(Part):
+    """Sets of the values of a domain that fit conditions, computed for all values at once; or of what stands for them:
+    array elements that the values lead to, squares from which they run as lines."""
+
+    def __init__(self, lanes: Lanes):
+        super().__init__(lanes.expressions)
+        self.lanes, self.loops = lanes, lanes.loops
+
+    def values(self, conditions: Conditions, slot: int, domain: Domain, frame: Frame) -> Mask | None:
+        """The set of the domain's values for which all conditions hold."""
+        with self.out.capture_lines() as lines:
+            field = self.expressions.first_set("field", domain, frame)
+            if field is None:
+                return None
+            known = -1 if field.bits is None else field.bits
+            # Lanes outside of a constant domain are left open, which lets conditions take a simpler form.
+            lanes = LaneVector(tuple(lane if known >> lane & 1 else ABSENT for lane in range(field.size)))
+            found = self._where_all_hold(conditions, {**frame, slot: lanes}, field)
+        if found is not None:
+            self.out.append(lines)
+        return found
+
+    def _where_all_hold(self, conditions: Conditions, frame: Frame, field: Mask) -> Mask | None:
+        """The lanes of a field in which all conditions hold; None if one cannot be asked of all lanes at once."""
+        for condition in conditions:
+            found = self.lanes.where(condition, frame, field.size)
+            if found is None:
+                return None
+            field = sets.intersection(field, found)
+        return field
+
+    def narrow(
+        self, domain: Domain, slot: int, conditions: Iterable[core.Expression], frame: Frame
+    ) -> tuple[Domain, list[core.Expression]]:
+        """The domain without the values that fail a condition which can be asked of all values at once, and the
+        conditions that remain to be asked of each value."""
+        found, others = None, list[core.Expression]()
+        for condition in conditions:
+            fits = None
+            asked = self.dependence.of(condition).state or is_in_named_set(condition, frame, self.dependence)
+            if goes_up(domain) and asked:
+                fits = self.loops.values_that_fit([condition], slot, domain, frame)
+            if fits is None:
+                others.append(condition)
+            else:
+                found = fits if found is None else sets.intersection(found, fits)
+        return (domain if found is None else found), others
+
+    def lines(self, conditions: Conditions, slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
+        """For a domain that is a list of lines: for each form of line the set of squares from which a line of that form
+        runs and fits; None where lines are to be looked at one by one."""
+        if not isinstance(domain, Sequence) or domain.values is None or domain.shape.inner is None:
+            return None
+        inner = domain.shape.inner
+        if inner.inner is not None or inner.none or inner.low < 0 or inner.high >= MOST_LANES:
+            return None
+        values = domain.values
+        forms = self.fixed.once(("forms", values, inner.high), lambda: _by_form(values, inner.high + 1))
+        with self.out.capture_lines() as lines:
+            found = [self._lines_of_form(conditions, slot, entries, frame) for entries in forms]
+        if not forms or any(mask is None for mask in found):
+            return None
+        self.out.append(lines)
+        return [mask for mask in found if mask is not None]
+
+    def _lines_of_form(self, conditions: Conditions, slot: int, entries: tuple[Any, ...], frame: Frame) -> Mask | None:
+        field = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
+        return self._where_all_hold(conditions, {**frame, slot: LaneVector(entries)}, field)
+
+    # -- elements that depend on play -----------------------------------------------------------------------
+
+    def elements_led_to(self, conditions: Conditions, slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
+        """The array elements that fitting values of a domain lead to, as a set: where the conditions ask of a value
+        only what one array element holds, and no two values share an element. None otherwise."""
+        reads = {form for c in conditions for form in self._reads_of(c, slot)}
+        if len(reads) != 1:
+            return None
+        (read,) = reads
+        place = self.layout.places[read.variable]
+        values = known_values(domain)
+        if place.plane is None or len(read.indices) != 1 or not values:
+            return None
+        if not VALUES_ONE_BY_ONE < len(values) <= place.count:  # else two values would share an element
+            return None
+        field = self._led_to(read.indices[0], slot, values, frame, place.count)
+        if field is None:
+            return None
+        # The conditions are asked of elements in place of values: of all elements at once, and those that are led to
+        # remain.
+        named = read.copy_with(indices=(core.Local(OTHER_SLOT),))
+        asked = [substitute_form(condition, read, named) for condition in conditions]
+        if any(slot in self.dependence.of(condition).slots for condition in asked):
+            return None
+        found = self.loops.values_that_fit(asked, OTHER_SLOT, field, frame)
+        return None if found is None else [found]
+
+    def _reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
+        """The reads of array elements in an expression whose place depends on a name."""
+        return [
+            form for form in inside(e)
+            if isinstance(form, core.Element) and slot in self.dependence.of(form).slots
+        ]  # fmt: skip
+
+    def _led_to(self, index: core.Expression, slot: int, values: Series[Any], frame: Frame, count: int) -> Mask | None:
+        """The set of elements that an index leads to for all values of the name `slot`, read from a table over what
+        else the index depends on; None if two values lead to one element."""
+        lanes = self.lanes.known_before_play(index, {**frame, slot: LaneVector(tuple(values))}, MOST_TABLED)
+        if lanes is None:
+            return None
+
+        def entry(*given: Any) -> int | None:
+            found = lanes.values(*given)
+            # Two values with one element would be counted once.
+            apart = None not in found and len(set(found)) == len(found)
+            return sum(1 << at for at in found) if apart else None
+
+        made = self.fixed.table(entry, lanes.arguments, MOST_TABLED, ("led to", id(index), values), "field")
+        if made is None or (isinstance(made, Number) and made.none):
+            return None
+        return sets.resize_set(on.as_mask(made), count)
+
+
+def _by_form(lines: tuple[Any, ...], size: int) -> tuple[tuple[Any, ...], ...]:
+    """For each form of line the lines that have it, each at its least square, of `size` squares; empty where a loop
+    over the lines is shorter, or a line has a square twice."""
+    forms: dict[tuple[int, ...], list[Any]] = {}
+    for line in lines:
+        if not line or len(set(line)) < len(line):
+            return ()
+        start = min(line)
+        # Two lines have one form if a shift of the squares' numbers turns one into the other.
+        form = tuple(sorted(square - start for square in line))
+        forms.setdefault(form, [ABSENT] * size)[start] = line
+    # Too many forms, or hardly any lines of one form: then a loop over the lines is shorter.
+    few = len(forms) <= planes.MOST_SHIFTS and len(forms) * 3 <= len(lines) * 2
+    return tuple(map(tuple, forms.values())) if few else ()
