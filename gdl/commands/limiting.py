@@ -31,7 +31,7 @@ import click
 
 from gdl.commands import ctrl_c
 from gdl.commands.progress import ProgressLine, begin, wipe
-from gdl.errors import Interrupted, LimitReached, size_text
+from gdl.errors import Interrupted, LimitReached, count_text, size_text
 from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
@@ -88,7 +88,7 @@ class Limits:
             if not _alarm.rings:
                 _alarm.look()
             if self.nodes is not None and done >= self.nodes:
-                raise LimitReached(f"stopped after {done:,} {what}, the limit set")
+                raise LimitReached(f"stopped after {count_text(done, what[:-1])}, the limit set")
 
         with _alarm.watching(_Block(self, line)):
             yield count
@@ -258,7 +258,8 @@ class _Block:
     def done(self) -> str:
         """A phrase on how far the work came, `; 5,000 nodes were done`, for work that leaves no partial answer; "" for
         nothing."""
-        return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
+        done = self.line.done
+        return f"; {count_text(done, self.line.what[:-1])} {'was' if done == 1 else 'were'} done" if done else ""
 
 
 def _memory_allowance(limits: Limits) -> tuple[int | None, str]:

@@ -76,7 +76,7 @@ def test_myersons_second_equilibrium_is_perfect_and_not_proper() -> None:
         verify(game, {**perfect, "solver": "proper", "concept": "proper"}).lines
     )
     none = {"equilibria": [], "payoffs": [], "value": None, "complete": True}
-    assert "1 equilibria were found, and 1 of them not in the answer" in str(verify(game, {**proper, **none}).lines)
+    assert "1 equilibrium was found, and 1 of them not in the answer" in str(verify(game, {**proper, **none}).lines)
 
 
 def test_two_mistakes_at_once_do_not_bear_out_van_dammes_equilibrium() -> None:
