@@ -116,9 +116,9 @@ _SIGNS: Mapping[str, str] = {
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
 _NOT = {"not", "isn't", "never", "nicht"}
 _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
-_FILLERS = set(
-    "and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
-    "alpha-beta alpha beta optimal with branch subtree".split()
+_FILLERS = set(  # and nothing at all, which a lone dot leaves
+    " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
+    "alpha-beta alpha beta optimal with branch subtree".split(" ")
 )
 
 
@@ -185,7 +185,7 @@ def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
             word = word.strip(",;")
             node = word.strip(":") if names.meanings(word.strip(":")) else node
             unread += [] if node == word.strip(":") else [word]
-    if any(word and word.casefold().strip(".") not in _FILLERS for word in unread):
+    if any(word.casefold().strip(".") not in _FILLERS for word in unread):
         found.unread.append(" ".join(filter(None, unread)))
 
 
