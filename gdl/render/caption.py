@@ -78,5 +78,5 @@ def _method(solution: Solution) -> str:
     told = f"Found by {rule_text(solution)}"
     if not solution.visits:
         return f"{told}."
-    visited = f"{count_text(solution.nodes, 'node')} visited, {solution.leaves:,} of them leaves"
+    visited = f"{count_text(solution.nodes or 0, 'node')} visited, {solution.leaves:,} of them leaves"
     return f"{told}: {visited}, {count_text(len(solution.pruned), 'subtree')} skipped."

@@ -92,6 +92,7 @@ def test_two_mistakes_at_once_do_not_bear_out_van_dammes_equilibrium() -> None:
     (55, (3, 2, 2), [(1, 0, 0), (1, 0), (0, 1)], True, False),
     (44, (2, 2, 2), [(HALF, HALF), (1, 0), (Fraction(2, 3), Fraction(1, 3))], True, False),
     (56, (2, 2, 2), [(1, 0), (1, 0), (0, 1)], False, True),
+    (80, (3, 2, 2), [(HALF, 0, HALF), (0, 1), (HALF, HALF)], True, True),  # was left open
 ])  # fmt: skip
 @pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 3)])
 def test_equilibria_of_three_with_ties(
