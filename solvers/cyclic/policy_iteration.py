@@ -71,7 +71,7 @@ class _Process:
             if len(walk.states) > LARGEST:
                 raise Refusal(
                     f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
-                    f"{LARGEST:,}"
+                    f"{LARGEST:,} with those of chance; coarser states have fewer, and stationary leaves out chance"
                 )
             self.nodes.append(node)
             self.children.append(children)
