@@ -93,7 +93,7 @@ def test_a_limit_stops_it():
 
 def test_what_is_too_large_is_told_what_takes_it(monkeypatch):
     monkeypatch.setattr(policy_iteration, "LARGEST", 20)
-    with pytest.raises(Refusal, match="more than 20 with those of chance; .* stationary leaves out chance"):
+    with pytest.raises(Refusal, match=r"more than 20 with those of chance; .* stationary leaves out chance"):
         solve(forest("9/10", oldest=50).game, "policy-iteration")
 
 
