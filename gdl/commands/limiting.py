@@ -31,7 +31,7 @@ import click
 
 from gdl.commands import ctrl_c
 from gdl.commands.progress import ProgressLine, begin, wipe
-from gdl.errors import Interrupted, LimitReached, size_text
+from gdl.errors import Interrupted, LimitReached, count_text, size_text
 from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
@@ -88,7 +88,7 @@ class Limits:
             if not _alarm.rings:
                 _alarm.look()
             if self.nodes is not None and done >= self.nodes:
-                raise LimitReached(f"stopped after {done:,} {what}, the limit set")
+                raise LimitReached(f"stopped after {count_text(done, what[:-1])}, the limit set")
 
         with _alarm.watching(_Block(self, line)):
             yield count
@@ -229,22 +229,21 @@ class _Block:
         self._limits = limits
         self._until = monotonic() + limits.seconds if limits.end is None and limits.seconds is not None else limits.end
         self._due: float | None = None  # of processor time, once the seconds are over
-        self._next = 0.0
         self.allowed, self.why = _memory_allowance(limits)
 
     def has_passed_limit(self, now: float, innermost: bool) -> bool:
-        """True if a limit is passed at time `now`; only the innermost block checks the memory. After True, the block
-        reports the same limit only after a while again."""
-        if now < self._next:
-            return False
+        """True if a limit is passed at time `now`; only the innermost block checks the memory. After True, the same
+        limit is reported only after a while again, so that there is time to put the results together."""
         if self._until is not None and now > self._until and self._is_late(now):
             limit = "the limit set" if self._limits.is_user_set else "the usual limit; --time sets another"
             self.stopped = f"stopped after {self._limits.seconds:g} s, {limit}"
             self._until, self._due = now, process_time() + _TELLING
             return True
-        if innermost and self.allowed is not None and (held_now := memory_in_use()) > self.allowed:
+        if not innermost or self.allowed is None or now < _alarm.memory_again:
+            return False
+        if (held_now := memory_in_use()) > self.allowed:
             self.stopped = f"stopped with {size_text(held_now)} of memory in use, more than {self.why}"
-            self._next = now + _AGAIN
+            _alarm.memory_again = now + _AGAIN  # of the blocks around this one, too, in which results are printed
             return True
         return False
 
@@ -258,7 +257,8 @@ class _Block:
     def done(self) -> str:
         """A phrase on how far the work came, `; 5,000 nodes were done`, for work that leaves no partial answer; "" for
         nothing."""
-        return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
+        done = self.line.done
+        return f"; {count_text(done, self.line.what[:-1])} {'was' if done == 1 else 'were'} done" if done else ""
 
 
 def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
@@ -287,6 +287,7 @@ class _Alarm:
         self.blocks: list[_Block] = []  # the outermost first
         self.begun = process_time()  # when the outermost began,
         self.held_before = 0  # and the bytes that the process held then: a usual limit does not count them
+        self.memory_again = 0.0  # when memory is looked at again
         self.rings = False
         self._looked = 0.0
 
@@ -295,6 +296,7 @@ class _Alarm:
         before = None
         if not self.blocks:
             self.begun = process_time()
+            self.memory_again = 0.0
             Courtesy.due = inf  # a clock may have been started outside all blocks
             begin()
         due = Courtesy.due

@@ -40,6 +40,18 @@ def test_memory_stops_what_does_not_look_at_it():
         spin()
 
 
+def test_after_memory_has_stopped_the_work_the_answer_is_put_together(monkeypatch):
+    """The block around that of a search has the same limit, and in it the answer is printed."""
+    monkeypatch.setattr(limiting, "memory_in_use", lambda: 5000 * MEBIBYTE)
+    limit = Limits(memory=20 * MEBIBYTE)
+    with limit.enforce():
+        with pytest.raises(LimitReached), limit.enforce():
+            spin()
+        time.sleep(0.5)  # longer than between two checks of the limits
+    with pytest.raises(LimitReached), limit.enforce():  # another command
+        spin()
+
+
 def test_nodes_are_counted_where_progress_is_told():
     with (
         pytest.raises(LimitReached, match="stopped after 12 positions, the limit set"),
