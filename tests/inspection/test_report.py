@@ -272,7 +272,11 @@ def test_a_limit_of_time_leaves_what_was_played():
 
 @pytest.mark.parametrize(
     "name",
-    ["tic_tac_toe", "pig", *(f"tests/model/language/{name}.game" for name in ("past", "since", "rows_in_names"))],
+    [
+        "tic_tac_toe",
+        "pig",
+        *(f"tests/model/language/{name}.game" for name in "past since rows_in_names below_zero".split()),
+    ],
 )
 def test_random_agents_play_the_same_on_both_engines(name: str):
     """On the compiled engine many moves are made at once, what was offered is counted from its rows, and the positions
