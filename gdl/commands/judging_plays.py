@@ -124,7 +124,7 @@ def in_words(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> s
         for player, value, gain in zip(game.players, bounds.value, bounds.regret, strict=True)
     ]
     head = "This is no equilibrium.\n\n" if bounds.nash_conv[0] else ""
-    proof = f"From {bounds.opened:,} positions, and what the rules allow behind them, it is proven:"
+    proof = f"From {count_text(bounds.opened, 'position')}, and what the rules allow beyond, it is proven:"
     return "\n".join((f"{head}{said}.", "", proof, *lines))
 
 

@@ -134,10 +134,10 @@ def _tell_what_is_known(
 ) -> None:
     """Print the partial answer of a search that was stopped. If it has none and a limit stopped it, print the facts
     that are known without a search."""
-    if stop.partial is None and isinstance(stop, LimitReached):
-        stop.partial = _answer_without_search(asked.game, solver, options, str(stop))
-    if isinstance(stop.partial, Solution):
-        with briefly(stop):
+    with briefly(stop):
+        if stop.partial is None and isinstance(stop, LimitReached):
+            stop.partial = _answer_without_search(asked.game, solver, options, str(stop))
+        if isinstance(stop.partial, Solution):
             _tell(asked, stop.partial, as_json, trace, options)
 
 
