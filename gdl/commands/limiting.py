@@ -281,12 +281,11 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
     there = free()
     if there is not None and (limits.usual is None or there < limits.usual):
         return there + memory_in_use(), "three quarters of what was free; --memory sets another limit"
-    usual = limits.usual
-    if usual is None:
+    if limits.usual is None:
         return None, ""
     if not _alarm.blocks:
         _alarm.held_before = memory_in_use()
-    return usual + _alarm.held_before, f"the usual {size_text(usual)}; --memory sets another limit"
+    return limits.usual + _alarm.held_before, f"the usual {size_text(limits.usual)}; --memory sets another limit"
 
 
 class _Alarm:
