@@ -23,7 +23,7 @@ from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Rewards, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
+from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.cyclic.play import line_of_play
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
@@ -89,13 +89,12 @@ class _Process:
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
+        top = self.max_player
         while True:
             self.values = self._policy_values()
             # MIN answers fully before MAX moves on: if both switched at once, the values need not rise and the method
             # might go in a circle.
-            if self._switch(lambda player: player != self.max_player):
-                continue
-            if not self._switch(lambda player: player == self.max_player):
+            if not self._switch(lambda player: player != top) and not self._switch(lambda player: player == top):
                 return
 
     def _switch(self, mine: Callable[[int], bool]) -> bool:
@@ -191,24 +190,20 @@ class _Process:
 
 
 def _complete_answer(answer: Solution, process: _Process) -> Solution:
-    value, players = process.value(), answer.players
-    choices: tuple[Choice, ...] = (process.choice,) * len(players)
-    profile = strategies(process.game, choices)
+    profile = strategies(process.game, (process.choice,) * len(answer.players))
     line, _ = line_of_play(
         process.nodes.__getitem__, process.children.__getitem__, lambda _, number: process.choices[number]
     )
-    notes = [f"what each action leads to counts {process.discount} times as much as what it gains"]
-    if profile is None:
-        notes.append(MANY_CHOICES)
+    note = f"what each action leads to counts {process.discount} times as much as what it gains"
     return replace(
         answer,
         exact=True,
-        value=constant_sum_vector(process.game, process.max_player, value),
+        value=constant_sum_vector(process.game, process.max_player, process.value()),
         best=process.best(),
         line=line,
         strategy=profile,
-        regret=(0,) * len(players),
-        notes=tuple(notes),
+        regret=(0,) * len(answer.players),
+        notes=(note,) if profile is not None else (note, MANY_CHOICES),
     )
 
 
