@@ -43,6 +43,7 @@ LEAST_MEMORY = 256 * MEBIBYTE  # bytes that a command may use at any rate
 _EVERY = 0.1  # seconds between two checks of the limits
 _SOON = 0.15  # seconds of processor time for printing a partial answer after Ctrl-C
 _AGAIN = 10.0  # seconds until work that did not stop at a limit of memory is stopped again
+_PRINTING = 5.0  # seconds of processor time for printing a partial answer after a limit
 _TELLING = 0.2  # seconds of processor time to put the results together after a limit of time
 LATE = 0.15  # extra seconds of processor time for work that watches the clock itself
 WAITING = 10.0  # seconds after which work that only waits is stopped
@@ -200,9 +201,12 @@ def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..
 
 @contextmanager
 def briefly(stop: BaseException | None) -> Iterator[None]:
-    """Within the block, print results after `stop`. After Ctrl-C the block is abandoned, and `stop` raised again, if it
-    takes more than a moment, as it may if the rules take seconds for one position."""
+    """Within the block, print results after `stop`: after a limit with some more time, so that they are not lost. After
+    Ctrl-C the block is abandoned, and `stop` raised again, if it takes more than a moment, as it may if the rules take
+    seconds for one position."""
     if not isinstance(stop, KeyboardInterrupt) or not hasattr(signal, "setitimer"):
+        for each in _alarm.blocks:
+            each.prolong()
         yield
         return
 
@@ -247,6 +251,11 @@ class _Block:
             return True
         return False
 
+    def prolong(self) -> None:
+        """Add time for printing, if there is a limit of time."""
+        if self._until is not None:
+            self._until, self._due = max(self._until, monotonic()), process_time() + _PRINTING
+
     def _is_late(self, now: float) -> bool:
         """True if the extra time after the end of the seconds is over, too."""
         assert self._until is not None
@@ -272,12 +281,11 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
     there = free()
     if there is not None and (limits.usual is None or there < limits.usual):
         return there + memory_in_use(), "three quarters of what was free; --memory sets another limit"
-    usual = limits.usual
-    if usual is None:
+    if limits.usual is None:
         return None, ""
     if not _alarm.blocks:
         _alarm.held_before = memory_in_use()
-    return usual + _alarm.held_before, f"the usual {size_text(usual)}; --memory sets another limit"
+    return limits.usual + _alarm.held_before, f"the usual {size_text(limits.usual)}; --memory sets another limit"
 
 
 class _Alarm:

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, require_number
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Rewards, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
@@ -71,24 +71,21 @@ class _Process:
             if len(walk.states) > LARGEST:
                 raise Refusal(
                     f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
-                    f"{LARGEST:,}"
+                    f"{LARGEST:,} with those of chance; coarser states have fewer, and stationary leaves out chance"
                 )
             self.nodes.append(node)
             self.children.append(children)
-            self.gains.append(tuple(self._gain(rewards, walk.states[number], move) for move in made))
+            self.gains.append(tuple(self._to_max(rewards.of(walk.states[number], move)) for move in made))
         self.numbers = {state: number for number, state in enumerate(walk.states)}
         self.ends = sum(isinstance(node, Terminal) for node in self.nodes)
         self.choices = {n: 0 for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
         self.values: list[Number] = []
 
-    def _gain(self, rewards: Rewards, state: Any, move: Action | Joint) -> Number:
-        gained = rewards.of(state, move)
-        self._check_zero_sum(gained)
-        return gained[self.max_player]
-
-    def _check_zero_sum(self, gained: tuple[Number, ...]) -> None:
+    def _to_max(self, gained: tuple[Number, ...]) -> Number:
+        """MAX's share of a gain of both, which must be zero-sum."""
         if len(gained) == 2 and sum(gained) != 0:
             raise self.watch.unmet_need("zero_sum")
+        return gained[self.max_player]
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
@@ -132,8 +129,7 @@ class _Process:
         equations: dict[int, Equation] = {}
         for number, node in enumerate(self.nodes):
             if isinstance(node, Terminal):
-                self._check_zero_sum(tuple(map(require_number, node.utilities)))
-                equations[number] = Equation(require_number(node.utilities[self.max_player]), {})
+                equations[number] = Equation(self._to_max(tuple(map(require_number, node.utilities))), {})
                 continue
             taken = self._choice_probabilities(number, node)
             weights: dict[int, Number] = {}
