@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from typing import Any
 
 from gdl.analysis.traits import forgets
@@ -46,12 +46,8 @@ class Memorist:
             if v.visibility.condition is not None
         }
         # What of a variable is seen is kept by its values, if it depends on them alone.
-        self._shown = [
-            lru_cache(limits.REMEMBERED)(partial(self._element_visibility, variable))
-            if _reads_itself(model, number, variable.visibility.condition)
-            else None
-            for number, variable in enumerate(model.variables)
-        ]
+        self._alone = [_reads_itself(model, n, v.visibility.condition) for n, v in enumerate(model.variables)]
+        self._kept_visibility = lru_cache(limits.REMEMBERED)(self._visibility)
         self._forgets = forgets(model)
         self._change = lru_cache(limits.REMEMBERED)(self._change_text)
 
@@ -59,7 +55,7 @@ class Memorist:
         """The view of a player: whose turn it is and the values of all variables in order, HIDDEN in place of those
         that the player does not see."""
         seen: list[Any] = [turn]
-        for variable, known in zip(self.model.variables, self._shown, strict=True):
+        for number, variable in enumerate(self.model.variables):
             values = cells[variable.place : variable.place + len(variable.initial)]
             kind = variable.visibility.kind
             if kind == "all":
@@ -72,13 +68,16 @@ class Memorist:
                 seen += values[player * each : (player + 1) * each]
                 seen += [HIDDEN] * (len(values) - (player + 1) * each)
             else:
-                own = (None,) * variable.place
-                shown = known(player, (*own, *values)) if known else self._element_visibility(variable, player, cells)
+                if self._alone[number]:
+                    shown = self._kept_visibility(number, player, (*(None,) * variable.place, *values))
+                else:
+                    shown = self._visibility(number, player, cells)
                 seen += [v if sees else HIDDEN for v, sees in zip(values, shown, strict=True)]
         return tuple(seen)
 
-    def _element_visibility(self, variable: Variable, player: int, cells: Sequence[Any]) -> list[bool]:
+    def _visibility(self, number: int, player: int, cells: Sequence[Any]) -> list[bool]:
         """For each element of a variable that is visible on a condition, True if the player sees it."""
+        variable = self.model.variables[number]
         visibility, condition = variable.visibility, self._conditions[variable.name]
         frame: list[Any] = [None] * visibility.frame
         frame[visibility.slot] = player

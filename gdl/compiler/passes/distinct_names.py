@@ -115,13 +115,10 @@ class Distinct:
         return any(isinstance(form, core.Choose) for form in all_inside(self.model, body))
 
     def _pieces(self, rule: Rule, template: core.Template) -> list[Form]:
-        found: list[Form] = []
-        for part in template.parts:
-            if isinstance(part, str):
-                found.append(NamePiece(frozenset({part})))
-            else:
-                found.append(self._piece(rule, *part))
-        return found
+        return [
+            NamePiece(frozenset({part})) if isinstance(part, str) else self._piece(rule, *part)
+            for part in template.parts
+        ]
 
     def _piece(self, rule: Rule, e: core.Expression, type: Type) -> NamePiece:
         """The texts that a value in a name may have: those of its type, or where the type says too little those of all
