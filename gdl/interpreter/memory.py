@@ -8,7 +8,7 @@ to move is seen by all.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -75,7 +75,7 @@ class Memorist:
                 seen += [v if sees else HIDDEN for v, sees in zip(values, shown, strict=True)]
         return tuple(seen)
 
-    def _visibility(self, number: int, player: int, cells: Sequence[Any]) -> list[bool]:
+    def _visibility(self, number: int, player: int, cells: Any) -> list[bool]:
         """For each element of a variable that is visible on a condition, True if the player sees it."""
         variable = self.model.variables[number]
         visibility, condition = variable.visibility, self._conditions[variable.name]
