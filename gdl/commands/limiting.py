@@ -312,9 +312,9 @@ class _Alarm:
         try:
             before = self._set()
             yield
-        except KeyboardInterrupt as stop:
+        except (KeyboardInterrupt, RuntimeError) as stop:  # Python 3.11 wraps what stops it as it makes a class
             why = next((each.stopped for each in self.blocks if each.stopped), "")
-            if not why:
+            if not why or not any(isinstance(each, KeyboardInterrupt) for each in (stop, stop.__cause__)):
                 raise
             partial = _explain_interruption(getattr(stop, "partial", None), why)
             raise LimitReached(why + (block.done() if partial is None else ""), partial) from None
