@@ -60,15 +60,16 @@ def declare_parameters(
     """The game's parameters with their values in this play: those that were set, else the file's own."""
     found = {}
     known = [parameter.name.name for parameter in written]
-    for name in settings:
+    for name, setting in settings.items():
         if name not in known:
+            place, help = written[0].span if written else None, "take it out"
+            if isinstance(setting, syntax.Syntax):
+                place, help = setting.span, f'declare it: game "{scope.game}" ({clean(name)} = {_text(setting)})'
+                scope.faulty.add(name)
             near = nearest(name, known)
-            setting = settings[name]
-            place = setting.span if isinstance(setting, syntax.Syntax) else written[0].span if written else None
-            scope.problem(
-                f"{scope.game} has no parameter '{clean(name)}'", place,
-                note=f"It has {listing(known)}." if known else "", help=f"write '{near}'" if near else "take it out",
-            )  # fmt: skip
+            note = f"It has {listing(known)}." if known else ""
+            help = f"write '{near}'" if near else help
+            scope.problem(f"{scope.game} has no parameter '{clean(name)}'", place, note=note, help=help)
     for parameter in written:
         name = parameter.name.name
         if not scope.declare(parameter.name, "parameter"):

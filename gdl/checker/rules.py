@@ -142,7 +142,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     """The actions, the chance steps and the end of the game, checked when all names are declared, as the model."""
     actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
-    discount = ends.check_discount(scope, sections.last(syntax.Discount))
+    discounted = sections.last(syntax.Discount)
+    discount = ends.check_discount(scope, discounted)
     ending = sections.last(syntax.TerminalTest)
     clauses, forever = ends.check_terminal(scope, ending, discount < 1)
     features, quiet, unit = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
@@ -175,6 +176,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         rewards=scope.rewards,
         cost=scope.cost,
         discount=discount,
+        discount_span=discounted.span if discounted else None,
         unit=unit,
         forever_span=next(
             (c.span for c in (ending.clauses if ending else ()) if type(c.condition) is syntax.Word), None

@@ -18,7 +18,7 @@ from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequence_effects import EFFECTS, do_effect, unchanged_meanwhile
 from gdl.checker.types import base_type, numeric, small_enough
-from gdl.errors import clean, limits
+from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
 from gdl.model.domains import ANYTHING, NUMBER, TEXT, Named, Range, SetType, Type, describe_type, size
@@ -27,6 +27,7 @@ from gdl.model.walk import inside
 from gdl.syntax.parser import expression
 from gdl.syntax.words import unquote_text
 
+_BRACE_IN_TEXT = re.compile(r'[^"]*(?:"[^"{]*"[^"]*)*"[^"{]*\{')
 _HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in braces, perhaps with sets or texts in it
 
 
@@ -195,7 +196,11 @@ class Statements:
         name, scope = s.step.text, self.scope
         scope.has_draws = True
         if name not in scope.chances:
-            scope.unknown(name, s.step.span, "chance step", list(scope.chances))
+            if name in scope.actions:
+                help = "write 'chance' in place of 'action', or put its effects in a 'define' that both bodies call"
+                scope.problem(f"{name} is an action, and what is drawn is a chance step", s.step.span, help=help)
+            else:
+                scope.unknown(name, s.step.span, "chance step", list(scope.chances))
             return None
         scope.used.add(name)
         arguments = tuple(self.expressions.check(argument) for argument in s.arguments or ())
@@ -357,6 +362,12 @@ class Statements:
         at = 0
         for hole in _HOLE.finditer(text):
             parts.append(unquote_text(text[at : hole.start()]))
+            if inner := _BRACE_IN_TEXT.match(hole[1]):
+                place = start + hole.start(1) + inner.end()
+                help = 'put it behind that text, in braces of its own: "{if A then "x" else "y"}{b}"'
+                message = "a text inside braces holds no braces of its own"
+                self.scope.problem(message, Span(word.span.source, place - 1, place), help=help)
+                break
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
             self.expressions.texts = _texts_in(written)
             typed = self.expressions.check(written)

@@ -74,7 +74,8 @@ def _size(check: Checks, e: syntax.Call) -> Typed:
     typed = check.check(e.arguments[0])
     if isinstance(typed.type, SetType):
         item = typed.type.item
-        return Typed(core.Size(typed.core, True), Range(0, size(item) if isinstance(item, Range | Named) else 10**6))
+        most = size(item) if isinstance(item, Range | Named) else 10**6
+        return Typed(core.Size(typed.core, True, e.span), Range(0, most))
     if isinstance(typed.type, Sequence):
         known = len(typed.core.value) if isinstance(typed.core, core.Const) else None
         return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))

@@ -420,8 +420,7 @@ def _hold(
 
 
 def _summary(games: int, expectations: int, failures: int, broken: int) -> str:
-    counted = f"{games} {'game' if games == 1 else 'games'}, {expectations} "
-    counted += "expectation" if expectations == 1 else "expectations"
+    counted = f"{count_text(games, 'game')}, {count_text(expectations, 'expectation')}"
     ends = [f"{failures} {'fails' if failures == 1 else 'fail'}"] if failures else []
     ends += [f"{broken} {'game is' if broken == 1 else 'games are'} wrong"] if broken else []
     return f"{counted}, {' and '.join(ends) or 'all hold'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -283,10 +284,15 @@ def bytes_of(file: str, most: int) -> bytes:
 
 def read_json(file: str, parse: Callable[[bytes], Any] = json.loads) -> Any:
     """The JSON value in a file, or on the standard input."""
+    data, name = bytes_of(file, ANSWER), STDIN_NAME if file == STDIN else clean(file)
     try:
-        return parse(bytes_of(file, ANSWER))
+        return parse(data)
     except (ValueError, RecursionError) as wrong:
-        name = STDIN_NAME if file == STDIN else clean(file)
+        most = sys.get_int_max_str_digits()
+        if "int_max_str_digits" in str(wrong) and (long := re.search(rb"\d{%d,}" % (most + 1), data)):
+            lines = data[: long.start()].split(b"\n")
+            place = f"{name}, line {len(lines):,}, column {len(lines[-1]) + 1:,}"
+            raise DamagedData(f"{place}: a number has {len(long[0]):,} digits, more than {most:,}") from None
         raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None
 
 

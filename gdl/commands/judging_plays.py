@@ -10,7 +10,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use
-from gdl.errors import LimitReached, clean
+from gdl.errors import LimitReached, clean, count_text
 from gdl.formats.judge_answers import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
@@ -116,10 +116,7 @@ def in_words(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> s
     from gdl.render.sentence import pays
 
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
-    said = (
-        f"By an estimate from {found.plays:,} {'play' if found.plays == 1 else 'plays'} "
-        f"(standard error {max(found.errors):.2g}) {paid}"
-    )
+    said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"
     if bounds is None:
         return f"{said}; what could be gained by deviating is not known."
     lines = [
@@ -127,7 +124,7 @@ def in_words(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> s
         for player, value, gain in zip(game.players, bounds.value, bounds.regret, strict=True)
     ]
     head = "This is no equilibrium.\n\n" if bounds.nash_conv[0] else ""
-    proof = f"From {bounds.opened:,} positions, and what the rules allow behind them, it is proven:"
+    proof = f"From {count_text(bounds.opened, 'position')}, and what the rules allow beyond, it is proven:"
     return "\n".join((f"{head}{said}.", "", proof, *lines))
 
 

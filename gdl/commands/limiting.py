@@ -31,7 +31,7 @@ import click
 
 from gdl.commands import ctrl_c
 from gdl.commands.progress import ProgressLine, begin, wipe
-from gdl.errors import Interrupted, LimitReached, size_text
+from gdl.errors import Interrupted, LimitReached, count_text, size_text
 from gdl.errors.courtesy import Courtesy
 from gdl.states.explore import Progress
 
@@ -43,6 +43,7 @@ LEAST_MEMORY = 256 * MEBIBYTE  # bytes that a command may use at any rate
 _EVERY = 0.1  # seconds between two checks of the limits
 _SOON = 0.15  # seconds of processor time for printing a partial answer after Ctrl-C
 _AGAIN = 10.0  # seconds until work that did not stop at a limit of memory is stopped again
+_PRINTING = 5.0  # seconds of processor time for printing a partial answer after a limit
 _TELLING = 0.2  # seconds of processor time to put the results together after a limit of time
 LATE = 0.15  # extra seconds of processor time for work that watches the clock itself
 WAITING = 10.0  # seconds after which work that only waits is stopped
@@ -88,7 +89,7 @@ class Limits:
             if not _alarm.rings:
                 _alarm.look()
             if self.nodes is not None and done >= self.nodes:
-                raise LimitReached(f"stopped after {done:,} {what}, the limit set")
+                raise LimitReached(f"stopped after {count_text(done, what[:-1])}, the limit set")
 
         with _alarm.watching(_Block(self, line)):
             yield count
@@ -200,9 +201,12 @@ def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..
 
 @contextmanager
 def briefly(stop: BaseException | None) -> Iterator[None]:
-    """Within the block, print results after `stop`. After Ctrl-C the block is abandoned, and `stop` raised again, if it
-    takes more than a moment, as it may if the rules take seconds for one position."""
+    """Within the block, print results after `stop`: after a limit with some more time, so that they are not lost. After
+    Ctrl-C the block is abandoned, and `stop` raised again, if it takes more than a moment, as it may if the rules take
+    seconds for one position."""
     if not isinstance(stop, KeyboardInterrupt) or not hasattr(signal, "setitimer"):
+        for each in _alarm.blocks:
+            each.prolong()
         yield
         return
 
@@ -247,6 +251,11 @@ class _Block:
             return True
         return False
 
+    def prolong(self) -> None:
+        """Add time for printing, if there is a limit of time."""
+        if self._until is not None:
+            self._until, self._due = max(self._until, monotonic()), process_time() + _PRINTING
+
     def _is_late(self, now: float) -> bool:
         """True if the extra time after the end of the seconds is over, too."""
         assert self._until is not None
@@ -257,7 +266,8 @@ class _Block:
     def done(self) -> str:
         """A phrase on how far the work came, `; 5,000 nodes were done`, for work that leaves no partial answer; "" for
         nothing."""
-        return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
+        done = self.line.done
+        return f"; {count_text(done, self.line.what[:-1])} {'was' if done == 1 else 'were'} done" if done else ""
 
 
 def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
@@ -271,12 +281,11 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
     there = free()
     if there is not None and (limits.usual is None or there < limits.usual):
         return there + memory_in_use(), "three quarters of what was free; --memory sets another limit"
-    usual = limits.usual
-    if usual is None:
+    if limits.usual is None:
         return None, ""
     if not _alarm.blocks:
         _alarm.held_before = memory_in_use()
-    return usual + _alarm.held_before, f"the usual {size_text(usual)}; --memory sets another limit"
+    return limits.usual + _alarm.held_before, f"the usual {size_text(limits.usual)}; --memory sets another limit"
 
 
 class _Alarm:
@@ -303,9 +312,9 @@ class _Alarm:
         try:
             before = self._set()
             yield
-        except KeyboardInterrupt as stop:
+        except (KeyboardInterrupt, RuntimeError) as stop:  # Python 3.11 wraps what stops it as it makes a class
             why = next((each.stopped for each in self.blocks if each.stopped), "")
-            if not why:
+            if not why or not any(isinstance(each, KeyboardInterrupt) for each in (stop, stop.__cause__)):
                 raise
             partial = _explain_interruption(getattr(stop, "partial", None), why)
             raise LimitReached(why + (block.done() if partial is None else ""), partial) from None

@@ -197,10 +197,13 @@ class ReportSession:
     def _positions(self) -> int | None:
         from gdl.inspection.report.tree_size import COUNTED, work_limit
 
-        try:
-            return engines.states(self.game, self.wanted.engine, COUNTED, work_limit(self.game)).states
-        except (LimitReached, GameError, Refusal):  # a fault of the rules is told where agents meet it
-            return None
+        for engine in (self.wanted.engine, "interpreter"):  # which counts what an engine refuses
+            with suppress(Refusal):
+                try:
+                    return engines.states(self.game, engine, COUNTED, work_limit(self.game)).states
+                except (LimitReached, GameError):  # a fault of the rules is told where agents meet it
+                    break
+        return None
 
     @property
     def _ahead(self) -> TreeSearchContest | None:

@@ -134,19 +134,14 @@ def _tell_what_is_known(
 ) -> None:
     """Print the partial answer of a search that was stopped. If it has none and a limit stopped it, print the facts
     that are known without a search."""
-    if stop.partial is None and isinstance(stop, LimitReached):
-        stop.partial = _answer_without_search(asked.game, solver, options, str(stop))
-    if isinstance(stop.partial, Solution):
-        with briefly(stop):
+    with briefly(stop):
+        if stop.partial is None and isinstance(stop, LimitReached):
+            from gdl.solvers.budget import so_far
+
+            known = so_far(asked.game, solver, None, str(stop))
+            stop.partial = replace(known, concept=options.get("concept"))
+        if isinstance(stop.partial, Solution):
             _tell(asked, stop.partial, as_json, trace, options)
-
-
-def _answer_without_search(game: Game[Any], solver: str, options: dict[str, Any], why: str) -> Solution:
-    """The facts known without a search, as a solution; used if a limit left no time even for a partial answer. `why` is
-    the limit."""
-    from gdl.solvers.budget import so_far
-
-    return replace(so_far(game, solver, None, why), concept=options.get("concept"))
 
 
 def _sweep(

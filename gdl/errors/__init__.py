@@ -307,10 +307,9 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def count_text(number: int, noun: str) -> str:
-    """`1 cell`, `2 cells`; `2 utilities`."""
-    if number == 1:
-        return f"{number:,} {noun}"
-    return f"{number:,} {noun[:-1]}ies" if noun[-1] == "y" and noun[-2] not in "aeiou" else f"{number:,} {noun}s"
+    """`1 cell`, `2 cells`; `2 utilities`, `2 equilibria`."""
+    many = re.sub(r"(?<![aeiou])ys$", "ies", f"{noun}s").replace("riums", "ria")
+    return f"{number:,} {noun if number == 1 else many}"
 
 
 def size_text(size: int) -> str:

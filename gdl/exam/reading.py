@@ -68,7 +68,7 @@ _OF = (
     r"wird|werden|sind|ist|Zug|Aktion|coup|jugada))*"
 )
 _LIST = re.compile(
-    rf"\s*(?<![\w.])(?<!not )(?:(?P<cut>cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|unvisited|"
+    rf"\s*(?<![\w.])(?<!not )(?:(?P<cut>✂|cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|unvisited|"
     r"unexplored|not (?:visited|explored|evaluated|examined|looked)|abgeschnitten|gestrichen|ausgelassen|élagu\w*|"
     rf"podad\w*|剪枝|{_phrases('cut')})|(?P<best>best|optimal(?=\s*:)|answer|move|action|plays?|chooses?|solution|line|pv|beste[rs]?|zieht|"
     rf"meilleur|mejor|最佳|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
@@ -109,14 +109,16 @@ _SIGNS: Mapping[str, str] = {
     r"^\s*(?:no|kein\w*|nichts|nothing)\b.*\b(?:cut\S*|prun\w+|skipped|abgeschnitten)\W*$": "cut: none",
     r"^(.*\S)\s+(?:is|are|was|were)\s+(?:pruned|cut(?: off)?|skipped|never (?:looked at|visited)|not visited)\W*$":
         r"cut: \1",
+    r"(^|[.;] )(\S+) (?:is|was) (?:pruned|cut(?: off)?|skipped),? (?:as|and so) (?:is|was) ([^\s.,;]+)\.?":
+        r"\1cut: \2 \3;",
     r"^\s*(\S+) is (?:the )?best(?: action| move)?\W*$": r"best: \1",
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
 _NOT = {"not", "isn't", "never", "nicht"}
 _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
-_FILLERS = set(
-    "and und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we alpha-beta "
-    "alpha beta optimal with branch subtree".split()
+_FILLERS = set(  # and nothing at all, which a lone dot leaves
+    " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
+    "alpha-beta alpha beta optimal with branch subtree".split(" ")
 )
 
 
@@ -183,7 +185,7 @@ def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
             word = word.strip(",;")
             node = word.strip(":") if names.meanings(word.strip(":")) else node
             unread += [] if node == word.strip(":") else [word]
-    if any(word and word.casefold().strip(".") not in _FILLERS for word in unread):
+    if any(word.casefold().strip(".") not in _FILLERS for word in unread):
         found.unread.append(" ".join(filter(None, unread)))
 
 
@@ -191,8 +193,7 @@ def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _
     """Read a claim into `found`, and return the name of its node. `alpha = 3` or `beta = 3` concerns the window of the
     last `node`, which is then returned."""
     name, amount = strip_quotes(item["name"]), (item["amount"] or item["figure"]).removesuffix(".")
-    plain = re.sub(r"^[uv]_\{?|\}$", "", name, flags=re.IGNORECASE)  # of V_D
-    name = plain if not names.meanings(name) and names.meanings(plain) else name
+    name = _without_marks(name, names)
     is_new = not names.meanings(name)
     if node and is_new and name in _ENDS:
         found.windows.setdefault(node, {})[_ENDS[name]] = amount
@@ -218,6 +219,12 @@ def _is_step(item: re.Match[str], names: Names | _NoNames) -> bool:
     return sign in (">", "->") and (is_way or amount.lstrip("+-")[0].isalpha())
 
 
+def _without_marks(name: str, names: Names | _NoNames) -> str:
+    """The name; without the marks of V_D or a_{1} if only that is one of the tree."""
+    plain = re.sub(r"^[uv]_|[_{}]", "", name, flags=re.IGNORECASE)
+    return plain if not names.meanings(name) and names.meanings(plain) else name
+
+
 def strip_quotes(name: str) -> str:
     return name.strip("\"'")
 
@@ -231,7 +238,7 @@ def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) ->
     text = _PLACE.sub("", text) if item == CUT else text
     for pattern in (_RANGE, _EDGE):
         text = pattern.sub(lambda ends: _spread(ends, names), text)
-    tokens = [strip_quotes(token) for token in re.findall(_NAME, _STEP.sub(".", text))]
+    tokens = [_without_marks(strip_quotes(token), names) for token in re.findall(_NAME, _STEP.sub(".", text))]
     tokens = [part for token in tokens for part in _parts_of(token, names)]
     tokens = [token if names.meanings(token) else token.strip("().[]{}") or token for token in tokens]
     tokens = [token for token in tokens if names.meanings(token) or token.casefold() not in _FILLERS]

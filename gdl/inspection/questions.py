@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple
 
 from gdl import syntax
 from gdl.checker.asked import AskedGame
-from gdl.errors import DamagedData, LimitReached, listing
+from gdl.errors import DamagedData, LimitReached, count_text, listing
 from gdl.formats.answer_kinds import to_plain
 from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number
 from gdl.model.games import Model
@@ -353,7 +353,7 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
         for expansion in walk:
             expansions.append(expansion)
             if end is not None and monotonic() > end:
-                raise LimitReached(f"{len(expansions):,} positions were looked at in the time")
+                raise LimitReached(f"the time ended after {count_text(len(expansions), 'position')}")
     except LimitReached as stop:
         return _estimate(game, str(stop), sample, seconds)
     expansions.sort()

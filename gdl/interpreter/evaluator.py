@@ -180,9 +180,9 @@ class Evaluator:
 
         return calculate
 
-    def _set(self, e: core.Expression) -> Value:
+    def _set(self, e: core.Expression, around: Span | None = None) -> Value:
         """The closure of a set or list that other operations use; `none` there is a fault."""
-        return as_set(self.value(e), e)
+        return as_set(self.value(e), e, around)
 
     def _setoperation(self, e: core.SetOperation) -> Value:
         left, right = self._set(e.left), self._set(e.right)
@@ -296,7 +296,7 @@ class Evaluator:
         return collect
 
     def _size(self, e: core.Size) -> Value:
-        operand = self._set(e.operand)
+        operand = self._set(e.operand, e.span)
         if e.bits:
             return lambda c, f: operand(c, f).bit_count()
         return lambda c, f: len(operand(c, f))

@@ -8,7 +8,7 @@ to move is seen by all.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -18,8 +18,10 @@ from gdl.game import Learnt
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value
 from gdl.interpreter.evaluator import Evaluator
+from gdl.model import core
 from gdl.model.domains import members, text_of
 from gdl.model.games import RulesModel, Variable
+from gdl.model.walk import READS, inside_with_calls
 from gdl.numbers import vector_text
 
 View = tuple[Any, ...]
@@ -43,6 +45,9 @@ class Memorist:
             for v in model.variables
             if v.visibility.condition is not None
         }
+        # What of a variable is seen is kept by its values, if it depends on them alone.
+        self._alone = [_reads_itself(model, n, v.visibility.condition) for n, v in enumerate(model.variables)]
+        self._kept_visibility = lru_cache(limits.REMEMBERED)(self._visibility)
         self._forgets = forgets(model)
         self._change = lru_cache(limits.REMEMBERED)(self._change_text)
 
@@ -50,7 +55,7 @@ class Memorist:
         """The view of a player: whose turn it is and the values of all variables in order, HIDDEN in place of those
         that the player does not see."""
         seen: list[Any] = [turn]
-        for variable in self.model.variables:
+        for number, variable in enumerate(self.model.variables):
             values = cells[variable.place : variable.place + len(variable.initial)]
             kind = variable.visibility.kind
             if kind == "all":
@@ -63,18 +68,24 @@ class Memorist:
                 seen += values[player * each : (player + 1) * each]
                 seen += [HIDDEN] * (len(values) - (player + 1) * each)
             else:
-                shown = self._element_visibility(variable, player, cells)
+                if self._alone[number]:
+                    shown = self._kept_visibility(number, player, (*(None,) * variable.place, *values))
+                else:
+                    shown = self._visibility(number, player, cells)
                 seen += [v if sees else HIDDEN for v, sees in zip(values, shown, strict=True)]
         return tuple(seen)
 
-    def _element_visibility(self, variable: Variable, player: int, cells: Cells) -> Iterator[bool]:
+    def _visibility(self, number: int, player: int, cells: Any) -> list[bool]:
         """For each element of a variable that is visible on a condition, True if the player sees it."""
+        variable = self.model.variables[number]
         visibility, condition = variable.visibility, self._conditions[variable.name]
         frame: list[Any] = [None] * visibility.frame
         frame[visibility.slot] = player
+        shown = []
         for positions in itertools.product(*(members(index) for index in variable.indices)):
             frame[: len(positions)] = positions
-            yield bool(condition(cells, frame))
+            shown.append(bool(condition(cells, frame)))
+        return shown
 
     def begin(self, turn: int, cells: Cells) -> Memories:
         return tuple((self.view(p, turn, cells), ()) for p in self.players)
@@ -177,6 +188,12 @@ class Memorist:
     @cached_property
     def types(self) -> list[Any]:
         return [variable.type for variable in self.model.variables for _ in variable.initial]
+
+
+def _reads_itself(model: RulesModel, number: int, condition: core.Expression | None) -> bool:
+    """True if a condition reads of the state nothing but elements of the variable of this number."""
+    reading = [form for form in inside_with_calls(model, condition) if READS.get(type(form)) in ("state", "mover")]
+    return all(isinstance(form, core.Element) and form.variable == number for form in reading)
 
 
 def sayings_in(memory: Memory) -> tuple[str, ...]:

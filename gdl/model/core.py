@@ -144,6 +144,7 @@ class Size(Record):
 
     operand: Expression
     bits: bool
+    span: Span | None = None
 
 
 class Quantifier(Record):

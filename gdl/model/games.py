@@ -260,6 +260,7 @@ class RulesModel(Record):
     forever_span: Span | None = None  # where the file says it
     follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
     discount: Number = 1  # the factor by which each action makes later utilities count less
+    discount_span: Span | None = None
     unit: Unit | None = None  # in which evaluations are shown
     learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
 

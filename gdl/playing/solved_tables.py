@@ -204,9 +204,7 @@ class ByTable:
         worth = ", ".join(
             f"{name} {to_text(value)}" for name, value in zip(self.looked.game.players, values, strict=True)
         )
-        return f"{action}: {worth}" + (
-            "" if rank is None else f"; the end comes {rank:,} {'ply' if rank == 1 else 'plies'} later"
-        )
+        return f"{action}: {worth}" + ("" if rank is None else f"; the end comes {count_text(rank, 'ply')} later")
 
 
 def table_text(game: Game[Any], folder: Path) -> str:

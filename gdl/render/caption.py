@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gdl.errors import count_text
 from gdl.game import Decision, Game
 from gdl.render.sentence import brief_profile, first_sentence, mixture_text, pure_action
 from gdl.solution import Profile, Solution
@@ -77,6 +78,5 @@ def _method(solution: Solution) -> str:
     told = f"Found by {rule_text(solution)}"
     if not solution.visits:
         return f"{told}."
-    skipped = len(solution.pruned)
-    visited = f"{solution.nodes:,} nodes visited, {solution.leaves:,} of them leaves"
-    return f"{told}: {visited}, {skipped:,} subtree{'' if skipped == 1 else 's'} skipped."
+    visited = f"{count_text(solution.nodes or 0, 'node')} visited, {solution.leaves:,} of them leaves"
+    return f"{told}: {visited}, {count_text(len(solution.pruned), 'subtree')} skipped."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from gdl.errors import clean
+from gdl.errors import clean, count_text
 from gdl.formats.answer_kinds import round_floats
 from gdl.formats.report_answers import FirstMoverShare, PlayLengths, PlayoutFigures
 from gdl.game import Game, zero_sum
@@ -62,7 +62,7 @@ def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str
 
 def _length(counted: Statistics) -> str:
     if counted.shortest == counted.longest:
-        return f"always {counted.shortest:,} {'ply' if counted.shortest == 1 else 'plies'}"
+        return f"always {count_text(counted.shortest, 'ply')}"
     whole = f"{counted.shortest:,} to {counted.longest:,} plies"
     if counted.quartiles is None:
         return whole

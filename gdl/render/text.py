@@ -439,8 +439,7 @@ def at_least(complete: bool) -> str:
 def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:
     """The count of action sequences of `depth` plies; `divided` is the count after each first action (None: not
     asked)."""
-    plies = "ply" if depth == 1 else "plies"
-    lines = wrap_lines(f"{name} has {count_text(count, 'action sequence')} of exactly {depth} {plies}.")
+    lines = wrap_lines(f"{name} has {count_text(count, 'action sequence')} of exactly {count_text(depth, 'ply')}.")
     if divided:
         lines += ["", *align_columns([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
     return wrap_and_join(lines)

@@ -20,10 +20,10 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, require_number
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Rewards, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
+from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.cyclic.play import line_of_play
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
@@ -71,34 +71,30 @@ class _Process:
             if len(walk.states) > LARGEST:
                 raise Refusal(
                     f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
-                    f"{LARGEST:,}"
+                    f"{LARGEST:,} with those of chance; coarser states have fewer, and stationary leaves out chance"
                 )
             self.nodes.append(node)
             self.children.append(children)
-            self.gains.append(tuple(self._gain(rewards, walk.states[number], move) for move in made))
+            self.gains.append(tuple(self._to_max(rewards.of(walk.states[number], move)) for move in made))
         self.numbers = {state: number for number, state in enumerate(walk.states)}
         self.ends = sum(isinstance(node, Terminal) for node in self.nodes)
         self.choices = {n: 0 for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
         self.values: list[Number] = []
 
-    def _gain(self, rewards: Rewards, state: Any, move: Action | Joint) -> Number:
-        gained = rewards.of(state, move)
-        self._check_zero_sum(gained)
-        return gained[self.max_player]
-
-    def _check_zero_sum(self, gained: tuple[Number, ...]) -> None:
+    def _to_max(self, gained: tuple[Number, ...]) -> Number:
+        """MAX's share of a gain of both, which must be zero-sum."""
         if len(gained) == 2 and sum(gained) != 0:
             raise self.watch.unmet_need("zero_sum")
+        return gained[self.max_player]
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
+        top = self.max_player
         while True:
             self.values = self._policy_values()
             # MIN answers fully before MAX moves on: if both switched at once, the values need not rise and the method
             # might go in a circle.
-            if self._switch(lambda player: player != self.max_player):
-                continue
-            if not self._switch(lambda player: player == self.max_player):
+            if not self._switch(lambda player: player != top) and not self._switch(lambda player: player == top):
                 return
 
     def _switch(self, mine: Callable[[int], bool]) -> bool:
@@ -132,8 +128,7 @@ class _Process:
         equations: dict[int, Equation] = {}
         for number, node in enumerate(self.nodes):
             if isinstance(node, Terminal):
-                self._check_zero_sum(tuple(map(require_number, node.utilities)))
-                equations[number] = Equation(require_number(node.utilities[self.max_player]), {})
+                equations[number] = Equation(self._to_max(tuple(map(require_number, node.utilities))), {})
                 continue
             taken = self._choice_probabilities(number, node)
             weights: dict[int, Number] = {}
@@ -195,24 +190,20 @@ class _Process:
 
 
 def _complete_answer(answer: Solution, process: _Process) -> Solution:
-    value, players = process.value(), answer.players
-    choices: tuple[Choice, ...] = (process.choice,) * len(players)
-    profile = strategies(process.game, choices)
+    profile = strategies(process.game, (process.choice,) * len(answer.players))
     line, _ = line_of_play(
         process.nodes.__getitem__, process.children.__getitem__, lambda _, number: process.choices[number]
     )
-    notes = [f"what each action leads to counts {process.discount} times as much as what it gains"]
-    if profile is None:
-        notes.append(MANY_CHOICES)
+    note = f"what each action leads to counts {process.discount} times as much as what it gains"
     return replace(
         answer,
         exact=True,
-        value=constant_sum_vector(process.game, process.max_player, value),
+        value=constant_sum_vector(process.game, process.max_player, process.value()),
         best=process.best(),
         line=line,
         strategy=profile,
-        regret=(0,) * len(players),
-        notes=tuple(notes),
+        regret=(0,) * len(answer.players),
+        notes=(note,) if profile is not None else (note, MANY_CHOICES),
     )
 
 

@@ -88,7 +88,7 @@ def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
         looked.decide(found)
     proved, undecided = looked.those(True), looked.those(None)
     lost, every = len(looked.those(False)), len(looked.verdicts)
-    notes = [f"{lost} of {every} equilibria that were found are not {concept}."] if lost else []
+    notes = [f"Not {concept}: {lost} of {every} equilibria that were found."] if lost else []
     if not proved and not undecided:
         limit = f"the {concept} equilibria of {begun.game} are among those that were not found: there is one at least"
         raise LimitReached(
@@ -232,7 +232,7 @@ def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = M
                 found.append(pair)
     sides = min(len({pair[player] for pair in extreme.equilibria}) for player in (0, 1))
     lost = len(extreme.equilibria) - len(found)
-    notes = [f"{lost} of {len(extreme.equilibria)} extreme equilibria play what is weakly dominated."] if lost else []
+    notes = [f"Weakly dominated plans: in {lost} of {len(extreme.equilibria)} extreme equilibria."] if lost else []
     return _build_solution(begun, form, found, sides == len(extreme.equilibria), notes)
 
 
@@ -275,7 +275,7 @@ def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
 
 def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
     lost, open_ones = verdicts.count(False), verdicts.count(None)
-    told = [f"{lost} of {len(verdicts)} extreme equilibria are not proper."] if lost else []
+    told = [f"Not proper: {lost} of {len(verdicts)} extreme equilibria."] if lost else []
     return [*told, f"Of {open_ones} it was not decided: there are too many orders of mistakes."] if open_ones else told
 
 

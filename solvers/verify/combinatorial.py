@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from gdl.errors import LimitReached, listing
+from gdl.errors import LimitReached, count_text, listing
 from gdl.game import Decision, Game, Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.position_graph import reach
@@ -47,8 +47,9 @@ def _findings(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:
         yield Finding(told_classes == classes, ("classes",), f"of the positions {named}")
         if case.claim.solver == CONCEPT:
             size = sum(classes.values())
+            told = f"{count_text(size, 'position')}, whoever is to move"
             for name in (name for name in ("nodes", "states") if name in case.claim.keys):
-                yield Finding(case.claim.data[name] == size, (name,), f"{size:,} positions, whoever is to move")
+                yield Finding(case.claim.data[name] == size, (name,), told)
 
 
 def _nimbers(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:

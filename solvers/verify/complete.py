@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import product
 from math import gcd, lcm
 
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, count_text
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
@@ -188,7 +188,8 @@ def _compare_lists(
     infinite set."""
     missing = [one for one in every if one not in listed]
     if complete and missing:
-        said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
+        count = f"{count_text(len(every), 'equilibrium')} {'was' if len(every) == 1 else 'were'} found"
+        said = f"{count}, and {len(missing)} of them not in the answer"
         yield Finding(False, ("complete", "equilibria"), said)
     elif complete and not finite:
         yield Finding(False, ("complete",), "some equilibria share a side, so all their mixtures are equilibria too")

@@ -8,7 +8,7 @@ Miltersen and Sørensen, The computational complexity of trembling hand perfecti
    goes on paying alike by equations that have an inverse, mixtures follow the mistakes (the implicit function theorem);
    then it is enough that every plan that ties with what is played loses by them. Where none ties but copies of what is
    played, the equilibrium is regular without them, so it is proper too (van Damme 1991, chapter 2). If no proportions
-   keep such plans from gaining it is not perfect.
+   keep such plans from gaining it is not perfect. Where nobody has two mistakes, what is perfect is proper.
 2. Where everyone plays one plan: the probability of each mistake is a power of one small number. What a plan pays less
    than another is a sum of products of mistakes, and its sign is that of the product with the least power. If some
    powers give all the signs that are wanted, that is the proof. If none give them even with other products beside,
@@ -94,7 +94,7 @@ class _Trembling:
         level = [[sign * x for sign, x in zip(signs, self._gains(p, k, changes), strict=True)] for p, k in more]
         rows = [*gains, *level, *([-x for x in row] for row in level)]
         if has_positive_weights(rows, len(gains)):
-            return None if proper else True
+            return None if proper and len(dict(self.mistakes)) < len(self.mistakes) else True
         goal = [1] * len(self.mistakes) + [0] * 2 * len(more)
         least = maximise(goal, [*rows, goal], [*(0 for _ in rows), 1])
         return None if least is None or least.value else False

@@ -52,6 +52,29 @@ def test_after_memory_has_stopped_the_work_the_answer_is_put_together(monkeypatc
         spin()
 
 
+def test_after_time_has_stopped_the_work_the_answer_is_printed_on_a_slow_machine_too():
+    """Kriegspiel was stopped a second time while its answer was printed, which was lost."""
+    told = False
+    with pytest.raises(LimitReached), Limits(seconds=0.05).enforce():
+        try:
+            spin()
+        except KeyboardInterrupt:
+            with limiting.briefly(LimitReached("")):
+                end = time.process_time() + 0.5
+                while time.process_time() < end:
+                    pass
+                told = True
+            raise
+    assert told
+
+
+def test_time_stops_the_making_of_a_class():
+    """As a module is read: Python 3.11 tells a RuntimeError of `__set_name__`, which was taken for a bug of gdl."""
+    attribute = type("Attribute", (), {"__set_name__": lambda *of: spin()})
+    with pytest.raises(LimitReached, match=r"^stopped after 0.05 s"), Limits(seconds=0.05).enforce():
+        type("Class", (), {"attribute": attribute()})
+
+
 def test_nodes_are_counted_where_progress_is_told():
     with (
         pytest.raises(LimitReached, match="stopped after 12 positions, the limit set"),

@@ -115,6 +115,9 @@ HANDS = {
     "returns": "D returns 3, E returns >=10, B returns 3, G returns 8, F returns >= 12, C returns 8, A returns 8" + CUTS,
     "minimax()": "minimax(D)=3 minimax(E)>=10 minimax(B)=3 minimax(G)=8 minimax(F)>=12 minimax(C)=8 minimax(A)=8" + CUTS,
     "V_D": "V_D = 3, V_E >= 10, V_B = 3, V_G = 8, V_F >= 12, V_C = 8, V_A = 8" + CUTS,
+    "latex marks": VALUES + "\ncut: $e_2$, $e_{3}$, $f_2$\nbest: $a_2$",
+    "as was": VALUES + "\nA equals 8. e2 was cut off, as was e3. Cut: f2.\nSo best is a2.",
+    "scissors": VALUES + "\n✂ e2, e3, f2\nbest → a2",
     "not explored": VALUES + "\nnot explored: e2, e3, f2\nbest: a2",
     "unexplored": VALUES + "\nnot evaluated: e2, e3, f2\nbest choice: a2",
     "space ge": "D = 3 E > = 10 B = 3 G = 8 F > = 12 C = 8 A = 8" + CUTS,
@@ -166,7 +169,8 @@ def test_a_typical_mistake_costs_its_item_alone_and_is_called_by_its_name(mistak
     assert why in next(mark.why for mark in report.marks if mark.share < 1)
 
 
-@pytest.mark.parametrize("text", ["not cut: e2 e3 f2", "best: a2 is not best", "best: not a2", "best: c1"])
+@pytest.mark.parametrize("text", ["not cut: e2 e3 f2", "best: a2 is not best", "best: not a2", "best: c1",
+                                  "Not so: e2 was cut off, as was e3. cut f2", "e2 e3 f2 were not cut, as was a2"])  # fmt: skip
 def test_what_is_denied_or_lies_further_down_is_not_right(text: str) -> None:
     assert not any(mark.correct for mark in marked(text).marks)
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.commands.game_argument import load
+from gdl.errors import LimitReached
 from gdl.inspection.report import tree_size as tree_sizes
 from gdl.inspection.report.drama import drama
 from gdl.inspection.report.figures import ReportShare
@@ -272,7 +274,11 @@ def test_a_limit_of_time_leaves_what_was_played():
 
 @pytest.mark.parametrize(
     "name",
-    ["tic_tac_toe", "pig", *(f"tests/model/language/{name}.game" for name in ("past", "since", "rows_in_names"))],
+    [
+        "tic_tac_toe",
+        "pig",
+        *(f"tests/model/language/{name}.game" for name in "past since rows_in_names below_zero".split()),
+    ],
 )
 def test_random_agents_play_the_same_on_both_engines(name: str):
     """On the compiled engine many moves are made at once, what was offered is counted from its rows, and the positions
@@ -280,6 +286,14 @@ def test_random_agents_play_the_same_on_both_engines(name: str):
     asked = (name, "--agents", "random", "--games", "6", "--engine")
     fast = told(*asked, "wasm")
     assert fast == told(*asked, "interpreter") and fast["reports"][0]["seats"]
+
+
+def test_what_players_remember_counts_as_work():
+    """Positions of hidden cards take long to keep apart, though the rules have little to run through."""
+    for name, stops in {"kuhn": True, "tic_tac_toe": False}.items():
+        checked = tree_sizes.work_limit(gdl.load(name))
+        with pytest.raises(LimitReached) if stops else nullcontext():
+            checked(tree_sizes.WORK // tree_sizes.POSITION + 1)
 
 
 ENDLESS = """

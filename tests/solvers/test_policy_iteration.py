@@ -8,6 +8,7 @@ import gdl
 from gdl.compiler.lower import lower
 from gdl.errors import LimitReached, Refusal
 from gdl.solvers import solve
+from gdl.solvers.cyclic import policy_iteration
 from gdl.solvers.verify import verify
 from gdl.states.playouts import playouts
 
@@ -88,6 +89,12 @@ def test_games_that_it_does_not_suit():
 def test_a_limit_stops_it():
     with pytest.raises(LimitReached):
         solve(forest("9/10", oldest=50).game, nodes=20)
+
+
+def test_what_is_too_large_is_told_what_takes_it(monkeypatch):
+    monkeypatch.setattr(policy_iteration, "LARGEST", 20)
+    with pytest.raises(Refusal, match=r"more than 20 with those of chance; .* stationary leaves out chance"):
+        solve(forest("9/10", oldest=50).game, "policy-iteration")
 
 
 def test_verify_checks_the_value_by_the_strategy():

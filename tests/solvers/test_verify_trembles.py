@@ -76,7 +76,7 @@ def test_myersons_second_equilibrium_is_perfect_and_not_proper() -> None:
         verify(game, {**perfect, "solver": "proper", "concept": "proper"}).lines
     )
     none = {"equilibria": [], "payoffs": [], "value": None, "complete": True}
-    assert "1 equilibria were found, and 1 of them not in the answer" in str(verify(game, {**proper, **none}).lines)
+    assert "1 equilibrium was found, and 1 of them not in the answer" in str(verify(game, {**proper, **none}).lines)
 
 
 def test_two_mistakes_at_once_do_not_bear_out_van_dammes_equilibrium() -> None:
@@ -92,6 +92,7 @@ def test_two_mistakes_at_once_do_not_bear_out_van_dammes_equilibrium() -> None:
     (55, (3, 2, 2), [(1, 0, 0), (1, 0), (0, 1)], True, False),
     (44, (2, 2, 2), [(HALF, HALF), (1, 0), (Fraction(2, 3), Fraction(1, 3))], True, False),
     (56, (2, 2, 2), [(1, 0), (1, 0), (0, 1)], False, True),
+    (80, (3, 2, 2), [(HALF, 0, HALF), (0, 1), (HALF, HALF)], True, True),  # was left open
 ])  # fmt: skip
 @pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 3)])
 def test_equilibria_of_three_with_ties(

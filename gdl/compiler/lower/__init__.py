@@ -124,11 +124,13 @@ def _lower_or_refuse(
 def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | None) -> Lowering:
     """Write all functions that follow from the rules alone, without the first state."""
     if accumulates(model):
-        refused = UnsupportedConstruct("rewards on the way and discounts", "pay in 'terminal' alone where plays end")
+        help = "take 'discount' out if all gains may count in full; only the interpreter counts later ones less"
+        help = "pay in 'terminal' alone where plays end" if model.discount == 1 else help
+        refused = UnsupportedConstruct("rewards on the way and discounts", help)
         resolved = () if model.resolve is None else (model.resolve,)
         bodies = [rule.body for rule in (*model.actions, *model.chances, *resolved)]
         found = (form for body in bodies for form in all_inside(model, body) if isinstance(form, core.Reward))
-        refused.span = next((reward.span for reward in found), None)
+        refused.span = next((reward.span for reward in found), None) if model.discount == 1 else model.discount_span
         raise refused
     model, module = run_passes(RULE_PASSES, model), GameModule(places=places)
     made = Lowering(Context(model, layout(model), module, Fixed(model, module)))

@@ -29,7 +29,7 @@ from gdl.analysis.name_forms import (
     surely_differ,
     template_of,
 )
-from gdl.compiler.passes.possible_values import Cases, widest
+from gdl.compiler.passes.possible_values import Cases, parts_of, repeats, widest
 from gdl.errors import GameError
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
@@ -115,13 +115,10 @@ class Distinct:
         return any(isinstance(form, core.Choose) for form in all_inside(self.model, body))
 
     def _pieces(self, rule: Rule, template: core.Template) -> list[Form]:
-        found: list[Form] = []
-        for part in template.parts:
-            if isinstance(part, str):
-                found.append(NamePiece(frozenset({part})))
-            else:
-                found.append(self._piece(rule, *part))
-        return found
+        return [
+            NamePiece(frozenset({part})) if isinstance(part, str) else self._piece(rule, *part)
+            for part in template.parts
+        ]
 
     def _piece(self, rule: Rule, e: core.Expression, type: Type) -> NamePiece:
         """The texts that a value in a name may have: those of its type, or where the type says too little those of all
@@ -140,35 +137,19 @@ class Distinct:
     def _tells(self, rule: Rule, form: tuple[Form, ...]) -> bool:
         """True if no two rows of the rule can have one name."""
         heads = [form for form in (rule, *all_inside(self.model, rule.body)) if isinstance(form, Rule | core.Choose)]
-        repeated = any(self._repeats(p.domain) for head in heads for p in head.parameters)
+        repeated = any(repeats(p.domain) for head in heads for p in head.parameters)
         if repeated or not readable(form, frozenset({END})):
             return False
         try:
             known = {p.slot for p in rule.parameters}
             head, asked = rule.template.parts if rule.template else (), [*rule.guards, *conditions_of_head(rule)]
             if rule.template and not self._tell(
-                rule, rule.parameters, head, [part for one in asked for part in _parts(one)], set()
+                rule, rule.parameters, head, [part for one in asked for part in parts_of(one)], set()
             ):
                 return False
             return self._choices_tell(rule, rule.body, known)
         except (Unproved, GameError, TypeError):
             return False
-
-    def _repeats(self, domain: core.Expression) -> bool:
-        """True if a domain may offer a value twice."""
-        match domain:
-            case core.Interval() | core.Members():
-                return False
-            case core.Until(domain=inner):
-                return self._repeats(inner)
-            case core.Const(value=values):
-                return len(set(values)) < len(values)
-            case core.Lookup(table=table, arguments=arguments):
-                rows = [table]
-                for _ in arguments:
-                    rows = [row for level in rows for row in level]
-                return any(row is not None and len(set(row)) < len(row) for row in rows)
-        return True
 
     def _choices_tell(self, rule: Rule, statements: tuple[core.Statement, ...], known: set[int]) -> bool:
         for s in statements:
@@ -213,13 +194,3 @@ class Distinct:
             if not self.cases.all_differ(parameters, parts, fixed, cells, frame):
                 return False
         return True
-
-
-def _parts(condition: core.Expression) -> list[core.Expression]:
-    """The parts of a condition joined by `and`; the condition alone if it is none."""
-    match condition:
-        case core.All(parts=parts):
-            return list(parts)
-        case core.Scope(lets=lets, result=core.All(parts=parts)):
-            return [core.Scope(lets, part) for part in parts]
-    return [condition]

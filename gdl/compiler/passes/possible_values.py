@@ -94,6 +94,31 @@ def widest(domain: core.Expression) -> core.Expression:
     return domain
 
 
+def repeats(domain: core.Expression) -> bool:
+    """True if a domain may offer a value twice."""
+    match widest(domain):
+        case core.Interval() | core.Members():
+            return False
+        case core.Const(value=values):
+            return len(set(values)) < len(values)
+        case core.Lookup(table=table, arguments=arguments):
+            rows = [table]
+            for _ in arguments:
+                rows = [row for level in rows for row in level]
+            return any(row is not None and len(set(row)) < len(row) for row in rows)
+    return True
+
+
+def parts_of(condition: core.Expression) -> list[core.Expression]:
+    """The parts of a condition joined by `and`; the condition alone if it is none."""
+    match condition:
+        case core.All(parts=parts):
+            return list(parts)
+        case core.Scope(lets=lets, result=core.All(parts=parts)):
+            return [core.Scope(lets, part) for part in parts]
+    return [condition]
+
+
 def _types(rule: Rule) -> dict[int, Type]:
     heads = [form for form in (rule, *inside(rule.body)) if isinstance(form, Rule | core.Choose)]
     return {p.slot: p.type for head in heads for p in head.parameters}

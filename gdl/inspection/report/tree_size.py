@@ -24,6 +24,7 @@ WALKS = 200
 PLIES = 20_000  # of all walks together
 COUNTED = 20_000  # states that are counted one by one
 WORK = 3_000_000  # values that slow rules run through for the walks, and as many for the count: a second or two each
+POSITION = 140  # values that take about as long as what players remember of a position
 
 
 @dataclass(frozen=True)
@@ -90,11 +91,13 @@ def _mean(totals: list[int]) -> tuple[int, int]:
 
 
 def work_limit(game: Game[Any]) -> Callable[[int], None]:
-    """A function that raises LimitReached once the rules have run through WORK values, counted from now."""
-    done = _work(game)
+    """A function of the number of positions met that raises LimitReached once the rules, and what players remember,
+    have taken as long as to run through WORK values, counted from now."""
+    rules, done = RuleNames(game).rules, _work(game)
+    each = 0 if rules is None or rules.initial().memories is None else POSITION
 
     def check_work(met: int) -> None:
-        if done() > WORK:
+        if done() + each * met > WORK:
             raise LimitReached(f"the rules of {game.name} take long for a position")
 
     return check_work
