@@ -25,7 +25,7 @@ from gdl.errors import Refusal, clean, listing
     metavar="STAGE",
     help="The rules as checked (rules) or after a pass (require, hoist, ends, names); the lowering, or after unroll.",
 )
-@click.option("--diff", "changed", metavar="PASS", help="What a pass changes, line by line.")
+@click.option("--diff", "changed", metavar="PASS", help="What a pass or a recogniser changes, line by line.")
 @click.argument("file", shell_complete=completing.games)
 def core(
     file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None,
@@ -36,26 +36,29 @@ def core(
     The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
     WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
     """
-    from gdl.compiler.lower import after
+    from gdl.compiler.lower import after, before_and_after, recogniser_names
     from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES
     from gdl.interpreter.rules_game import RulesGame
 
     refuse_clashes("core", {"diff": changed, "after": stage, "with": kernel})
-    stages = (*RULE_PASSES, *CODE_PASSES) if changed else STAGES
     stage = changed or stage or "lowering"
-    if stage not in stages:
-        known = f"there are {listing(stages, most=len(stages))}"
-        raise console.unknown_name(f"no stage of the compiler is called '{clean(stage)}'", stage, stages, known)
     loaded = load(file, settings, variant)
     console.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
         raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
-    text = after(loaded.game.model, loaded.game, stage)
+    model = loaded.game.model
+    stages, recognisers = ((*RULE_PASSES, *CODE_PASSES), recogniser_names(model)) if changed else (STAGES, [])
+    if stage not in (*stages, *recognisers):
+        known = f"there are {listing(stages, most=len(stages))}"
+        known += ", and the recognisers of gdl/compiler/lower/recognise" if changed else ""
+        unknown = f"no stage of the compiler is called '{clean(stage)}'"
+        raise console.unknown_name(unknown, stage, [*stages, *recognisers], known)
     if changed:
-        before = STAGES[STAGES.index(stage) - 1]
-        known = after(loaded.game.model, loaded.game, before)
-        lines = unified_diff(known.splitlines(), text.splitlines(), before, stage, n=1, lineterm="")
+        texts = [text.splitlines() for text in before_and_after(model, loaded.game, stage)]
+        lines = unified_diff(*texts, f"without {stage}", f"with {stage}", n=1, lineterm="")
         text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
+    else:
+        text = after(model, loaded.game, stage)
     console.answer(text + (_kernel_text(kernel) if kernel else ""))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -29,7 +29,7 @@ from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.state_layout import Layout, layout
 from gdl.compiler.lower.work_by_line import Places
 from gdl.compiler.lower.writer import GameModule, TrapReason, Writer
-from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, run_passes
+from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES, run_passes
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
@@ -102,6 +102,19 @@ def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Ma
     return _lower_or_refuse(model, reference, (False,) * 3, places), places.lines
 
 
+def recogniser_names(model: RulesModel) -> list[str]:
+    """The names of the recognisers, in the order in which they are tried."""
+    return _new_lowering(model, None).recognisers
+
+
+def before_and_after(model: RulesModel, reference: RulesGame, name: str) -> tuple[str, str]:
+    """The text of a game without, and with, the pass or the recogniser called `name`."""
+    if name in STAGES:
+        return after(model, reference, STAGES[STAGES.index(name) - 1]), after(model, reference, name)
+    left_out = _lower_or_refuse(model, reference, (False, False, True), without=(name,))
+    return left_out.source, after(model, reference, "lowering")
+
+
 def after(model: RulesModel, reference: RulesGame, name: str) -> str:
     """The text of a game after the stage called `name`: its rules, or from "lowering" on its module."""
     if name == "rules" or name in RULE_PASSES:
@@ -113,15 +126,18 @@ def after(model: RulesModel, reference: RulesGame, name: str) -> str:
 
 
 def _lower_or_refuse(
-    model: RulesModel, reference: RulesGame, asked: tuple[bool, ...], places: Places | None = None
-) -> Lowered:
+    model: RulesModel, reference: RulesGame, asked: tuple[bool, ...], places: Places | None = None,
+    without: Collection[str] = (),
+) -> Lowered:  # fmt: skip
     try:
-        return _finish_lowering(_lower_rules(model, asked, places), reference)
+        return _finish_lowering(_lower_rules(model, asked, places, without), reference)
     except UnsupportedConstruct as refused:
         raise refused.refusal(model.name) from None
 
 
-def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | None) -> Lowering:
+def _lower_rules(
+    model: RulesModel, asked: tuple[bool, ...], places: Places | None, without: Collection[str]
+) -> Lowering:
     """Write all functions that follow from the rules alone, without the first state."""
     if accumulates(model):
         help = "take 'discount' out if all gains may count in full; only the interpreter counts later ones less"
@@ -132,10 +148,14 @@ def _lower_rules(model: RulesModel, asked: tuple[bool, ...], places: Places | No
         found = (form for body in bodies for form in all_inside(model, body) if isinstance(form, core.Reward))
         refused.span = next((reward.span for reward in found), None) if model.discount == 1 else model.discount_span
         raise refused
-    model, module = run_passes(RULE_PASSES, model), GameModule(places=places)
-    made = Lowering(Context(model, layout(model), module, Fixed(model, module)))
+    made = _new_lowering(run_passes(RULE_PASSES, model), places, without)
     made.write(*asked)
     return made
+
+
+def _new_lowering(model: RulesModel, places: Places | None, without: Collection[str] = ()) -> Lowering:
+    module = GameModule(places=places)
+    return Lowering(Context(model, layout(model), module, Fixed(model, module)), without)
 
 
 def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from functools import partial
 
 from gdl.compiler.lower.bodies import BodyLowering, Statement
@@ -31,9 +32,10 @@ from gdl.model import core
 
 
 class Lowering:
-    """The objects that lower one game, made from the inside out, so that each is given those that it uses."""
+    """The objects that lower one game, made from the inside out, so that each is given those that it uses. `without`:
+    the names of recognisers that are left out."""
 
-    def __init__(self, context: Context):
+    def __init__(self, context: Context, without: Collection[str] = ()):
         self.context, self.rules = context, context.rules
         self.expressions = expressions = ExpressionLowering(context)
         elements = Elements(expressions)
@@ -46,8 +48,11 @@ class Lowering:
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
         expressions.set_element = elements.set_element
         expressions.forms = forms = defaultdict(list)
-        for key, _, lower in recognisers(elements, loops, regions, calls):
-            forms[key].append(lower)
+        table = recognisers(elements, loops, regions, calls)
+        self.recognisers = list(dict.fromkeys(name for _, name, _ in table))
+        for key, name, lower in table:
+            if name not in without:
+                forms[key].append(lower)
         for key, lower in _forms(expressions, elements, quantifiers, regions, calls, past).items():
             forms[key].append(lower)
         self.naming = Naming(loops)
