@@ -54,8 +54,8 @@ def core(
         unknown = f"no stage of the compiler is called '{clean(stage)}'"
         raise console.unknown_name(unknown, stage, [*stages, *recognisers], known)
     if changed:
-        texts = [text.splitlines() for text in before_and_after(model, loaded.game, stage)]
-        lines = unified_diff(*texts, f"without {stage}", f"with {stage}", n=1, lineterm="")
+        before, now = (text.splitlines() for text in before_and_after(model, loaded.game, stage))
+        lines = unified_diff(before, now, f"without {stage}", f"with {stage}", n=1, lineterm="")
         text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
     else:
         text = after(model, loaded.game, stage)

@@ -42,8 +42,8 @@ def changes(name: str, rules: str) -> str:
     """The lines of the module that a recogniser takes away (-) and those that it puts in their place (+); what is
     changed alike in several functions is there once."""
     game: Any = gdl.loads(RULES + rules + END).game
-    texts = [text.splitlines() for text in before_and_after(game.model, game, name)]
-    lines = list(unified_diff(*texts, n=0, lineterm=""))[2:]
+    before, now = (text.splitlines() for text in before_and_after(game.model, game, name))
+    lines = list(unified_diff(before, now, n=0, lineterm=""))[2:]
     places = "".join("@@" if line.startswith("@@") else f"{line}\n" for line in lines).split("@@")
     return "".join(dict.fromkeys(places))
 
