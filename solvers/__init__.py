@@ -24,9 +24,10 @@ from gdl.solvers.budget import (
 )
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
+from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
 from gdl.solvers.quiescence import goes_on
-from gdl.solvers.solver import Solver, Unmet, reasons
+from gdl.solvers.solver import Solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import WalkedGame, with_shortest_play

@@ -69,7 +69,7 @@ def _solvers_record(name: str | None) -> SolversAnswer:
     """All solvers and concepts as a record; with a name, only that one and its explanation."""
     from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import CONCEPTS, SOLVERS
-    from gdl.solvers.solver import needs_in_words
+    from gdl.solvers.needs import needs_in_words
 
     rows = [
         SolverRow(one.name, one.summary, needs_in_words(one.needs), list(map(option_word, parameters_of(one.name))))
@@ -100,7 +100,7 @@ def _in_short(name: str) -> str:
     """Lines on a solver: its purpose, its needs and its options."""
     from gdl.commands.solver_options import option_word, parameters_of
     from gdl.solvers import SOLVERS
-    from gdl.solvers.solver import needs_in_words
+    from gdl.solvers.needs import needs_in_words
 
     solver = SOLVERS[name]
     needs = listing(needs_in_words(solver.needs))

@@ -24,7 +24,8 @@ from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
 from gdl.solvers.cyclic.play import Play, line_of_play
 from gdl.solvers.cyclic.spaces import LISTED, Space, collect_positions
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
-from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Solver
 
 UNLISTED = "no strategies are listed: the time was over before they were"
 

@@ -26,7 +26,8 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.cyclic.play import line_of_play
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
-from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Solver
 from gdl.states.explore import Walk
 from gdl.states.linear import Equation, solve
 

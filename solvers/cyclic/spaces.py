@@ -17,7 +17,7 @@ from gdl.solvers.cyclic.play import Bounded, Play
 from gdl.solvers.cyclic.strategy_iteration import Exact, TooLargeForExact
 from gdl.solvers.cyclic.value_iteration import Bounds
 from gdl.solvers.engine_stages import compiled_search, memory_limit, unless_long
-from gdl.solvers.solver import Watch
+from gdl.solvers.needs import Watch
 from gdl.states.explore import Exploration, explore, moves
 
 if TYPE_CHECKING:

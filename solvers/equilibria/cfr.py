@@ -47,7 +47,8 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import untied_note
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
-from gdl.solvers.solver import AtLeast, Solver
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Solver
 
 ITERATIONS = 1_000  # by default
 FIRST = 16  # iterations before the first strategies are judged

@@ -42,7 +42,8 @@ from gdl.solvers.equilibria.external_sampling import ExternalSampling
 from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sequences import sequences
-from gdl.solvers.solver import AtLeast, Solver
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling

@@ -31,7 +31,8 @@ from gdl.solvers.equilibria.nash import (
 )
 from gdl.solvers.equilibria.positions import explore_within
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, table_of
-from gdl.solvers.solver import AtLeast, Solver
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Solver
 
 
 def global_newton(

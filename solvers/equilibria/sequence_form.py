@@ -35,7 +35,8 @@ from gdl.solvers.equilibria.regret import completed_and_judged, judge, untied_no
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
-from gdl.solvers.solver import Solver, Unmet
+from gdl.solvers.needs import Unmet
+from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:  # kernel code is loaded where it is used
     from gdl.solvers.equilibria.cfr import Averaging

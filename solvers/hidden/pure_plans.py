@@ -28,7 +28,8 @@ from gdl.solvers.equilibria.positions import InformationSet, Place, PositionGrap
 from gdl.solvers.equilibria.regret import Judgement, best_response, expectation, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, table_of
 from gdl.solvers.hidden.forgetful import best_forgetful_plan, passed_twice
-from gdl.solvers.solver import AtLeast, Solver, Unmet
+from gdl.solvers.needs import AtLeast, Unmet
+from gdl.solvers.solver import Solver
 
 
 def pure_plans(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:

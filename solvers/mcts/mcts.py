@@ -73,7 +73,8 @@ from gdl.solvers.mcts.uct_nodes import (
     prove_value,
     ucb1,
 )
-from gdl.solvers.solver import ALL_SEEN, Solver, Watch
+from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.solver import Solver
 from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import ExactChanceSampler, Generator, stream
 from gdl.states.safe_play import SafePlay

@@ -41,7 +41,8 @@ from gdl.solvers.mcts.mcts import CompiledForest, TreeSettings, grow_in_parts
 from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
-from gdl.solvers.solver import ALL_SEEN, Solver
+from gdl.solvers.needs import ALL_SEEN
+from gdl.solvers.solver import Solver
 from gdl.states.random_numbers import stream
 
 MOST_HALVED_SIMULATIONS = 32  # simulations that are spent by halving, at most

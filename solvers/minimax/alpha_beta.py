@@ -42,7 +42,8 @@ from gdl.solvers.minimax.windows import (
     partial_answer,
     read_window,
 )
-from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.solver import Solver
 
 # Can a player secure at least so much? A yes-or-no search of a game of perfect information without chance.
 #

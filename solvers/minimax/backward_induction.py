@@ -48,7 +48,8 @@ from gdl.solvers.minimax.vectors import (
     cut_off_on_engine,
     on_engine,
 )
-from gdl.solvers.solver import OPPOSED, TREE_LIKE, Solver, Watch
+from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
+from gdl.solvers.solver import Solver
 
 WARM_UP_STATES = 8_000  # states visited before the compiled engine is asked, which takes as long to start
 BEGUN = 300  # nodes that a search to a depth visits before the compiled engine is asked

@@ -46,8 +46,9 @@ from gdl.solvers.minimax.decided import until_decided
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import InductionValues, best_actions, first_best, values_above
 from gdl.solvers.minimax.windows import constant_sum_vector
+from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
-from gdl.solvers.solver import ALL_SEEN, Solver, Watch
+from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.principal_variation import PrincipalVariation

@@ -27,7 +27,8 @@ from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Combinatorial, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.solver import ALL_SEEN, Solver, Watch
+from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.solver import Solver
 from gdl.states.explore import topological_order
 
 # Sums of games: the nimber of a position that falls into parts, from those of the parts, each found once.

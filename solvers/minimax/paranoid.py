@@ -27,7 +27,8 @@ from gdl.solution import Profile, Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, rest_bounds
 from gdl.solvers.certificate import MANY_CHOICES
 from gdl.solvers.minimax.star import UNBOUNDED, UNTIED, StarRun, run_star_search
-from gdl.solvers.solver import ALL_SEEN, Solver, Unmet
+from gdl.solvers.needs import ALL_SEEN, Unmet
+from gdl.solvers.solver import Solver
 from gdl.states.game_wrapper import GameWrapper
 
 # One player against all others: a game of many seen by somebody who expects the worst, as a Game around a Game.

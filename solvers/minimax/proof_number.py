@@ -33,7 +33,8 @@ from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import compiled_search, memory_limit, run_compiled_search, run_stages, unless_long
 from gdl.solvers.minimax.backward_induction import principal_variation
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
-from gdl.solvers.solver import OPPOSED, TREE_LIKE, Solver, Watch
+from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
+from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.proof_number_driver import ProofNumber

@@ -29,8 +29,9 @@ from gdl.solvers.minimax.backward_induction import average
 from gdl.solvers.minimax.star import PROOF, UNTIED, induction_beside
 from gdl.solvers.minimax.vectors import Vector, first_best, with_ties
 from gdl.solvers.minimax.windows import WindowFrame, WindowSearch, check_rule, complete_answer, ordering
+from gdl.solvers.needs import TREE_LIKE, Watch
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window
-from gdl.solvers.solver import TREE_LIKE, Solver, Watch
+from gdl.solvers.solver import Solver
 
 
 class MaxFrame(WindowFrame):

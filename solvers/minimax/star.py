@@ -43,8 +43,9 @@ from gdl.solvers.minimax.windows import (
     partial_answer,
     vector_of,
 )
+from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.record import NodeResult, finite, most_recorded
-from gdl.solvers.solver import ALL_SEEN, OPPOSED, Solver, Watch
+from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.star_driver import Star

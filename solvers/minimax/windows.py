@@ -22,8 +22,8 @@ from gdl.solvers.budget import Budget, secured_bounds
 from gdl.solvers.horizon import Horizon, NoEvaluation, cut_off_at
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import Vector
+from gdl.solvers.needs import Watch
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, SearchRecord, Window, most_recorded, number
-from gdl.solvers.solver import Watch
 
 ORDERS = ("given", "reverse", "best", "worst")
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched

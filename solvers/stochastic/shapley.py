@@ -29,7 +29,8 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering, promised_bounds, rest_bounds
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.zero_sum import minimax
-from gdl.solvers.solver import EITHER, Solver, Watch
+from gdl.solvers.needs import EITHER, Watch
+from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
 from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
 

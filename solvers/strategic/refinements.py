@@ -47,7 +47,8 @@ from gdl.solvers.equilibria.nash import Equilibria, equilibria, pure_equilibria
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Mix, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import positive
-from gdl.solvers.solver import AtLeast, Solver
+from gdl.solvers.needs import AtLeast
+from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.tables import is_undominated
 from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles

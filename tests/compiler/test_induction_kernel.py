@@ -19,7 +19,7 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.solvers import solve
 from gdl.solvers.minimax import backward_induction as twin
-from gdl.solvers.solver import Unmet
+from gdl.solvers.needs import Unmet
 
 pytest.importorskip("wasmtime")
 

@@ -24,7 +24,7 @@ from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax import star, windows
 from gdl.solvers.minimax.paranoid import Coalition, paranoid
 from gdl.solvers.minimax.star_search import StarSearch
-from gdl.solvers.solver import Unmet, Watch
+from gdl.solvers.needs import Unmet, Watch
 
 pytest.importorskip("wasmtime")
 

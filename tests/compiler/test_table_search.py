@@ -32,7 +32,7 @@ from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.cut_off import depth_limited
 from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, ordering
-from gdl.solvers.solver import Watch
+from gdl.solvers.needs import Watch
 from gdl.states.explore import Walk
 
 pytest.importorskip("wasmtime")

@@ -23,8 +23,8 @@ from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS, auto, solve
+from gdl.solvers.needs import AtLeast, needs_in_words
 from gdl.solvers.options import MEANING, SolverOptions
-from gdl.solvers.solver import AtLeast, needs_in_words
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")
