@@ -22,7 +22,9 @@ _MARGIN = 10  # columns of the names of the facts
 def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) -> str:
     """The report on random plays: means, each with the interval that contains the true mean in 95 of 100 cases, and
     statistics."""
-    length = found.plies / found.playouts if found.playouts else 0
+    if not found.playouts:
+        return wrap_and_join(wrap_lines(f"{game.name}: no random playout came to its end."))
+    length = found.plies / found.playouts
     plays = f"{found.playouts:,} random playout{'' if found.playouts == 1 else 's'}"
     lines = [*wrap_lines(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]
     lines += align_columns(_rows(game, found), right=True)

@@ -76,9 +76,11 @@ class Sums:
         )  # fmt: skip
 
     def to_playouts(self, players: tuple[str, ...]) -> Playouts:
-        """The means and standard errors of the players."""
+        """The means and standard errors of the players; of no plays there are none."""
         count = self.playouts
-        means = [float(total / count) if count else 0.0 for total in self.sums]
+        if not count:
+            return Playouts(0, self.plies, {}, {})
+        means = [float(total / count) for total in self.sums]
         spreads = [
             squares - total**2 / count for squares, total in zip(self.squares, self.sums, strict=True) if count > 1
         ]

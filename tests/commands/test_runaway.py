@@ -1,6 +1,7 @@
 """Rules that run away: loops without end, crowds, giant boards and numbers. Whatever a stranger's file asks for, no
 command crashes, exceeds its limit of memory, or leaves Ctrl-C unanswered."""
 
+import json
 import os
 import signal
 import subprocess
@@ -171,6 +172,21 @@ def test_a_play_without_end_is_told(command: str, tmp_path, monkeypatch):
     result = CliRunner().invoke(cli.commands, [name, str(file), *rest, *limits])
     assert result.exit_code in (4, 130) and once.called == (name == "match")
     assert result.stderr.count("has not ended in 20,000 plies; Ctrl-C or a limit of time stops it") == 1
+
+
+@pytest.mark.parametrize("engine", ["wasm", "interpreter"])
+def test_of_a_play_that_a_limit_cuts_nothing_is_counted(engine: str, tmp_path):
+    file = tmp_path / "half.game"
+    file.write_text(
+        "players Ann, Bob\nstate\n    n: 0..2\naction stay\n    n := 1\naction leave when n = 0\n    n := 2\n"
+        "terminal\n    n = 2 -> win Ann\n"
+    )
+    words = ["playouts", str(file), "--count", "40", "--time", "1", "--engine", engine]
+    some = json.loads(CliRunner().invoke(cli.commands, [*words, "--json"]).stdout)
+    assert some["playouts"] and some["plies"] == some["playouts"] and some["length"]["mean"] == 1
+    file.write_text(file.read_text().replace("when n = 0", "when n = 2"))
+    assert json.loads(CliRunner().invoke(cli.commands, [*words, "--json"]).stdout)["value"] == {}
+    assert CliRunner().invoke(cli.commands, words).stdout == "half: no random playout came to its end.\n"
 
 
 def warned(game: str) -> None:

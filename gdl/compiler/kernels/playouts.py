@@ -30,8 +30,7 @@ def playout_begin() -> i32:
     played[PLAYED_NEXT] += 1
     played[PLAYED_LEFT] -= 1
     played[PLAYED_BEGUN] = played[PLAYED_RANDOM]
-    if COUNTS:
-        counted[COUNTED_BEFORE] = played[PLAYED_PLIES]
+    counted[COUNTED_BEFORE] = played[PLAYED_PLIES]
     playing[0] = 1
     copy(s, 0, playout_start, 0, STATE)
     return status()

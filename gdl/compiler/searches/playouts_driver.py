@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import inf
 from time import monotonic, process_time
 from typing import Any
 
@@ -61,15 +60,13 @@ class Playing(KernelSearch):
         self._played[K.PLAYED_LEFT] = count
         self._played[K.PLAYED_NEXT] = first
         self._played[K.PLAYED_SEED] = as_signed_word(seed)
-        self._before: float = 0  # the plies before the present play
+        self._warned = False  # of a long play
         self._note_sums()
 
     def _mind_length(self) -> None:
         """Warn of a play that becomes long, once."""
-        if self.complete > self.noted_plays:
-            self._before = self._played[K.PLAYED_PLIES]
-        elif self._played[K.PLAYED_PLIES] - self._before > LONG_PLAY:
-            self._before = inf
+        if not self._warned and self._played[K.PLAYED_PLIES] - self.noted_plies > LONG_PLAY:
+            self._warned = True
             warn_of_length(self.game.name)
 
     def _note_sums(self) -> None:
@@ -77,6 +74,8 @@ class Playing(KernelSearch):
         done."""
         self.noted = {name: list(self.module[name]) for name in _ADDED_UP if name in self.module}
         self.noted_plays = self.complete
+        under_way = self.module["playing"][0]
+        self.noted_plies = self.module["counted"][K.COUNTED_BEFORE] if under_way else self._played[K.PLAYED_PLIES]
 
     @property
     def complete(self) -> int:
@@ -101,8 +100,8 @@ class Playing(KernelSearch):
         """Play; yields after each slice."""
         try:
             for _ in self.slices():
-                self._mind_length()
                 self._note_sums()
+                self._mind_length()
                 yield
         except python.Trap as trap:
             raise self._explain_fault(trap) from None
@@ -170,7 +169,7 @@ def total(workers: Sequence[Playing]) -> Sums:
         Fraction((upper << 2 * HALF) + (mixed << HALF + 1) + lower, denominator**2)
         for upper, mixed, lower in zip(products, products, products, strict=True)
     )
-    plies = sum(worker.noted["played"][K.PLAYED_PLIES] for worker in workers)
+    plies = sum(worker.noted_plies for worker in workers)
     complete = sum(worker.noted_plays for worker in workers)
     return Sums(complete, plies, sums, squares, _tally(workers))
 
