@@ -4,11 +4,11 @@
 difference before you keep it.
 """
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from places import ROOT
+from text_pairs import pairs
 
 import gdl
 from gdl.compiler.ir.printer import function
@@ -42,12 +42,6 @@ def f(a: i32) -> i32:
 END = """terminal
     left = 0 -> draw
 """
-
-
-def pairs(file: Path) -> list[tuple[str, str, str]]:
-    """The pairs of a file: a title, rules or statements, `--`, what is left, `--`."""
-    parts = file.read_text(encoding="utf-8").split("--\n")
-    return [(*first.split("\n\n", 1), left) for first, left in zip(parts[::2], parts[1::2], strict=False)]  # type: ignore[misc]
 
 
 def after(name: str, text: str) -> str:

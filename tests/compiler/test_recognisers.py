@@ -5,11 +5,11 @@ difference before you keep it. (`gdl core FILE --diff RECOGNISER` prints the sam
 """
 
 from difflib import unified_diff
-from pathlib import Path
 from typing import Any
 
 import pytest
 from places import ROOT
+from text_pairs import pairs
 
 import gdl
 from gdl.compiler.lower import before_and_after, recogniser_names
@@ -30,12 +30,6 @@ state
 END = """terminal
     left = 0 -> draw
 """
-
-
-def pairs(file: Path) -> list[tuple[str, str, str]]:
-    """The pairs of a file: the name of a recogniser, rules, `--`, the changed lines, `--`."""
-    parts = file.read_text(encoding="utf-8").split("--\n")
-    return [(*first.split("\n\n", 1), changed) for first, changed in zip(parts[::2], parts[1::2], strict=False)]  # type: ignore[misc]
 
 
 def changes(name: str, rules: str) -> str:
