@@ -17,7 +17,7 @@ from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
-from gdl.formats.gambit_profiles import parse_profile
+from gdl.formats.gambit_reader import parse_profile
 from gdl.game import Game
 from gdl.playing import profile_judging
 from gdl.playing.asked_game import Asked

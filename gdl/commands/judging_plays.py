@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import LimitReached, clean, count_text
-from gdl.formats.judge_answers import JudgeAnswer
+from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
 from gdl.solution import Profile

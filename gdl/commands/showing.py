@@ -117,7 +117,7 @@ def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
 
 def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAnswer:
     """The record of the position, with its notation if the game declares one."""
-    from gdl.formats.position import position_record
+    from gdl.formats.answer import position_record
     from gdl.model.games import RulesModel
 
     model = asked.loaded.model

@@ -25,9 +25,8 @@ from gdl.compiler.compiled_engine import CompiledEngine, by_rules, is_by_rules, 
 from gdl.errors import GameError
 from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision, Engine, Game, Terminal, surely_at
-from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
-from gdl.interpreter.rules_game import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame, State, playable
 from gdl.model.domains import text_of
 from gdl.model.games import RulesModel
 from gdl.states.playouts import random_move

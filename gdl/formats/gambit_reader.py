@@ -1,7 +1,7 @@
 """Gambit's files, read: an extensive game (.efg) or a strategic game (.nfg) as the text of a game file.
 
 The text is a tree or a matrix, so everything else, checks included, is as for a file of the user's own. What is wrong
-with the Gambit file itself is an error with its place in that file.
+with the Gambit file itself is an error with its place in that file. Profiles are read as pygambit prints them.
 
 Source: the file formats as Gambit's documentation describes them ("Game representation formats"), version 2 of .efg
 and version 1 of .nfg.
@@ -9,13 +9,15 @@ and version 1 of .nfg.
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
 
@@ -26,6 +28,8 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)", re.ASCII)
 _DIGITS = 400  # characters of a number
+LONGEST = 1 << 20  # letters of a profile that is not JSON
+_RATIONAL = re.compile(r"Rational\((-?[0-9]{1,400}), ([0-9]{1,400})\)")
 
 
 def translate_gambit(text: str, name: str) -> str:
@@ -382,3 +386,30 @@ def _outcomes(words: _Words, players: int, count: int) -> list[tuple[Fraction, .
             words.wrong(f"there is no outcome {number}", f"write a number from 0 to {len(known) - 1}")
         cells.append(known[number])
     return cells
+
+
+# -- profiles ---------------------------------------------------------------------------------------------------------
+
+
+def parse_profile(data: bytes) -> Any:
+    """The value in a file of JSON, or in one that pygambit printed. Raises ValueError, as the module json does, if it
+    is neither.
+
+    Each player has a list of mixtures, one for each information set in the order in which a walk through the tree,
+    first children first, meets them; or one mixture over the strategies of a table. Pygambit 17 names players and
+    actions, 16 lists them in their order. Rational numbers stand there as `Rational(1, 3)`. It is data of Python's,
+    read as such and never run.
+    """
+    try:
+        return json.loads(data)
+    except ValueError:
+        text = data[: LONGEST + 1].decode("utf-8", "replace").strip()
+        if not text.startswith(("{", "[")) or len(text) > LONGEST:
+            raise
+        try:
+            found = ast.literal_eval(_RATIONAL.sub(r'"\1/\2"', text))
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            found = None
+        if not isinstance(found, dict | list):
+            raise
+        return found

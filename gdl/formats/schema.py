@@ -15,7 +15,7 @@ from gdl.formats import guide_answers as guide
 from gdl.formats import report_answers as plays
 from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
-from gdl.formats.judge_answers import JudgeAnswer
+from gdl.formats.solve_answer import JudgeAnswer
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),

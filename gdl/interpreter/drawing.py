@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product, zip_longest
 from typing import Any, NamedTuple
 
-from gdl.interpreter.board_pieces import BoardPieces, pieces_by_board
+from gdl.interpreter.board_pieces import EMPTY, BoardPieces, look_of, pieces_by_board, symbol_of
 from gdl.interpreter.memory import HIDDEN
-from gdl.interpreter.square_symbols import EMPTY, look_of, symbol_of
 from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, table_indices, thing_rows
 from gdl.model.board import AXES, HEXAGONS, Board, Coordinates, column_letters
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of

@@ -7,6 +7,7 @@ MOVER holds the player whose move it is, PAST the memory of earlier positions, N
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
@@ -20,7 +21,6 @@ from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Frame
 from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.line_tests import CHEAP_DOMAIN, held_throughout
 from gdl.interpreter.lookup import as_set, at_local, from_zero, keep_value, no_element, one_index, read, read_pair
-from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filter_domain, reach_along, up_to
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
@@ -485,3 +485,25 @@ def _too_fine(span: Span) -> GameError:
 def _endless(span: Span | None) -> GameError:
     message = f"more than {WORK:,} values are gone through in one position"
     return fault(message, span, "take smaller ranges, or nest fewer of them")
+
+
+def _divide(a: Any, b: Any) -> Any:
+    return exact(Fraction(a, b) if type(a) is type(b) is int else Fraction(a) / b)
+
+
+OPERATIONS: dict[str, Function[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _divide,
+    "mod": operator.mod,
+    "div": operator.floordiv,
+    "min": min,
+    "max": max,
+}
+ORDERS: dict[str, Function[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}

@@ -17,8 +17,8 @@ from gdl.interpreter.clauses_game import ClausesState as Position
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.ground_rules import GroundRules
 from gdl.interpreter.grounding import MOST_GROUND_CLAUSES, TOO_LARGE, ground
+from gdl.interpreter.plies import State
 from gdl.interpreter.rules_game import RulesGame
-from gdl.interpreter.state import State
 from gdl.interpreter.taking_turns import NotInTurns, rules_in_turns
 from gdl.model.clauses import Atom
 from gdl.model.domains import Named

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdl.game import Action
+from gdl.interpreter.plies import State
 from gdl.interpreter.rulebook import Option
-from gdl.interpreter.state import State
 from gdl.model.games import Rule
 from gdl.model.network import Net
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from collections.abc import Mapping
 from fractions import Fraction
 from threading import local
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import fault, limits
-from gdl.game import Action, Bounds, Chance, Joint, Number, Terminal, broken_bound, exact
+from gdl.game import Action, Bounds, Chance, Joint, Node, Number, Terminal, broken_bound, exact
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.memory import Events, Memorist
-from gdl.interpreter.reward_totals import with_totals
+from gdl.interpreter.memory import Events, Memories, Memorist
+from gdl.interpreter.reward_totals import Earned, with_totals
 from gdl.interpreter.rulebook import Option, Rulebook
-from gdl.interpreter.state import RulesExpansion, State
 from gdl.model.games import Clause, Rule, RulesModel
 
 # The last expansions of states: asked for again and again, since successors are taken from them.
@@ -302,3 +302,29 @@ def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
     from gdl.analysis.bounds import unproved_bounds
 
     return unproved_bounds(model)
+
+
+class State(NamedTuple):
+    """A state: the turn (a player's number, EVERYONE, NOBODY or a chance step), the cells, the memories of the players
+    (None where everyone sees everything), and the rewards so far (None if positions do not hold them)."""
+
+    turn: int
+    cells: tuple[Any, ...]
+    memories: Memories | None
+    earned: Earned | None = None
+
+    def without_memory(self) -> State:
+        """The state without the players' memories."""
+        return self if self.memories is None else self._replace(memories=None)
+
+    def with_mover(self, player: int) -> State:
+        """The state with this player as the one to move."""
+        return self._replace(turn=player, cells=(player, *self.cells[MOVER + 1 :]))
+
+
+class RulesExpansion(NamedTuple):
+    """The node of a state, its options by name, and those of its successors that were computed already."""
+
+    node: Node
+    options: Mapping[str, Option]
+    made: dict[Any, State]

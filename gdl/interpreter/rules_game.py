@@ -35,10 +35,9 @@ from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import empty_past
 from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in
-from gdl.interpreter.plies import Plies, Workers
-from gdl.interpreter.reward_totals import Earned, with_totals
+from gdl.interpreter.plies import Plies, RulesExpansion, State, Workers
+from gdl.interpreter.reward_totals import Earned, can_keep, keeping_totals, with_totals
 from gdl.interpreter.rulebook import Option, stuck
-from gdl.interpreter.state import RulesExpansion, State
 from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.protocol import has, no_action, short_repr
@@ -336,3 +335,11 @@ def _look_for_traits(game: RulesGame) -> Traits:
         return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
     found = traits(game.model, game, lambda: game.work)
     return replace(found, cyclic=game._again.cyclic) if found.cyclic is None and game._remembers else found
+
+
+def playable(model: RulesModel, kind: type[RulesGame] = RulesGame) -> RulesGame:
+    """The game of these rules, of the class `kind`. The rules keep totals of rewards themselves, unless play can come
+    back to a position: a total would make that a different position."""
+    if can_keep(model) and not RulesGame(model, totals=False).traits.cyclic:
+        return kind(keeping_totals(model))
+    return kind(model)

@@ -28,8 +28,8 @@ from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
 from gdl.states.explore import Progress
 from gdl.states.game_wrapper import GameWithEngine
-from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
+from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:

@@ -36,9 +36,8 @@ from gdl.playing.computer import NOBODY, Company, Computer
 from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
-from gdl.states.mixed_actions import draw_action
 from gdl.states.playouts import LONG_PLAY, warn_of_length
-from gdl.states.random_numbers import seed_after
+from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import DamagedData, Refusal, clean, listing
-from gdl.formats.judge_answers import JudgeAnswer
+from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Game, exact
 from gdl.numbers import brief, to_text
 from gdl.playing.concept_conditions import condition_lines, conditions_of

@@ -217,7 +217,7 @@ def play(model: Model) -> SteppableGame:
 
             return playable_clauses(model)
         case RulesModel():
-            from gdl.interpreter.playable_rules import playable
+            from gdl.interpreter.rules_game import playable
             from gdl.playing.stepping.steppable_rules import SteppableRules
 
             made = playable(model, SteppableRules)

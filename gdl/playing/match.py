@@ -23,8 +23,8 @@ from gdl.model.domains import board_of
 from gdl.model.games import Rule
 from gdl.playing.replies import Replies, most_common
 from gdl.render.position_text import matrix_text, turn_text
-from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
+from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 from gdl.states.set_names import fact_text
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gdl.errors import LimitReached, clean
-from gdl.formats.judge_answers import JudgedNode, JudgedSet
+from gdl.formats.solve_answer import JudgedNode, JudgedSet
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.render.strategies import align_columns

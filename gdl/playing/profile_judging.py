@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats.answer import START, read_profile
-from gdl.formats.judge_answers import JudgeAnswer, ProfileJudgement
+from gdl.formats.solve_answer import JudgeAnswer, ProfileJudgement
 from gdl.game import Game
 from gdl.numbers import brief
 from gdl.playing.concept_conditions import condition_lines, conditions_of

@@ -23,7 +23,7 @@ from gdl.playing.loading import play
 from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, action_as_word
 from gdl.solution import Solution
 from gdl.solvers.budget import DepthProgress
-from gdl.states.mixed_actions import draw_action
+from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 
 if TYPE_CHECKING:

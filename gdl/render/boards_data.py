@@ -10,9 +10,8 @@ from itertools import product
 from math import hypot
 from typing import Any
 
-from gdl.interpreter.board_pieces import BoardPieces, inner_type, pieces_by_board
+from gdl.interpreter.board_pieces import BoardPieces, inner_type, look_of, pieces_by_board, symbol_of
 from gdl.interpreter.drawing import edge_types, numbers_columns
-from gdl.interpreter.square_symbols import look_of, symbol_of
 from gdl.interpreter.things import table_indices
 from gdl.model import core, walk
 from gdl.model.board import WRAPPED, Board

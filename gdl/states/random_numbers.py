@@ -1,4 +1,4 @@
-"""Random numbers that are the same in Python and in kernel code.
+"""Random numbers that are the same in Python and in kernel code; draws from exact mixtures.
 
 SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 """
@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
+from fractions import Fraction
 from itertools import accumulate
 from math import lcm
+from random import Random
 from typing import Any
 
-from gdl.game import Chance, Number
+from gdl.game import Action, Chance, Number
 
+TICKET = 1 << 64  # numbers on a ticket
 _WORD = (1 << 64) - 1
 _BITS = 31
 _TWICE = 1 << 2 * _BITS
@@ -105,3 +108,16 @@ def _sector_ends(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
     """The ends of the sectors of the outcomes, in units of one over the common denominator."""
     whole = lcm(*(probability.denominator for _, probability in outcomes))
     return list(accumulate(probability.numerator * (whole // probability.denominator) for _, probability in outcomes))
+
+
+def draw_action(mixture: dict[Action, Number], random: Random) -> Action:
+    """An action drawn from a mixture with exact probabilities, which sum to one. A random number marks a short interval
+    between 0 and 1; as long as two actions share the interval, another number cuts it further."""
+    actions, ends = list(mixture), list(accumulate(mixture.values()))
+    low, width = Fraction(0), Fraction(1)
+    while True:
+        width /= TICKET
+        low += random.randrange(TICKET) * width
+        place = bisect_right(ends, low)
+        if place >= len(ends) - 1 or low + width <= ends[place]:
+            return actions[min(place, len(ends) - 1)]

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.operators import OPERATIONS
+from gdl.interpreter.evaluator import OPERATIONS, Evaluator
 from gdl.model import core
 from gdl.model.domains import NUMBER, SetType, elements, members, ordinal_base
 from gdl.model.games import RulesModel, Variable

@@ -16,14 +16,13 @@ from typing import Any
 
 from gdl.errors import Refusal, clean
 from gdl.exam.phrases import ENGLISH, Words
-from gdl.formats.position import clean_lines
+from gdl.formats.answer import clean_lines
 from gdl.game import Chance, Decision, Game, Terminal
 from gdl.interpreter.clauses_game import ClausesGame
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.grounded_game import GroundedGame, grounded_game
-from gdl.interpreter.playable_rules import playable
-from gdl.interpreter.rules_game import RulesGame
+from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import Kind, kinds
 from gdl.model.clauses import ClausesModel, term_text
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel

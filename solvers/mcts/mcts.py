@@ -75,9 +75,8 @@ from gdl.solvers.mcts.uct_nodes import (
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
-from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import ExactChanceSampler, Generator, stream
-from gdl.states.safe_play import SafePlay
+from gdl.states.safe_play import SafePlay, find_immediate_win
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.mcts_driver import KernelForest

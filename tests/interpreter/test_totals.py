@@ -9,9 +9,8 @@ from places import LANGUAGE
 
 import gdl
 from gdl.game import Terminal
-from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.reward_totals import can_keep, keeping_totals
-from gdl.interpreter.rules_game import RulesGame
+from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.states.explore import moves
 
 FILES = [path for path in sorted(LANGUAGE.glob("*.game")) if "reward " in path.read_text(encoding="utf-8")]

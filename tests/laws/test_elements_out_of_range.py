@@ -12,8 +12,7 @@ from page_script import game_data, needs_node, run_with_search
 import gdl
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError, Refusal
-from gdl.interpreter.playable_rules import playable
-from gdl.interpreter.rules_game import RulesGame
+from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.playing.page_engine import page_engine
 from gdl.states.explore import moves
 

@@ -11,8 +11,8 @@ import gdl
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.playing.match import Match, TellingProgress
 from gdl.render.rules_in_words import rules_text
-from gdl.states.mixed_actions import draw_action
 from gdl.states.possible import Possible
+from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Turn
 
 

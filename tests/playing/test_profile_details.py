@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import Refusal
-from gdl.formats.gambit_profiles import parse_profile
+from gdl.formats.gambit_reader import parse_profile
 from gdl.playing.profile_judging import CandidateProfile, ConceptRequest, judge_profile, read_profiles
 from gdl.solvers.equilibria.behaviour import read_row
 from gdl.solvers.equilibria.positions import InformationSet

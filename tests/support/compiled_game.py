@@ -37,8 +37,7 @@ from gdl.game import (
 from gdl.interpreter.closures import MOVER, PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Events, Memories
-from gdl.interpreter.playable_rules import playable
-from gdl.interpreter.rules_game import RulesGame
+from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.rules_game import State as Reference
 from gdl.model import core
 from gdl.model.domains import text_of

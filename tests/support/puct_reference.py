@@ -27,8 +27,8 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.puct import FEW_ACTIONS, LESS, LONGEST
 from gdl.solvers.mcts.uct_nodes import action_at, ln, prove_value
-from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.random_numbers import ExactChanceSampler, Generator, stream
+from gdl.states.safe_play import find_immediate_win
 
 # Sequential halving: which action of the root a simulation goes to, where there are but few simulations.
 #

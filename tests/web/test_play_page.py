@@ -20,8 +20,8 @@ from gdl.commands.engines import game_with_engine
 from gdl.exam.phrases import LANGUAGES
 from gdl.exam.phrases import Words as Phrases
 from gdl.game import Chance, Game, Simultaneous, Terminal
-from gdl.interpreter.playable_rules import playable
 from gdl.interpreter.position import Continuation
+from gdl.interpreter.rules_game import playable
 from gdl.model.games import Model, RulesModel
 from gdl.playing.page_engine import clause_text, page_engine, page_searches
 from gdl.render.boards_data import boards_data

@@ -1,4 +1,4 @@
-"""Wins by a single move, as `find_immediate_win` of gdl/states/immediate_wins.py finds them."""
+"""Wins by a single move, as `find_immediate_win` of gdl/states/safe_play.py finds them."""
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *

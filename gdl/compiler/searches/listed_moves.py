@@ -24,8 +24,7 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.estimate import SampleWalk
-from gdl.states.mixed_actions import draw_action
-from gdl.states.random_numbers import seed_after
+from gdl.states.random_numbers import draw_action, seed_after
 
 NODES = constants("nodes")
 DECISION, SIMULTANEOUS, TERMINAL = NODES["DECISION"], NODES["SIMULTANEOUS"], NODES["TERMINAL"]

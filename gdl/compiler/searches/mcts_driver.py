@@ -28,10 +28,9 @@ from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
 from gdl.model.network import Net
-from gdl.states.immediate_wins import find_immediate_win
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
-from gdl.states.safe_play import SAFE_ACTIONS, SafePlay
+from gdl.states.safe_play import SAFE_ACTIONS, SafePlay, find_immediate_win
 
 K = kernel_constants(
     "tree", "tree_values", "tree_descent", "mcts", "refutation"

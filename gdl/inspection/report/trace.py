@@ -15,8 +15,7 @@ from gdl.errors import GameError, with_play
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_number
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.mixed_actions import draw_action
-from gdl.states.random_numbers import seed_after
+from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import cos, sin, sqrt
 from typing import Any, NamedTuple
 
+from gdl.interpreter.board_pieces import EMPTY
 from gdl.interpreter.memory import HIDDEN
-from gdl.interpreter.square_symbols import EMPTY
 from gdl.render.boards_data import MEN, colours
 from gdl.render.svg.elements import Point, escape_xml, text_width
 
