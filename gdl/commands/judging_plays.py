@@ -15,7 +15,7 @@ from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
 from gdl.solution import Profile
-from gdl.states.random_numbers import ExactChanceSampler, Generator
+from gdl.states.random_numbers import Generator, draw_outcome
 from gdl.states.sequential import Sequential
 from gdl.states.tally import PayoffMeans, means_from_sums
 
@@ -55,20 +55,18 @@ def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
 def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
     """Mean payoffs of simulated plays of the profile (None: random plays): as many as `seconds` of processor time
     allow, at least one. Where the profile has no entry, all actions are equally likely."""
-    turns, generator, wheels = Sequential(game), Generator(SEED), ExactChanceSampler()
+    turns, generator = Sequential(game), Generator(SEED)
     due, count = process_time() + seconds, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
     while count == 0 or (count < MOST_PLAYS and process_time() < due):
-        for player, paid in enumerate(_play(turns, profile, generator, wheels)):
+        for player, paid in enumerate(_play(turns, profile, generator)):
             sums[player] += paid
             squares[player] += paid * paid
         count += 1
     return means_from_sums(count, sums, squares)
 
 
-def _play(
-    game: Game[Any], profile: Profile | None, generator: Generator, wheels: ExactChanceSampler
-) -> tuple[float, ...]:
+def _play(game: Game[Any], profile: Profile | None, generator: Generator) -> tuple[float, ...]:
     """The payoffs of one simulated play."""
     state = game.initial()
     for _ in range(PLIES):
@@ -76,7 +74,7 @@ def _play(
         if isinstance(node, Terminal):
             return tuple(float(require_number(utility)) for utility in node.utilities)
         if isinstance(node, Chance):
-            action = node.outcomes[wheels.draw(node, generator)][0]
+            action = node.outcomes[draw_outcome(node, generator)][0]
         else:
             assert isinstance(node, Decision)
             action = node.actions[_choice(game, state, node, profile, generator)]

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal, clean
-from gdl.game import Chance, Decision, Game, Node, Number, Terminal, require_number
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, actions, require_number
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Progress
 from gdl.states.sequential import Sequential
@@ -43,13 +43,7 @@ def _tree(game: Game[Any], limit: int, progress: Progress | None) -> Iterator[st
         if nodes > limit:
             raise LimitReached(f"the tree of {game.name} has more than {limit:,} nodes, the limit set for this file")
         yield numbers.line(state, node)
-        waiting += [turns.successor(state, action) for action in reversed(_actions(node))]
-
-
-def _actions(node: Node) -> Sequence[str]:
-    if isinstance(node, Chance):
-        return [action for action, _ in node.outcomes]
-    return node.actions if isinstance(node, Decision) else ()
+        waiting += [turns.successor(state, action) for action in reversed(actions(node))]
 
 
 class _Numbers:

@@ -15,7 +15,7 @@ from typing import Any
 from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
 from gdl.errors.courtesy import Courtesy
-from gdl.game import Action, Decision, Game, Joint, Node, Simultaneous, Terminal, constant_sum
+from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
 from gdl.inspection import expectations, hidden_actions
 from gdl.inspection.terminal_lines import idle_lines, perhaps_useful, two_winners, without_needless
 from gdl.inspection.walk_findings import WalkFindings, walk
@@ -31,10 +31,11 @@ from gdl.states.explore import (
     WalkExpansion,
     attach_partial,
     choosers,
+    hides_something,
     move_text,
     perfect_recall,
 )
-from gdl.states.playouts import random_move, random_positions
+from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.syntax.composition import is_library
 
@@ -145,17 +146,13 @@ def _fault_beyond_chance(met: WalkFindings) -> GameError | None:
     game = met.game
     if not isinstance(game, RulesGame) or any(choosers(expansion.node) for expansion in met.expansions):
         return None
-    random, most, plies = Generator(0), game.work + WORK, 0
-    while plies < PLIES and game.work < most:
-        state, played = game.initial(), list[Action | Joint]()
-        try:
-            while not isinstance(node := game.node(state), Terminal) and plies < PLIES and game.work < most:
-                played.append(random_move(node, random))
-                state = game.successor(state, played[-1])
-                plies += 1
-        except GameError as fault:
-            return with_play(fault, tuple(map(move_text, played)))
-        plies += 1
+    most = game.work + WORK
+    try:
+        for _ in islice(random_positions(game, Generator(0)), PLIES + 1):
+            if game.work >= most:
+                break
+    except GameError as fault:
+        return fault
     return None
 
 
@@ -365,8 +362,7 @@ def _forgetting(met: WalkFindings) -> Iterator[Problem]:
     """Warn of players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
     if isinstance(met.model, TreeModel):
         return
-    sets = {(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)}
-    if not met.complete or len(sets) == sum(len(choosers(node)) for _, node in _decisions(met)):
+    if not met.complete or not _keeps_secrets(met):
         return  # every information set is a single state: nothing is hidden, so nothing is forgotten
     found = sorted(met.expansions)
     nodes, moves, children = zip(*((e.node, e.moves, e.children) for e in found), strict=True)
@@ -408,8 +404,7 @@ def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
 
 def _keeps_secrets(met: WalkFindings) -> bool:
     """True if two of the positions that the walk met cannot be told apart by a player who chooses in them."""
-    known = [(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)]
-    return len(set(known)) < len(known)
+    return hides_something(met.game, met.states, {expansion.number: expansion.node for expansion in met.expansions})
 
 
 def _evaluations(met: WalkFindings) -> Iterator[Problem]:

@@ -349,9 +349,6 @@ class Evaluator:
             remembered = self._cached_definition(e.definition)
             return lambda c, f: remembered(*[a(c, f) for a in arguments])
         result = self._result(e.definition)
-        if len(arguments) == 1:
-            (argument,) = arguments
-            return lambda c, f: result(c, [argument(c, f)])
         return lambda c, f: result(c, [a(c, f) for a in arguments])
 
     def _recursive_call(self, e: core.CallDefinition, arguments: tuple[Value, ...]) -> Value:

@@ -64,9 +64,7 @@ class Memorist:
                 seen += [HIDDEN] * len(values)
             elif kind == "owner":
                 each = len(values) // len(self.players)
-                seen += [HIDDEN] * (player * each)
-                seen += values[player * each : (player + 1) * each]
-                seen += [HIDDEN] * (len(values) - (player + 1) * each)
+                seen += [value if at // each == player else HIDDEN for at, value in enumerate(values)]
             else:
                 if self._alone[number]:
                     shown = self._kept_visibility(number, player, (*(None,) * variable.place, *values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -150,7 +150,7 @@ def after(game: Game[Any], text: str) -> Game[Any]:
         action = longest_match(rest, play.legal())
         if action is None:
             word = _WORD.match(rest)
-            raise play.wrong((word and word.group()) or "?")
+            raise play.wrong_play((word and word.group()) or "?")
         play.go_on(action.name)
         rest = rest[action.length :]
         rest = rest[_end(_SEPARATOR.match(rest)) :]
@@ -162,7 +162,7 @@ def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
     play = _Play(game)
     for action in actions:
         if action not in play.legal():
-            raise play.wrong(action)
+            raise play.wrong_play(action)
         play.go_on(action)
     return play.rest()
 
@@ -196,8 +196,27 @@ class _Play:
             return Continuation(self.turns, self.state, self.played)
         return Continuation(self.game, self.state.state, self.played)
 
-    def wrong(self, text: str) -> WrongPlay:
-        return _wrong(self.turns, self.state, text, self.played)
+    def wrong_play(self, text: str) -> WrongPlay:
+        """The error for a text that begins with no legal action: the game is over, the action is not legal here, or it
+        is no action of the game."""
+        game, state, played = self.turns, self.state, self.played
+        last = [*(["…"] if len(played) > NAMED else []), *map(clean, played[-NAMED:])]
+        where = f"after {', '.join(last)}" if played else "at the start"
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            note = _draw_with_words(game, state, "")
+            return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=note))
+        legal = [move_text(move) for move in moves(node)]
+        mover = game.players[node.player] if isinstance(node, Decision) else "chance"
+        note = _draw_with_words(game, state, f"{mover} moves {where}; legal: {listing(legal, most=30)}.")
+        known = _is_action(game, text)
+        if known:
+            return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
+        near = nearest(text, legal)
+        what = f"'{text}' is not an action of {game.name}"
+        if known is None:
+            what = f"'{text}' is not legal {where}, nor is it an action of the first positions"
+        return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
 
 
 class ActionPrefix(NamedTuple):
@@ -222,28 +241,6 @@ def _pattern(action: str) -> re.Pattern[str]:
 
 def _end(match: re.Match[str] | None) -> int:
     return 0 if match is None else match.end()
-
-
-def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> WrongPlay:
-    """The error for a text that begins with no legal action: the game is over, the action is not legal here, or it is
-    no action of the game."""
-    last = [*(["…"] if len(played) > NAMED else []), *map(clean, played[-NAMED:])]
-    where = f"after {', '.join(last)}" if played else "at the start"
-    node = game.node(state)
-    if isinstance(node, Terminal):
-        note = _draw_with_words(game, state, "")
-        return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=note))
-    legal = [move_text(move) for move in moves(node)]
-    mover = game.players[node.player] if isinstance(node, Decision) else "chance"
-    note = _draw_with_words(game, state, f"{mover} moves {where}; legal: {listing(legal, most=30)}.")
-    known = _is_action(game, text)
-    if known:
-        return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
-    near = nearest(text, legal)
-    what = f"'{text}' is not an action of {game.name}"
-    if known is None:
-        what = f"'{text}' is not legal {where}, nor is it an action of the first positions"
-    return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
 
 
 def _draw_with_words(game: Game[Any], state: Any, words: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from collections.abc import Iterator
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from gdl.errors import Span, fault, limits
@@ -50,6 +51,17 @@ def up_to(domain: Value, condition: Value, slot: int) -> Value:
     return chosen
 
 
+def _each(domain: Value, body: Value, slot: int) -> Value:
+    """The values of the body, one for each value of a domain."""
+
+    def each(c: Cells, f: Frame) -> Iterator[Any]:
+        for value in domain(c, f):
+            f[slot] = value
+            yield body(c, f)
+
+    return each
+
+
 def _exists(domain: Value, body: Value, slot: int, span: Span) -> Value:
     chosen = filter_domain(domain, body, slot)
     return lambda c, f: next(chosen(c, f), _NOTHING) is not _NOTHING
@@ -77,23 +89,16 @@ def _first(domain: Value, body: Value, slot: int, span: Span) -> Value:
 
 
 def _those(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    def run(c: Cells, f: Frame) -> int:
-        bits = 0
-        for value in domain(c, f):
-            f[slot] = value
-            if body(c, f):
-                bits |= bit(value, span)
-        return bits
-
-    return run
+    chosen = filter_domain(domain, body, slot)
+    return lambda c, f: reduce(or_, (bit(value, span) for value in chosen(c, f)), 0)
 
 
 def _sum(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    each = _each(domain, body, slot)
+
     def run(c: Cells, f: Frame) -> Any:
         total = 0
-        for value in domain(c, f):
-            f[slot] = value
-            part = body(c, f)
+        for part in each(c, f):
             if part is None:
                 raise fault("'sum' adds numbers, and one of them is none", span, "leave it out with 'where'")
             total += part
@@ -103,24 +108,15 @@ def _sum(domain: Value, body: Value, slot: int, span: Span) -> Value:
 
 
 def _union(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    def run(c: Cells, f: Frame) -> int:
-        bits = 0
-        for value in domain(c, f):
-            f[slot] = value
-            bits |= body(c, f)
-        return bits
-
-    return run
+    each = _each(domain, body, slot)
+    return lambda c, f: reduce(or_, each(c, f), 0)
 
 
 def _extreme(domain: Value, body: Value, slot: int, span: Span, word: str, pick: Function[[list[Any]], Any]) -> Value:
+    each = _each(domain, body, slot)
+
     def run(c: Cells, f: Frame) -> Any:
-        found = []
-        for value in domain(c, f):
-            f[slot] = value
-            part = body(c, f)
-            if part is not None:
-                found.append(part)
+        found = [part for part in each(c, f) if part is not None]
         if not found:
             raise fault(f"'{word}' of nothing", span, "make sure that there is a value to choose from")
         return pick(found)

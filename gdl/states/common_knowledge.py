@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
 from gdl.game import NO_PROMISES, Chance, Decision, Game, Node, Simultaneous
+from gdl.states.explore import moves
 
 MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all of it
 
@@ -207,15 +207,10 @@ class _Cell:
             return
         movers = _movers(node)
         told = [(player, self.game.information_set(state, player), own) for player, own in movers]
-        for numbers in product(*(range(len(own)) for _, _, own in told)):
-            each = zip(told, numbers, strict=True)
-            choices = tuple(KnowledgeChoice(player, known, number, len(own)) for (player, known, own), number in each)
-            picked = {player: own[number] for (player, _, own), number in zip(told, numbers, strict=True)}
-            if isinstance(node, Decision):
-                yield choices, 0, 1.0, self.game.successor(state, picked[node.player])
-            elif isinstance(node, Simultaneous):
-                joint = tuple(picked.get(player, "") for player in self._players)
-                yield choices, 0, 1.0, self.game.successor(state, joint)
+        for move in moves(node):
+            own = dict(enumerate(move)) if isinstance(node, Simultaneous) else {movers[0][0]: move}
+            choices = (KnowledgeChoice(who, known, names.index(own[who]), len(names)) for who, known, names in told)
+            yield tuple(choices), 0, 1.0, self.game.successor(state, move)
 
 
 def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:

@@ -358,7 +358,7 @@ def reachable_traits(
         ends.append(game.promises.forever)  # play without end pays as well
     total = constant_sum(ends) if ends else 0
     simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in nodes.values())
-    hidden = (complete or suspects) and _hidden(game, walk.states, nodes)
+    hidden = (complete or suspects) and hides_something(game, walk.states, nodes)
     return Traits(
         players=len(game.players),
         zero_sum=_always(total == 0, complete),
@@ -392,7 +392,7 @@ def _sometimes(seen: bool, complete: bool) -> bool | None:
     return True if seen else (False if complete else None)
 
 
-def _hidden(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
+def hides_something(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
     """True if some player must choose without knowing which of two states the game is in."""
     holder: dict[tuple[int, Hashable], int] = {}
     return any(

@@ -30,7 +30,7 @@ from gdl.game import (
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Progress, move_text
 from gdl.states.explore import plies as plies_of
-from gdl.states.random_numbers import STREAM, ExactChanceSampler, Generator, stream
+from gdl.states.random_numbers import STREAM, Generator, draw_outcome, stream
 from gdl.states.tally import Statistics, Tally
 
 LONG_PLAY = 20_000  # plies; a longer play may have no end
@@ -156,16 +156,18 @@ def play(
 
 
 def random_positions(game: Game[State], generator: Generator) -> Iterator[tuple[State, Node]]:
-    """The positions of random plays with their nodes, one play after the other, without end."""
+    """The positions of random plays with their nodes, one play after the other, without end. An error of the rules
+    carries the play that led to it."""
     while True:
-        state = game.initial()
-        while not isinstance(node := game.node(state), Terminal):
-            yield state, node
-            state = game.successor(state, random_move(node, generator))
+        state, played = game.initial(), list[Action | Joint]()
+        try:
+            while not isinstance(node := game.node(state), Terminal):
+                yield state, node
+                played.append(random_move(node, generator))
+                state = game.successor(state, played[-1])
+        except GameError as fault:
+            raise with_play(fault, tuple(map(move_text, played))) from None
         yield state, node
-
-
-_wheels = ExactChanceSampler()
 
 
 def random_move(node: Node, generator: Generator) -> Action | Joint:
@@ -173,6 +175,6 @@ def random_move(node: Node, generator: Generator) -> Action | Joint:
     if isinstance(node, Simultaneous):
         return tuple(own[generator.below(len(own))] if own else "" for own in node.actions)
     if isinstance(node, Chance):
-        return node.outcomes[_wheels.draw(node, generator)][0]
+        return node.outcomes[draw_outcome(node, generator)][0]
     assert not isinstance(node, Terminal)
     return node.actions[generator.below(len(node.actions))]

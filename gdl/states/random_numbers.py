@@ -82,26 +82,19 @@ KEPT_OUTCOMES = 100  # outcomes of a wheel that is kept
 KEPT = 4  # wheels
 
 
-class ExactChanceSampler:
-    """Draws outcomes of chance with their exact probabilities, and keeps the sectors that it has computed."""
+_kept: OrderedDict[int, tuple[Any, list[int]]] = OrderedDict()  # the ends of sectors by the identity of the outcomes
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[Any, list[int]]] = OrderedDict()  # by the identity of the outcomes
 
-    def draw(self, node: Chance, generator: Generator) -> int:
-        """The number of an outcome of the node, drawn with its exact probability."""
-        ends = self._ends(node.outcomes)
-        return bisect_right(ends, generator.below(ends[-1]))
-
-    def _ends(self, outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
-        if len(outcomes) < KEPT_OUTCOMES:
-            return _sector_ends(outcomes)
-        known = self._kept.get(id(outcomes))
-        if known is None:
-            known = self._kept[id(outcomes)] = outcomes, _sector_ends(outcomes)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return known[1]
+def draw_outcome(node: Chance, generator: Generator) -> int:
+    """The number of an outcome of the node, drawn with its exact probability."""
+    outcomes, (_, ends) = node.outcomes, _kept.get(id(node.outcomes), (None, None))
+    if ends is None:
+        ends = _sector_ends(outcomes)
+        if len(outcomes) >= KEPT_OUTCOMES:
+            _kept[id(outcomes)] = outcomes, ends
+            if len(_kept) > KEPT:
+                _kept.popitem(last=False)
+    return bisect_right(ends, generator.below(ends[-1]))
 
 
 def _sector_ends(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import reduce
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached
@@ -72,16 +73,10 @@ def comes_again(
     for number in left[:MOST_RETURNS_TRIED]:
         back = _way_back(number, found)
         if back is not None:
-            once = _follow_play(game, _follow_play(game, game.initial(), walk.way(number)), back)
-            if remembers_more(once, _follow_play(game, once, back)):
+            once = reduce(game.successor, (*walk.way(number), *back), game.initial())
+            if remembers_more(once, reduce(game.successor, back, once)):
                 return Again(True, Round(walk.way(number), back))
     return Again(False if complete and not left else None)
-
-
-def _follow_play(game: Game[Any], state: Any, play: Play) -> Any:
-    for move in play:
-        state = game.successor(state, move)
-    return state
 
 
 def _way_back(start: int, found: dict[int, WalkExpansion]) -> Play | None:

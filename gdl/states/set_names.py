@@ -18,13 +18,14 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
 from gdl.errors.courtesy import Courtesy
 from gdl.game import NO_PROMISES, Action, Decision, Game, Learnt, actions
-from gdl.states.explore import Walk
+from gdl.states.explore import Walk, move_text
 from gdl.states.sequential import Sequential
 
 WALKED = 2_000  # positions among which the sets are looked for
@@ -64,29 +65,17 @@ class History(NamedTuple):
 def _first_histories(turns: Sequential, left: set[tuple[str, str]] | None) -> dict[tuple[str, str], list[History]]:
     """The first histories to each of the sets, by player and name in files, of those that are met soon."""
     walk = Walk(turns, WALKED, courtesy=None if left is None else Courtesy())
-    before: dict[int, tuple[int, Action]] = {}
     found: dict[tuple[str, str], list[History]] = {}
     try:
-        for number, node, moves, children in walk:
-            for action, child in zip(moves, children, strict=True):
-                if child and child not in before:
-                    before[child] = number, str(action)
+        for number, node, _, _ in walk:
             if isinstance(node, Decision):
                 called = turns.players[node.player], turns.describe(walk.states[number], node.player)
                 if (left is None or called in left) and len(found.setdefault(called, [])) < COMPARED:
-                    found[called].append(_history(walk.states, before, number))
+                    way = tuple(map(move_text, walk.way(number)))
+                    found[called].append(History(tuple(accumulate(way, turns.successor, initial=turns.initial())), way))
     except LimitReached:
         pass
     return found
-
-
-def _history(states: Sequence[Any], before: Mapping[int, tuple[int, Action]], number: int) -> History:
-    numbers, taken = [number], list[Action]()
-    while number in before:
-        number, action = before[number]
-        numbers.append(number)
-        taken.append(action)
-    return History(tuple(states[n] for n in reversed(numbers)), tuple(reversed(taken)))
 
 
 def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequence[History]]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Literal
 
 from gdl.game import Chance, Decision, Game, Terminal, require_number
-from gdl.states.random_numbers import ExactChanceSampler, Generator
+from gdl.states.random_numbers import Generator, draw_outcome
 from gdl.states.sequential import Sequential
 from gdl.states.tally import PayoffMeans, means_from_sums
 
@@ -65,7 +65,6 @@ class ExternalSampling:
         self.full = False
         self._large = large
         self._random = Generator(seed)
-        self._wheels = ExactChanceSampler()
         self._start = self.game.initial()
         self._levels, self._longest = FRAMES, 0
         self._wanted: int | None = None
@@ -158,7 +157,7 @@ class ExternalSampling:
             self._end_play(paid) if self._mode == "plays" else self._back_up(paid[self._traverser])
         else:
             if isinstance(node, Chance):
-                action = node.outcomes[self._wheels.draw(node, self._random)][0]
+                action = node.outcomes[draw_outcome(node, self._random)][0]
             else:
                 assert isinstance(node, Decision)
                 action = node.actions[self._decide(node)]

@@ -75,7 +75,7 @@ from gdl.solvers.mcts.uct_nodes import (
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
-from gdl.states.random_numbers import ExactChanceSampler, Generator, stream
+from gdl.states.random_numbers import Generator, draw_outcome, stream
 from gdl.states.safe_play import SafePlay, find_immediate_win
 
 if TYPE_CHECKING:
@@ -104,7 +104,6 @@ class ReferenceMcts:
     def __init__(self, game: Game[Any], seed: int, c: tuple[float, float], budget: Budget, amaf: float, room: int):
         self.game = game
         self.random = Generator(seed)
-        self.wheels = ExactChanceSampler()
         self.c = c
         self.amaf = amaf
         self.budget = budget
@@ -201,7 +200,7 @@ class ReferenceMcts:
 
     def _choose(self, parent: ReferenceUctNode) -> int:
         if isinstance(parent.node, Chance):
-            return self.record.step(self.wheels.draw(parent.node, self.random))
+            return self.record.step(draw_outcome(parent.node, self.random))
         assert isinstance(parent.node, Decision)
         if self.amaf:
             bounds = [self._amaf_bound(parent, k) for k in range(len(parent.children))]
@@ -274,7 +273,7 @@ class ReferenceMcts:
         return node.actions[self.random.below(len(node.actions))]
 
     def _draw_outcome(self, node: Chance) -> Action:
-        return node.outcomes[self.wheels.draw(node, self.random)][0]
+        return node.outcomes[draw_outcome(node, self.random)][0]
 
     def _look(self, state: Any) -> Node:
         self.budget.visit()

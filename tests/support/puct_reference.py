@@ -27,7 +27,7 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.puct import FEW_ACTIONS, LESS, LONGEST
 from gdl.solvers.mcts.uct_nodes import action_at, ln, prove_value
-from gdl.states.random_numbers import ExactChanceSampler, Generator, stream
+from gdl.states.random_numbers import Generator, draw_outcome, stream
 from gdl.states.safe_play import find_immediate_win
 
 # Sequential halving: which action of the root a simulation goes to, where there are but few simulations.
@@ -125,7 +125,7 @@ class ReferencePuct:
     ):
         """`halved`: the number of simulations to be spent by sequential halving at the root (None: none)."""
         self.game, self.adviser, self.c, self.budget = game, adviser, c, budget
-        self.random, self.wheels = Generator(seed), ExactChanceSampler()
+        self.random = Generator(seed)
         self.greatest = greatest_at(game, game.initial())
         self.room = puct.ROOM - 1
         self.full = 0  # its positions, when there was no room for more
@@ -217,9 +217,7 @@ class ReferencePuct:
 
     def _random(self, node: Node) -> int:
         """The number of a random action, or of an outcome drawn by its probability."""
-        return (
-            self.wheels.draw(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
-        )
+        return draw_outcome(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
 
     def _open_chance(self, node: ReferencePuctNode) -> bool:
         """Give a chance node its children, if there is room. Returns True if the node has children."""

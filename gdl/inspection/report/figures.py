@@ -222,31 +222,19 @@ class Report:
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
-        offered, chosen = Counter[str](), Counter[str]()
+        offered, chosen, won, lost = (Counter[str]() for _ in range(4))
         for trace in self.traces:
+            winner = trace.winner
             for choice in trace.choices:
                 offered.update(choice.offered)
                 chosen[choice.rule] += 1
-        won, lost = self._by_outcome
+                if winner is not None:
+                    (won if choice.player == winner else lost)[choice.rule] += 1
+        totals = won.total(), lost.total()
         return tuple(
-            Use(
-                rule,
-                offered[rule],
-                chosen[rule],
-                ReportShare(won[rule], won.total()),
-                ReportShare(lost[rule], lost.total()),
-            )
+            Use(rule, offered[rule], chosen[rule], *map(ReportShare, (won[rule], lost[rule]), totals))
             for rule in self.rules or sorted(offered)
         )
-
-    @cached_property
-    def _by_outcome(self) -> tuple[Counter[str], Counter[str]]:
-        """Counts of the rules chosen by winners, and of those chosen by losers."""
-        won, lost = Counter[str](), Counter[str]()
-        for trace in self.decisive_plays:
-            for choice in trace.choices:
-                (won if choice.player == trace.winner else lost)[choice.rule] += 1
-        return won, lost
 
     @cached_property
     def dead(self) -> list[tuple[str, str]]:
