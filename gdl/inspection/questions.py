@@ -12,12 +12,10 @@ Play that never ends does not bring it about. An answer is proved, or it says be
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import cycle
 from random import Random
 from time import monotonic
 from typing import Any, Literal, NamedTuple
@@ -31,6 +29,7 @@ from gdl.model.games import Model
 from gdl.model.objective import with_objective
 from gdl.numbers import read_number
 from gdl.solution import Profile, Solution
+from gdl.states.components import strong_components
 from gdl.states.explore import Move, Progress, Walk, WalkExpansion, move_text, moves, topological_order
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.linear import Equation, solve
@@ -40,7 +39,7 @@ from gdl.states.sequential import Sequential, Turn
 SMALL = 20_000  # positions up to which strategies are made, before one looks for a proof alone
 FIRST_PLAYS = 16  # that tell how long others take
 WALK_SHARE = 0.35  # of the time, for looking through positions, and as much for plays
-EQUATIONS = 1_000  # positions on the way to an event, for which equations are solved where positions come again
+EQUATIONS = 1_000  # positions that lead to each other, for which equations are solved
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
 PLIES = 4_000  # of plays at random that look for what can happen, once so many positions were looked through
 WALKED = 2_000_000  # positions that are looked through if nobody set a limit
@@ -357,52 +356,36 @@ def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, secon
     except LimitReached as stop:
         return _estimate(game, str(stop), sample, seconds)
     expansions.sort()
-    order = topological_order([expansion.children for expansion in expansions])
-    if len(order) < len(expansions):
-        value = _chance_in_loops(expansions)
-        if value is None:
-            return _estimate(game, "play can come back to a position", sample, seconds)
-        return QuestionAnswer(game.name, None, value, (value, value), True, "linear equations of all positions")
-    worth: dict[int, Number] = {}
-    for number in reversed(order):
-        node, children = expansions[number].node, expansions[number].children
-        if isinstance(node, Terminal):
-            worth[number] = int(_is_reached(node))
-        elif isinstance(node, Chance):
-            shares = [require_number(share) for _, share in node.outcomes]
-            worth[number] = sum(share * worth[child] for share, child in zip(shares, children, strict=True))
-        else:
-            worth[number] = Fraction(sum(worth[child] for child in children)) / len(children)
-    value = exact(worth[0])
-    return QuestionAnswer(game.name, None, value, (value, value), True, "all positions, backwards")
+    children = [expansion.children for expansion in expansions]
+    value = _chance_of_event([expansion.node for expansion in expansions], children)
+    if value is None:
+        return _estimate(game, "play can come back to a position", sample, seconds)
+    loops = len(topological_order(children)) < len(children)
+    solver = "linear equations of all positions" if loops else "all positions, backwards"
+    return QuestionAnswer(game.name, None, value, (value, value), True, solver)
 
 
-def _chance_in_loops(expansions: Sequence[WalkExpansion]) -> Number | None:
-    """The probability of the event from the first position where positions come again: that from each is the mean of
-    those from the next, and 0 where the event can't come about any more. None if so many equations would take long."""
-    parents = defaultdict[int, list[int]](list)
-    for expansion in expansions:
-        for child in expansion.children:
-            parents[child].append(expansion.number)
-    goals = {e.number for e in expansions if isinstance(e.node, Terminal) and require_number(e.node.utilities[0]) == 1}
-    hopeful, left = {*goals}, [*goals]
-    while left:
-        new = {*parents[left.pop()]} - hopeful
-        hopeful |= new
-        left += new
-    equations = dict[int, Equation]()
-    if len(hopeful - goals) > EQUATIONS:
-        return None
-    for number in hopeful - goals:
-        node, children = expansions[number].node, expansions[number].children
-        shares = [share for _, share in node.outcomes] if isinstance(node, Chance) else [Fraction(1, len(children))]
-        equation = equations[number] = Equation(0, {})
-        for share, child in zip(cycle(map(require_number, shares)), children):
-            if child in goals:
-                equation.constant += share
-            elif child in hopeful:
-                equation.weights[child] = equation.weights.get(child, 0) + share
-    return exact(solve(equations).get(0, Fraction(0)))
+def _chance_of_event(nodes: Sequence[Node], children: Sequence[Sequence[int]]) -> Number | None:
+    """The probability of the event from the first position: that from each is the mean of those from the next. Where
+    positions come again, linear equations give it for all that lead to each other, and it is 0 where the event can't
+    come about any more. None if so many equations would take long."""
+    worth = dict[int, Number]()
+    for component in strong_components(range(len(nodes)), dict(enumerate(children))):
+        equations = {number: Equation(int(_is_reached(nodes[number])), {}) for number in component}
+        for number, equation in equations.items():
+            node, after = nodes[number], children[number]
+            even = [Fraction(1, len(after))] * len(after) if after else []
+            shares = [share for _, share in node.outcomes] if isinstance(node, Chance) else even
+            for share, child in zip(map(require_number, shares), after, strict=True):
+                if child in worth:
+                    equation.constant += share * worth[child]
+                else:
+                    equation.weights[child] = equation.weights.get(child, 0) + share
+        if len(component) > EQUATIONS:
+            return None
+        hopeful = any(equation.constant for equation in equations.values())
+        worth |= solve(equations) if hopeful else dict.fromkeys(component, 0)
+    return exact(worth[0])
 
 
 def _estimate(game: Game[Any], why: str, sample: Sample, seconds: float | None) -> QuestionAnswer:
