@@ -17,12 +17,12 @@ from fractions import Fraction
 from math import gcd
 from typing import NamedTuple
 
-from gdl.game import Chance, Decision, Number, Terminal, actions, require_number
+from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.linear import has_positive_weights, matrix_game
-from gdl.solvers.verify.perfection import improvable, subgames
 from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.profiles import improvable, subgames
 from gdl.solvers.verify.replies import Row, best_reply, expectation, follows
 from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 
@@ -63,21 +63,10 @@ def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
     return rows
 
 
-def position_names(positions: VerifierPositions) -> list[str]:
-    """The names by which answers call positions: `start` for the first, else the actions that lead there, on the first
-    way found. Names that are not unique get numbers."""
-    names = ["start", *("" for _ in positions.nodes[1:])]
-    for position, after in enumerate(positions.successors):
-        before = f"{names[position]} > " if position else ""
-        for action, successor in zip(actions(positions.nodes[position]), after, strict=True):
-            names[successor] = names[successor] or f"{before}{action}"
-    return names if len(set(names)) == len(names) else [f"{name} #{k}" for k, name in enumerate(names)]
-
-
 def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
     """The beliefs of an answer by number of information set and position. Raises Misfit where they are not of this
     game, or not complete."""
-    called = position_names(positions)
+    called = positions.names
     known = {player: dict(own) for player, own in beliefs.items()}
     read: list[Mapping[int, Number]] = []
     for found in positions.information_sets:

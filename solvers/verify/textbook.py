@@ -31,8 +31,8 @@ from gdl.errors import GameError
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number, surely_at, tightest
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
-from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.verdict import Unchecked
+from gdl.solvers.verify.worth import Worths
 from gdl.states.explore import move_text, moves
 
 MOST_NODES = 200_000  # the most nodes of a run
