@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.game import Decision, Game, Holder, Terminal, Traits, actions
+from gdl.game import Decision, Game, Holder, Number, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
 from gdl.solvers.budget import (
@@ -24,9 +24,9 @@ from gdl.solvers.budget import (
 )
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
+from gdl.solvers.horizon import goes_on
 from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
-from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
@@ -50,6 +50,8 @@ TRIED_SWEEPS = 50_000  # positions, over all branches, that markov-perfect looks
 
 # Where an exchange of the players may prove the value:
 EXCHANGE_WORK = 150_000  # to find it: some half a second
+PROVED = "the value is proved by exchanging the players"
+EVEN = "The game is the same with {} and {} exchanged, so neither can have more than the other."
 LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as well where nobody set a limit
 
 # Simulations for a game that nobody set a limit for:
@@ -234,12 +236,12 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
         return _pick_and_solve(game, given)
     if game.traits.constant_sum is None:
         return _pick_and_solve(game, given)
-    from gdl.solvers.exchanged import even_value, with_even_value
+    from gdl.symmetry.exchange import even_value
 
     half, unknown = even_value(game, EXCHANGE_WORK), Solution(game.name, "auto", game.players, exact=False)
     if half is not None and not given["limits"].is_set and _is_too_wide(game):
         why = f"there are more than {LISTED_NODES:,} nodes, and no --time was given"
-        return with_even_value(game, unknown, half, why)
+        return _with_even_value(game, unknown, half, why)
     try:
         found, why = _pick_and_solve(game, given), "the search found only an estimate"
     except (LimitReached, Refusal) as stop:
@@ -247,7 +249,23 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
         if half is None:
             raise
         found = partial if isinstance(partial, Solution) else unknown
-    return found if found.exact or half is None else with_even_value(game, found, half, why)
+    return found if found.exact or half is None else _with_even_value(game, found, half, why)
+
+
+def _with_even_value(game: Game[Any], found: Solution, half: Number, why: str) -> Solution:
+    """An answer that was not exact, with the value in place of its estimate that is proved by exchanging the players:
+    half of what there is for both. Strategies stay with their regret, and the answer as a whole is then not exact; the
+    best action and the line of play of an estimate are dropped. If no strategies are listed, `why` says why."""
+    value, listed = (half, half), found.strategy is not None or bool(found.equilibria)
+    notes = (EVEN.format(*game.players), *(found.notes if listed else (f"No strategies are listed: {why}",)))
+    traits = replace(found.traits or game.traits, zero_sum=half == 0, constant_sum=2 * half)
+    if not listed:
+        found = Solution(found.game, "auto", found.players, traits)
+    reason = f"{found.reason}; {PROVED}" if found.reason else PROVED
+    return replace(
+        found, exact=not listed, value=value, interval=((half, half),) * 2 if listed else None, traits=traits,
+        best=(), line=(), notes=notes, reason=reason, limit=None,
+    )  # fmt: skip
 
 
 def _is_too_wide(game: Game[Any]) -> bool:

@@ -11,8 +11,19 @@ from typing import Any
 from gdl.game import Number, exact
 from gdl.numbers import to_text
 from gdl.solution import Condition, Interval, Path
-from gdl.solvers.open_numbers.forms import Terms, parts, text
-from gdl.solvers.open_numbers.regions import Cases, Polyhedron, Region, RegionNode, Side, Sides, UnknownInterval, when
+from gdl.solvers.open_numbers.regions import (
+    Cases,
+    Polyhedron,
+    Region,
+    RegionNode,
+    Side,
+    Sides,
+    Terms,
+    UnknownInterval,
+    parts,
+    text,
+    when,
+)
 
 # Sets of points said in few words: comparisons that do not matter are left out.
 #

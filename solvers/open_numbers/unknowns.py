@@ -47,11 +47,9 @@ from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vector_of
 from gdl.solvers.needs import Watch
 from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals, stretches
-from gdl.solvers.open_numbers.forms import Form
-from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold
-from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
+from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold, read_assumption
+from gdl.solvers.open_numbers.regions import Form, Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
 from gdl.solvers.open_numbers.tree_bounds import TreeBounds
-from gdl.solvers.open_numbers.written_conditions import read_assumption
 from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper

@@ -27,8 +27,7 @@ from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.logit import linear
-from gdl.solvers.stochastic.stages import Floats, Plan, Stages, round_mixture
-from gdl.solvers.stochastic.stationary_play import led_to, reply, worth
+from gdl.solvers.stochastic.stages import Floats, Plan, Stages, led_to, reply, round_mixture, worth
 
 BEGINNINGS = 8  # iterations, each dropping another label of Lemke and Howson
 ROUNDS = 40  # in which policies are followed for ever

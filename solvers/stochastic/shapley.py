@@ -31,8 +31,7 @@ from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Solver
-from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
-from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
+from gdl.solvers.stochastic.stages import Mix, Plan, Stages, reply, round_mixture, start_worth, way_worth
 
 ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little

@@ -27,8 +27,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
-from gdl.solvers.stochastic.stages import Plan, Stages
-from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
+from gdl.solvers.stochastic.stages import Plan, Stages, led_to, reply, start_worth, way_worth, worth
 
 BRANCHES = 200_000  # tried by default
 SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
