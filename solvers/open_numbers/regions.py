@@ -11,7 +11,6 @@ exceed t, and ask for the greatest t.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -33,33 +32,8 @@ class Side(NamedTuple):
     sign: int
 
 
-class Region(ABC):
-    """Points at which some forms have some signs; never empty."""
-
-    def sign(self, terms: Terms, constant: Number) -> int:
-        """The sign of the form everywhere in the region. Raises Split if it has several."""
-        if not terms:
-            return (constant > 0) - (constant < 0)
-        signs = self.signs(terms, constant)
-        if len(signs) > 1:
-            raise Split(terms, constant)
-        return signs[0]
-
-    @abstractmethod
-    def signs(self, terms: Terms, constant: Number) -> list[int]:
-        """The signs that the form has in the region, the greatest first."""
-
-    @abstractmethod
-    def part(self, side: Side) -> Region:
-        """The part of the region where the form has the side's sign, which must not be empty."""
-
-    @abstractmethod
-    def extent(self, name: str) -> UnknownInterval:
-        """The stretch of values that the unknown takes in the region."""
-
-
 @dataclass(frozen=True)
-class UnknownInterval(Region):
+class UnknownInterval:
     """A stretch of one unknown's line, from `low` to `high` (None: without end); `has_low` and `has_high` say if the
     ends belong to it."""
 
@@ -79,7 +53,12 @@ class UnknownInterval(Region):
         """The only value of the stretch; None if it has more than one."""
         return self.low if self.low is not None and self.low == self.high else None
 
+    def joined_with(self, later: UnknownInterval) -> UnknownInterval:
+        """This stretch and the one that follows it, as one."""
+        return replace(self, high=later.high, has_high=later.has_high)
+
     def signs(self, terms: Terms, constant: Number) -> list[int]:
+        """The signs that the form has in the region, the greatest first."""
         ((_, slope),) = terms
         root = exact(Fraction(-constant) / slope)
         found = [0] if self.holds(root) else []
@@ -90,6 +69,7 @@ class UnknownInterval(Region):
         return sorted(found, reverse=True)
 
     def part(self, side: Side) -> UnknownInterval:
+        """The part of the region where the form has the side's sign, which must not be empty."""
         ((_, slope),) = side.terms
         root = exact(Fraction(-side.constant) / slope)
         closed = side.sign in (2, 0, -2)
@@ -102,11 +82,12 @@ class UnknownInterval(Region):
         return replace(self, high=root, has_high=closed) if tighter else self
 
     def extent(self, name: str) -> UnknownInterval:
+        """The stretch of values that the unknown takes in the region."""
         return self if name == self.name else UnknownInterval(name)
 
 
 @dataclass(frozen=True)
-class Polyhedron(Region):
+class Polyhedron:
     """A region of several unknowns: all points at which the forms of its sides have their signs."""
 
     names: tuple[str, ...]
@@ -140,6 +121,8 @@ class Polyhedron(Region):
         except Unbounded:
             return None
 
+
+Region = UnknownInterval | Polyhedron  # never empty
 
 _CLOSED = {1: 2, 2: 2, 0: 0, -2: -2, -1: -2}
 
@@ -344,7 +327,11 @@ class Form:
         if isinstance(other, float):  # an infinity
             return -1 if other > 0 else 1
         difference = self - other
-        return self.region.sign(difference.terms, difference.constant)
+        terms, constant = difference.terms, difference.constant
+        signs = self.region.signs(terms, constant) if terms else [(constant > 0) - (constant < 0)]
+        if len(signs) > 1:
+            raise Split(terms, constant)
+        return signs[0]
 
     def __lt__(self, other: Any) -> bool:
         return self._against(other) < 0
