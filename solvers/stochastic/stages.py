@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
@@ -35,13 +36,16 @@ Floats = list[float]
 Leads = tuple[Floats, list[tuple[float, int]]]  # a move's gains by player, and the weights of what follows
 
 
-def round_mixture(mix: Sequence[Number | float], most: int) -> Mix:
-    """The probabilities as fractions of at most this denominator; the greatest one takes up the rest, so that they sum
-    to one."""
-    near = [Fraction(p).limit_denominator(most) for p in mix]
-    first = near.index(max(near))
-    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
-    return tuple(map(exact, near if near[first] >= 0 else [Fraction(p) for p in mix]))
+def round_plan(plan: Plan, most: int) -> dict[int, Mix]:
+    """The plan with probabilities as fractions of at most this denominator; the greatest one at each position takes up
+    the rest, so that they sum to one."""
+    found: dict[int, Mix] = {}
+    for n, mix in plan.items():
+        near = [Fraction(p).limit_denominator(most) for p in mix]
+        first = near.index(max(near))
+        near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
+        found[n] = tuple(map(exact, near if near[first] >= 0 else [Fraction(p) for p in mix]))
+    return found
 
 
 class Stages:
@@ -175,6 +179,13 @@ class Stages:
                 mix = plans[player][number]
                 found = [(share * p, k * len(own) + a) for share, k in found for a, p in enumerate(mix) if p]
         return found
+
+    def unilateral(self, number: int, move: int, player: int) -> list[int]:
+        """The joint moves that differ from this one only in the action of one player."""
+        block = prod(len(self.actions(number, later)) or 1 for later in self.players[player + 1 :])
+        count = len(self.actions(number, player))
+        mine = move // block % count
+        return [move + (k - mine) * block for k in range(count) if k != mine]
 
     def profile(self, plans: Mapping[int, Plan]) -> Profile:
         """The plans as a profile, by the names of players and positions."""
