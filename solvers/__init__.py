@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from importlib import import_module
+from math import inf
 from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
@@ -198,16 +199,17 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
     limits: SearchLimits = given["limits"]
     clock = Clock.starting_now(SHORT_SECONDS) if limits.time is None else limits.leaving(VALUE_SHARE).time
     own = {"limits": SearchLimits(time=clock)}
+    found: object = None
     try:
         found = _solve_automatically(game, own) if traits.has_scalar_value else _run(SOLVERS["cfr"], game, own)
-        return _partial_for_concept(concept, game, found, stop) or partial
     except LimitReached as again:
-        return _partial_for_concept(concept, game, again.partial, stop) or partial
+        found = again.partial
     except Interrupted as again:
         again.partial = _partial_for_concept(concept, game, again.partial, stop) or partial
         raise
     except Refusal:
-        return partial
+        pass
+    return _partial_for_concept(concept, game, found, stop) or partial
 
 
 def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
@@ -232,9 +234,8 @@ def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop:
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the solver that is picked; if it is not exact, with the value that exchanging the players proves,
     if that proves one. (It never does where one player moves first.)"""
-    if len(game.players) != 2 or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
-        return _pick_and_solve(game, given)
-    if game.traits.constant_sum is None:
+    is_opposed = len(game.players) == 2 and game.traits.constant_sum is not None
+    if not is_opposed or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
         return _pick_and_solve(game, given)
     from gdl.symmetry.exchange import even_value
 
@@ -320,7 +321,8 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
                 kept = stop
             other = None if left is not None and left.equilibria else other
             if row.name == "nash" and not (left and says_something(left)) and given["limits"].nodes is None:
-                other = other or _sampling(game, traits, given)
+                is_open = SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON
+                other = other or ("mccfr" if is_open else None)  # which samples plays of a game too large to list
             reason = f"{picked.reason}; {listing(refused)} came to no answer"
         if other is None:
             raise kept from None
@@ -353,12 +355,6 @@ def _another(
         return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
-
-
-def _sampling(game: Game[Any], traits: Traits, given: dict[str, Any]) -> str | None:
-    """The name of the solver that samples plays, for a game with too many positions to list; None if it does not take
-    the game, or an option asks for another."""
-    return "mccfr" if SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON else None
 
 
 def _run_or_approach(
@@ -397,10 +393,13 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
     if row.name not in PLAYING or set(given) - _COMMON - {"threads"} or limits.nodes is not None:
         return None
     from gdl.solvers.minimax.long_run import prove_with_table
+    from gdl.states import estimate
 
-    if limits.time is not None and limits.time < SHORT_SECONDS and _is_out_of_reach(game):
-        return None
-    tried = _trial_positions(game) if limits.time is None else None
+    held, tried = estimate.state_space_size(game) or inf, None
+    if limits.time is None:  # not by the clock, so that the answer is the same everywhere
+        tried = TRIED_POSITIONS if held > STATES_WITHIN_REACH else MORE_TRIED_POSITIONS
+    elif limits.time < SHORT_SECONDS and STATES_OUT_OF_REACH < held < inf:
+        return None  # it surely does not come to its end, so the time is better spent on the estimate
     budget = limits.budget().part(tried, TRIAL_SHARE)
     found = prove_with_table(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
@@ -425,23 +424,6 @@ def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> S
     except (LimitReached, Refusal):
         return None
     return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
-
-
-def _is_out_of_reach(game: Game[Any]) -> bool:
-    """True if a short search surely does not come to its end, so that the time is better spent on the estimate."""
-    from gdl.states import estimate
-
-    held = estimate.state_space_size(game)
-    return held is not None and held > STATES_OUT_OF_REACH
-
-
-def _trial_positions(game: Game[Any]) -> int:
-    """The number of positions that an attempt at an exact answer may look at, for a game that nobody set a limit for.
-    It does not depend on the clock, so the answer is the same everywhere."""
-    from gdl.states import estimate
-
-    held = estimate.state_space_size(game)
-    return TRIED_POSITIONS if held is None or held > STATES_WITHIN_REACH else MORE_TRIED_POSITIONS
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
