@@ -128,7 +128,7 @@ def _keeping(case: VerifierCase, start: int) -> list[str]:
     if start > 0:
         raise Unchecked("chance comes first, and every outcome has best actions of its own")
     mover = node.player
-    if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
+    if case.has_one_number:
         worth = case.worth(mover if case.claim.secured else 0)
         if worth[0][0] != worth[0][1]:
             raise Unchecked("what is best depends on what the file leaves open")
@@ -143,7 +143,7 @@ def _surely_keeping(case: VerifierCase, start: int, proved: Sequence[str]) -> se
     decide them."""
     node, after = case.graph.positions.nodes[start], case.graph.positions.successors[start]
     assert isinstance(node, Decision)
-    if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
+    if case.has_one_number:
         return set(proved)
     most = {vector[node.player] for vector in _values(case)}
     sure = {a for a, s in zip(node.actions, after, strict=True) if {v[node.player] for v in case.outcomes[s]} <= most}
@@ -301,7 +301,7 @@ def _blunder(case: VerifierCase, visited: list[int]) -> int | None:
     ground = case.graph
     if not ground.open:
         raise Unchecked("something is hidden")
-    if case.claim.secured or case.is_strictly_competitive or len(case.game.players) == 1:
+    if case.has_one_number:
         return _loss(case, visited)
     return _first_impossible_step(case, visited)
 

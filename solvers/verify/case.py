@@ -73,6 +73,11 @@ class VerifierCase:
         return len(self.game.players) == 2 and self.total is not None
 
     @property
+    def has_one_number(self) -> bool:
+        """True if one number for each position says what it is worth: what one player secures, or gets alone."""
+        return self.claim.secured or self.is_strictly_competitive or len(self.game.players) == 1
+
+    @property
     def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
         """The payoffs of endless play to all players, at the least and at the most. Where the file names no price, that
         is the range of the utilities at ends, widened to include 0."""

@@ -374,19 +374,18 @@ class AnswerCondition(NamedTuple):
 
 def read_stretches(data: Any) -> dict[str, tuple[IntervalClaim, ...]]:
     """The intervals that the answer lists for each unknown. Raises DamagedData where an end is no exact number."""
-    return {name: tuple(map(_stretch, own)) for name, own in data.items()}
 
+    def end(value: Any) -> Number | None:
+        found = None if value is None else read_amount(value, _KEY)
+        if isinstance(found, float):
+            raise DamagedData("the answer's unknowns have rounded ends")
+        return found
 
-def _stretch(one: Mapping[str, Any]) -> IntervalClaim:
-    ends = one["ends"]
-    return IntervalClaim(_end(one["from"]), _end(one["to"]), (ends[0] == "closed", ends[1] == "closed"), one)
+    def stretch(one: Mapping[str, Any]) -> IntervalClaim:
+        low, high = one["ends"]
+        return IntervalClaim(end(one["from"]), end(one["to"]), (low == "closed", high == "closed"), one)
 
-
-def _end(value: Any) -> Number | None:
-    found = None if value is None else read_amount(value, _KEY)
-    if isinstance(found, float):
-        raise DamagedData("the answer's unknowns have rounded ends")
-    return found
+    return {name: tuple(map(stretch, own)) for name, own in data.items()}
 
 
 def _form(value: Any) -> str:

@@ -45,7 +45,7 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             one_sided = case.claim.solver == ONE_SIDED and case.speaks_for(strategy, 1 - player)
             yield Finding(one_sided, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
-        _own_sets(case, strategy, player)
+        _require_plan(case, strategy, player)
         secured = case.secured_by(strategy, player)
         said = f"the strategy of {name} secures {secured}{others}"
         if case.value is None:
@@ -138,7 +138,7 @@ def _check_profile(
     fault."""
     players = case.game.players
     for player in range(len(players)):
-        _own_sets(case, profile, player)
+        _require_plan(case, profile, player)
     judgement = case.judge_profile(profile)
     gains = amounts(players, judgement.regret)
     pays = amounts(players, judgement.value)
@@ -157,9 +157,9 @@ def _check_profile(
         yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
 
 
-def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
-    """The information sets of a player that can be reached by the player's own part of the profile, whatever others do.
-    Raises Misfit if the profile does not say what the player does at one of them."""
+def _require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
+    """Raise Misfit if the profile does not say what the player does at an information set that can be reached by the
+    player's own part of it, whatever others do."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)
 
     def after(position: int) -> Iterable[int]:
@@ -170,8 +170,7 @@ def _own_sets(case: VerifierCase, profile: Profile, player: int) -> list[int]:
             raise Misfit(f"it does not say what is done at {positions.information_sets[h].name}")
         return (s for chance, s in zip(behaviour[h] or (), positions.successors[position], strict=True) if chance)
 
-    met = dict.fromkeys(positions.sets[position] for position in reach([0], after))
-    return [h for h in met if h is not None and positions.information_sets[h].player == player]
+    reach([0], after)
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:
@@ -362,17 +361,15 @@ def check_families(case: VerifierCase) -> Iterator[Finding]:
     told = case.claim.data.get("groups")
     if told is None:
         return
-    numbers = [number for group in told for number in group["members"]]
-    ok = sorted(numbers) == list(range(len(case.claim.equilibria))) and all(group["members"] for group in told)
-    ok = ok and all(list(group["members"]) == sorted(group["members"]) for group in told)
-    ok = ok and [group["members"][0] for group in told] == sorted(group["members"][0] for group in told)
+    members = [list(group["members"]) for group in told]
+    every = sorted(k for own in members for k in own)
+    ok = every == list(range(len(case.claim.equilibria))) and [] not in members
+    ok = ok and members == sorted(map(sorted, members))
     if ok:
         outcomes = [_outcome(case, profile) for profile in case.claim.equilibria]
-        firsts = [outcomes[group["members"][0]] for group in told]
+        firsts = [outcomes[own[0]] for own in members]
         ok = all(firsts.count(first) == 1 for first in firsts)
-        ok = ok and all(
-            outcomes[k] == first for group, first in zip(told, firsts, strict=True) for k in group["members"]
-        )
+        ok = ok and all(outcomes[k] == first for own, first in zip(members, firsts, strict=True) for k in own)
         ok = ok and all(_is_told(case, group, first) for group, first in zip(told, firsts, strict=True))
     yield Finding(ok, ("groups",), f"the equilibria have {len(told)} outcomes" if ok else "the groups are others")
     for group in told if ok else ():

@@ -22,7 +22,7 @@ from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.claim import amounts, read_amounts, same, same_all
 from gdl.solvers.verify.position_graph import collect
-from gdl.solvers.verify.textbook_maxn import TextbookInduction, TextbookMaxn
+from gdl.solvers.verify.textbook import TextbookInduction, TextbookMaxn
 from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
 from gdl.solvers.verify.worth import Key, Vector, Worths
 from gdl.states.explore import move_text, moves

@@ -23,7 +23,7 @@ from gdl.solution import Mixture, Profile
 from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import amounts, same_all
-from gdl.solvers.verify.endless import Choice, lowest, lowest_at
+from gdl.solvers.verify.endless import Choice, lowest_at
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.profiles import NASH, NEARLY, SUBGAME_PERFECT, compare_regret
 from gdl.solvers.verify.replies import read_row
@@ -194,7 +194,7 @@ class Process:
             n: [self._choice(player, n, self.way(n, [], {}), lambda _: 1)] for n in opening
         }
         ends = {**{n: -value for n, value in values.items() if n not in choices}, GAIN: -1}
-        return exact(-lowest({**dict.fromkeys(ends, ()), **choices}, ends, 0)[0])
+        return exact(-lowest_at({**dict.fromkeys(ends, ()), **choices}, ends, [0])[0][0])
 
 
 class StationaryJudgement:
