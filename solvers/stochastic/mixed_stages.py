@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
@@ -262,7 +262,8 @@ class _Iteration:
         if min(map(min, found.values())) < 0:
             return False
         if all(max(own) == 1 for own in found.values()):
-            ((_, move),) = self.stages.shares(n, {p: {n: own} for p, own in found.items()}, {})
+            pure: Any = {p: {n: own} for p, own in found.items()}
+            ((_, move),) = self.stages.shares(n, pure, {})
             return self._holds(n, cells, move)
         one, other = choosing
         rows, columns = self._tables(cells, choosing, counts)

@@ -120,7 +120,8 @@ class _EquilibriumProfile:
         patience: LinearProgramBudget | None,
     ):
         self.form, self.mixes, self.budget, self.patience = form, mixes, budget, patience
-        self.close, self.near = close, LOST if close else Fraction(0)
+        self.close = close
+        self.near: Number = LOST if close else 0
         self.supports = [[k for k, share in enumerate(mix) if share] for mix in mixes]
         self.worth = [[self.pays(p, plan) for plan in range(len(form.plans[p]))] for p in form.players]
 
@@ -146,7 +147,7 @@ class _EquilibriumProfile:
         return not any(
             self.tied_mistakes(player)
             or any(
-                abs(worth[a] - worth[b]) <= self.near and not self.same(player, a, b)
+                -self.near <= worth[a] - worth[b] <= self.near and not self.same(player, a, b)
                 for a, b in combinations(self.mistakes(player), 2)
             )
             for player, worth in enumerate(self.worth)
@@ -366,7 +367,7 @@ class _Moves:
         line = {one: found[k] + 1 for k, one in enumerate(self.mistakes)}
         line |= {one: found[self.plans.index(one)] - found[k] for one, k in self.shrinks.items()}
         return all(not any(_along(self.played, line, *one)) for one in self.alike) and all(
-            next(filter(None, _along(self.played, line, p, self.played.supports[p][0], plan)), 1) > 0
+            next((x for x in _along(self.played, line, p, self.played.supports[p][0], plan) if x), 1) > 0
             for p, plan in tied
         )
 

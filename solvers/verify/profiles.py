@@ -362,8 +362,8 @@ def check_families(case: VerifierCase) -> Iterator[Finding]:
     if told is None:
         return
     members = [list(group["members"]) for group in told]
-    every = sorted(k for own in members for k in own)
-    ok = every == list(range(len(case.claim.equilibria))) and [] not in members
+    numbers = sorted(k for own in members for k in own)
+    ok = numbers == list(range(len(case.claim.equilibria))) and [] not in members
     ok = ok and members == sorted(map(sorted, members))
     if ok:
         outcomes = [_outcome(case, profile) for profile in case.claim.equilibria]
