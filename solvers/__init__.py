@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from importlib import import_module
-from math import inf
 from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
@@ -395,11 +394,10 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
     from gdl.solvers.minimax.long_run import prove_with_table
     from gdl.states import estimate
 
-    held, tried = estimate.state_space_size(game) or inf, None
-    if limits.time is None:  # not by the clock, so that the answer is the same everywhere
-        tried = TRIED_POSITIONS if held > STATES_WITHIN_REACH else MORE_TRIED_POSITIONS
-    elif limits.time < SHORT_SECONDS and STATES_OUT_OF_REACH < held < inf:
+    short = limits.time is not None and limits.time < SHORT_SECONDS
+    if short and (estimate.state_space_size(game) or 0) > STATES_OUT_OF_REACH:
         return None  # it surely does not come to its end, so the time is better spent on the estimate
+    tried = _trial_positions(game) if limits.time is None else None
     budget = limits.budget().part(tried, TRIAL_SHARE)
     found = prove_with_table(game, budget, given.get("threads", 1))
     reason = "perfect information, and a search with a table came to the end"
@@ -424,6 +422,15 @@ def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> S
     except (LimitReached, Refusal):
         return None
     return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
+
+
+def _trial_positions(game: Game[Any]) -> int:
+    """The number of positions that an attempt at an exact answer may look at, for a game that nobody set a limit for.
+    It does not depend on the clock, so the answer is the same everywhere."""
+    from gdl.states import estimate
+
+    held = estimate.state_space_size(game)
+    return TRIED_POSITIONS if held is None or held > STATES_WITHIN_REACH else MORE_TRIED_POSITIONS
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
