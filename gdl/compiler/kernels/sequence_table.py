@@ -9,7 +9,6 @@ tables are given up.
 """
 
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.words import *
 
 SEATS = const(2)  # set: players
 POSITIONS = const(1)  # set: positions
