@@ -150,9 +150,7 @@ def batch_fetch(i: i32, row: i32) -> None:
     if BATCH_PATHS:
         if action_paths[move[0]]:
             at = action_heads[move[0]] + 1
-            begin = i * BATCH_PATHS + move[at]
-            for k in range(move[at + 1]):
-                path[k] = batch_path[begin + k]
+            copy(path, 0, batch_path, i * BATCH_PATHS + move[at], move[at + 1])
             move[at] = 0
 
 

@@ -102,8 +102,7 @@ def contest_begin(player: i32) -> None:
 def contest_judge() -> None:
     """Record the tree's totals as the worth of the position."""
     moved = contest_now[CONTEST_MOVED]
-    for k in range(RECORD):
-        contest_worth[moved * RECORD + k] = uct_sum[k]
+    copy(contest_worth, moved * RECORD, uct_sum, 0, RECORD)
     contest_proven[moved] = tree_link[LINK_PROVEN] != 0
 
 

@@ -118,14 +118,6 @@ def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
             rank[n] = far if far > rank[n] else rank[n]
 
 
-def is_here(found: i32) -> i32:
-    """Return 1 if state `found` has the present key."""
-    for word in range(KEY):
-        if keys[found * KEY + word] != key[word]:
-            return 0
-    return 1
-
-
 def find() -> i32:
     """The number of the state that is present; -1 if the enumeration has not met it."""
     write_key()
@@ -136,9 +128,8 @@ def find() -> i32:
     while slots[i] != 0:
         entry = slots[i] ^ batch_tag[0]
         if entry & ~i32(enumerated[NUMBERS]) == 0:
-            found = entry - 1
-            if is_here(found):
-                return found
+            if equal(keys, (entry - 1) * KEY, key, 0, KEY):
+                return entry - 1
         i += 1
         if i == enumerated[SLOTS]:
             i = 0

@@ -95,8 +95,7 @@ def uct_cut_off() -> i32:
     """Finish a simulation whose play was too long with the price of endless play. Returns 0 if that has no price."""
     if uct_rule[RULE_PRICED] == 0:
         return 0
-    for p in range(PLAYERS):
-        uct_gain[p] = uct_price[p]
+    copy(uct_gain, 0, uct_price, 0, PLAYERS)
     # A play without end was met, so others are likely; waiting half as long for the next costs little accuracy.
     half = uct_now[NOW_PATIENCE] // 2
     uct_now[NOW_PATIENCE] = half if half > uct_now[NOW_LEAST] else uct_now[NOW_LEAST]

@@ -33,10 +33,8 @@ def td_hold() -> None:
     place = i32(lesson_count[LESSON_HELD] % WINDOW)
     base = place * LESSON_SIZE
     lesson_held[base + LESSON_SIDE] = s[0] if s[0] >= 0 else s[1]
-    for cell in range(NET_CELLS):
-        lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
-    for p in range(PLAYERS):
-        lesson_goal[place * PLAYERS + p] = td_goal[p]
+    copy(lesson_held, base + LESSON_CELLS, estimate_cell, 0, NET_CELLS)
+    copy(lesson_goal, place * PLAYERS, td_goal, 0, PLAYERS)
     lesson_count[LESSON_HELD] += 1
     td_count[TD_OWED] += 1
 

@@ -78,8 +78,7 @@ def self_hold() -> i32:
     rows = moves()
     lesson_held[base + LESSON_SIDE] = s[0]
     estimate_cells()
-    for cell in range(NET_CELLS):
-        lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
+    copy(lesson_held, base + LESSON_CELLS, estimate_cell, 0, NET_CELLS)
     lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED and self_hold_steps(base, rows) else 0
     self_count[SELF_RECORDED] += 1
     return place

@@ -210,8 +210,7 @@ def sim_out(plies: i32) -> None:
                 sim_paid[p] = f64(util[p]) / f64(DENOMINATOR)
             return
         playout_step(kind)
-    for p in range(PLAYERS):
-        sim_paid[p] = endless_price[p]
+    copy(sim_paid, 0, endless_price, 0, PLAYERS)
 
 
 def simulate() -> i32:

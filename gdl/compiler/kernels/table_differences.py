@@ -52,8 +52,7 @@ def td_correct(side: i32, output: i32, error: f64) -> None:
 
 def td_learn() -> None:
     """Learn from the game, which is over: from its last position back to the first, correct the numbers."""
-    for p in range(PLAYERS):
-        td_goal[p] = series_gain[p]
+    copy(td_goal, 0, series_gain, 0, PLAYERS)
     ply = i32(series_count[SERIES_PLIES]) - 1
     while ply >= 0:
         copy(s, 0, td_line, ply * STATE, STATE)

@@ -103,8 +103,7 @@ def led_look(node: i32) -> None:
     children get its shares."""
     player = s[0]
     net_look(player)
-    for p in range(PLAYERS):
-        led_gain[p] = net_worth[p]
+    copy(led_gain, 0, net_worth, 0, PLAYERS)
     rows = moves()
     if uct_open(node, rows):
         net_actions(player, rows)

@@ -13,7 +13,7 @@ from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.joining import Kernel, Pieces, constants, kernel, kernel_constants
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.slices import KernelSearch, explain_trap
+from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import LimitReached, Refusal, size_text
@@ -142,9 +142,7 @@ class Enumeration(KernelSearch):
         players; for more it is assumed.)"""
         return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
-    @property
-    def states(self) -> int:
-        return int(self.found[K.STATES])
+    states = KernelNumber("enumerated", K.STATES)
 
     def counts(self) -> StateCount:
         """The counts of all states found so far."""

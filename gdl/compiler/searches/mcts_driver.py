@@ -19,7 +19,7 @@ from gdl.compiler.lower.estimates import cells as estimate_cells
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.slices import KernelSearch, explain_trap
+from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.compiler.searches.threads import together
 from gdl.compiler.searches.tree_growth import TreeReuse, fill_greatest, fill_least
 from gdl.compiler.wasm import ADDRESSES
@@ -275,13 +275,9 @@ class KernelMctsTree(KernelSearch):
         """Set how many simulations there are to be in all; None: no limit."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 
-    @property
-    def simulations(self) -> int:
-        return int(self.module["tree_count"][K.TREE_SIMULATIONS])
+    simulations = KernelNumber("tree_count", K.TREE_SIMULATIONS)
 
-    @property
-    def nodes(self) -> int:
-        return int(self.module["tree_count"][K.TREE_NODES])
+    nodes = KernelNumber("tree_count", K.TREE_NODES)
 
     @property
     def full(self) -> int:

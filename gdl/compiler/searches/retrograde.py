@@ -13,6 +13,7 @@ from gdl.compiler.folding import exchanges
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.searches.state_table import bytes_for
 from gdl.compiler.searches.usable_symmetries import exchange_joins_states, usable_symmetries
 from gdl.compiler.wasm import ADDRESSES
@@ -188,9 +189,7 @@ class Retrograde(Enumeration):
         """True if every edge leads to the next level; then play ends."""
         return bool(self.found[K.LAYERED])
 
-    @property
-    def ends(self) -> int:
-        return int(self.found[K.ENDS])
+    ends = KernelNumber("enumerated", K.ENDS)
 
     @property
     def constant_sum(self) -> Number | None:
