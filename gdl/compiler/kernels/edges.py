@@ -124,13 +124,5 @@ def find() -> i32:
     if enumerated[NUMBERS] == PLAIN:
         return slots[i32(key[0])] - 1
     put_hash(0)
-    i = batch_slot[0]
-    while slots[i] != 0:
-        entry = slots[i] ^ batch_tag[0]
-        if entry & ~i32(enumerated[NUMBERS]) == 0:
-            if equal(keys, (entry - 1) * KEY, key, 0, KEY):
-                return entry - 1
-        i += 1
-        if i == enumerated[SLOTS]:
-            i = 0
-    return -1
+    copy(batch_key, 0, key, 0, KEY)
+    return number_known(0)

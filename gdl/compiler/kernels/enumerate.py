@@ -164,11 +164,8 @@ def number_in_place(e: i32) -> i32:
     return n
 
 
-def number_of(e: i32) -> i32:
-    """The number of the state with key `e` of the batch. A new key gets the next number; -1 if there is no room for
-    it."""
-    if DIRECT:
-        return number_in_place(e)
+def number_known(e: i32) -> i32:
+    """The number of the state with key `e` of the batch; -1 if it has none, and `batch_slot` has a free slot for it."""
     mask = i32(enumerated[NUMBERS])
     i = batch_slot[e]
     tag = batch_tag[e]
@@ -181,10 +178,20 @@ def number_of(e: i32) -> i32:
         i += 1
         if i == enumerated[SLOTS]:
             i = 0
+    batch_slot[e] = i
+    return -1
+
+
+def number_of(e: i32) -> i32:
+    """The number of the state with key `e` of the batch. A new key gets the next number; -1 if there is no room for
+    it."""
+    if DIRECT:
+        return number_in_place(e)
+    known = number_known(e)
     n = i32(enumerated[STATES])
-    if n == MOST_STATES:
-        return -1
-    slots[i] = tag | (n + 1)
+    if known >= 0 or n == MOST_STATES:
+        return known
+    slots[batch_slot[e]] = batch_tag[e] | (n + 1)
     copy(keys, n * KEY, batch_key, e * KEY, KEY)
     enumerated[STATES] = n + 1
     return n
