@@ -3,8 +3,6 @@ that the class of the kind takes beside the game, the state and the name of the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from gdl.compiler import searches
 from gdl.game import SearchKind
 
@@ -23,13 +21,3 @@ UNFOLDING = SearchKind("unfolding", lambda: searches.unfolding.Unfolding)
 INFORMATION_SETS = SearchKind("information sets", lambda: searches.simulations.Simulations)
 WHOLE_PLAYS = SearchKind("mccfr from the start", lambda: searches.sampling.Sampling)
 CONTEST = SearchKind("contest", lambda: searches.contest_driver.KernelContest)
-
-
-class TreeSettings(NamedTuple):
-    """The settings by which one tree of a tree search grows: limits on its simulations and nodes (None: no limit), the
-    seed of its random numbers, and c of the upper confidence bound, early and late."""
-
-    simulations: int | None
-    nodes: int | None
-    seed: int
-    c: tuple[float, float]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.search_kinds import CONTEST, TreeSettings
+from gdl.compiler.search_kinds import CONTEST
 from gdl.errors import Refusal
 from gdl.game import Action, Game, Number, surely_at
 from gdl.solvers.budget import Budget
@@ -17,6 +17,7 @@ from gdl.solvers.mcts.mcts import (
     MCTS,
     CompiledForest,
     ReferenceForest,
+    TreeSettings,
     engine_settings,
     forest_of,
     usual_amaf,

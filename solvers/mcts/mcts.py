@@ -38,10 +38,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import search_kinds
-from gdl.compiler.search_kinds import TreeSettings
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, with_play
 from gdl.game import (
     Action,
@@ -339,6 +338,16 @@ class ReferenceMcts:
         if best is not None:
             parent.proven = best
             parent.W = [parent.N * utility for utility in best]
+
+
+class TreeSettings(NamedTuple):
+    """The settings by which one of the trees grows: limits on its simulations and nodes (None: no limit), the seed of
+    its random numbers, and c of the upper confidence bound, early and late."""
+
+    simulations: int | None
+    nodes: int | None
+    seed: int
+    c: tuple[float, float]
 
 
 class ReferenceForest:

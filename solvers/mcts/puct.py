@@ -33,12 +33,11 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.compiler import compiled_engine, search_kinds
-from gdl.compiler.search_kinds import TreeSettings
 from gdl.errors import Refusal
 from gdl.game import NO_ENGINE, Game, Terminal, greatest_at, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.mcts.mcts import CompiledForest, grow_in_parts
+from gdl.solvers.mcts.mcts import CompiledForest, TreeSettings, grow_in_parts
 from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Stop, Stopping
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of

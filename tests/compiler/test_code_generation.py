@@ -18,7 +18,6 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.search_kinds import TreeSettings
 from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
@@ -51,6 +50,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.batch import Environments
 from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
+from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
 
 wasmtime = pytest.importorskip("wasmtime")

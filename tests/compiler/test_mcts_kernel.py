@@ -403,9 +403,8 @@ def test_a_search_goes_on_with_the_one_before_only_where_time_alone_limits_it() 
 
 def grown(game: Any, plies: int, tree: Any = None) -> Any:
     """A tree that only time would limit, after so many plies of random play, and in the midst of a simulation."""
-    from gdl.compiler.search_kinds import TreeSettings
     from gdl.solvers.budget import Budget
-    from gdl.solvers.mcts.mcts import EXPLORATION, forest_of
+    from gdl.solvers.mcts.mcts import EXPLORATION, TreeSettings, forest_of
 
     if tree is None:
         forest = forest_of(

@@ -25,7 +25,7 @@ import gdl.solvers.mcts.puct
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.commands.learning import numbers_of
-from gdl.compiler.search_kinds import PUCT, TreeSettings
+from gdl.compiler.search_kinds import PUCT
 from gdl.compiler.searches import self_play, slices
 from gdl.compiler.searches.self_play import draw_initial_net, symmetries_of
 from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
@@ -42,6 +42,7 @@ from gdl.playing.frozen_positions import freeze_positions
 from gdl.playing.stepping import compiled
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import patterns

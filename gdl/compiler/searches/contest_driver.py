@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.reading import Reading
-from gdl.compiler.search_kinds import TreeSettings
-from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
+from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions, TreeGrowthSettings
 from gdl.errors import Refusal
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
@@ -53,7 +52,7 @@ class KernelContest(KernelMctsTree):
     keeps_past = False
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, *, share: TreeSettings, manner: Mapping[str, Any],
+        self, game: RulesGame, start: State, engine: str, *, share: TreeGrowthSettings, manner: Mapping[str, Any],
         opposed: bool, positions: int, least: Sequence[Number | None], evaluates: bool = False,
     ):  # fmt: skip
         """`share`: the settings of the largest tree; `opposed`: whether an action chosen by a proven tree needs no

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from gdl.analysis.placement_games import holders
 from gdl.compiler import python
@@ -17,7 +17,6 @@ from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells as estimate_cells
 from gdl.compiler.lower.state_layout import Layout
-from gdl.compiler.search_kinds import TreeSettings
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
@@ -43,6 +42,21 @@ SMALL = 1 << 20  # nodes for which room is tried again if there is none for more
 AT_A_TIME = 50  # positions that a refutation visits between two looks at the clock
 REROOT_PLIES = 6  # below the root, within which a later position is looked for: a move, a reply, and chance after both
 LOOKED_AT = 1 << 18  # nodes that are looked at for that, at most
+
+
+class TreeGrowthSettings(Protocol):
+    """The settings by which one tree grows."""
+
+    @property
+    def simulations(self) -> int | None: ...
+    @property
+    def nodes(self) -> int | None: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def c(self) -> tuple[float, float]:
+        """Exploration: with up to `few_visits` of a node for each of its children, and with more."""
+        ...
 
 
 class MctsTreeOptions(NamedTuple):
@@ -134,7 +148,7 @@ class KernelMctsTree(KernelSearch):
     kernels: tuple[str, ...] = ("mcts", "refutation")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
 
-    def __init__(self, game: RulesGame, start: State, engine: str, share: TreeSettings, manner: MctsTreeOptions):
+    def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
         self._led: tuple[Net, ActionNumbers] | None = None  # the net that leads
         lowered = None
         if manner.led:
@@ -392,10 +406,12 @@ class KernelMctsNode:
 class KernelForest:
     """Several trees of one game, which grow at the same time."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, /, *, shares: Sequence[TreeSettings], **manner: Any):
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, /, *, shares: Sequence[TreeGrowthSettings], **manner: Any
+    ):
         self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
 
-    def takes(self, *, shares: Sequence[TreeSettings], **manner: Any) -> bool:
+    def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
         """Take over this request if it differs from the one before in seeds alone. Returns False, and changes nothing,
         if it differs in more."""
         trees = self.trees
