@@ -34,12 +34,12 @@ def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[s
 @click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
               help=f"The time for each run; {SECONDS:g} seconds by default.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="The nodes for each run.")
-@click.option("--json", "as_json", is_flag=True, help="Print the runs as one JSON object.")
+@console.takes_json("Print the runs as one JSON object.")
 @settings_and_variant
 @takes_limits("memory")
 @click.argument("files", metavar="GAME…", nargs=-1, required=True, shell_complete=completing.games)
 def compare(
-    files: tuple[str, ...], solvers: list[Any], output: str | None, time: float, nodes: int | None, as_json: bool,
+    files: tuple[str, ...], solvers: list[Any], output: str | None, time: float, nodes: int | None,
     settings: Mapping[str, str], variant: str | None, limits: Limits,
 ) -> None:  # fmt: skip
     """Run solvers side by side.
@@ -58,13 +58,13 @@ def compare(
                 done.append(run)
                 progress(len(done))
     except (KeyboardInterrupt, Interrupted):
-        _tell(done, output, as_json)
+        _tell(done, output)
         raise
-    _tell(done, output, as_json)
+    _tell(done, output)
 
 
-def _tell(done: list[ComparedRun], output: str | None, as_json: bool) -> None:
+def _tell(done: list[ComparedRun], output: str | None) -> None:
     found = Comparison(tuple(done))
     if output is not None:
         found.save(output)
-    console.answer_as(as_json, lambda: CompareAnswer(found.runs), lambda: str(found))
+    console.answer_as(lambda: CompareAnswer(found.runs), lambda: str(found))

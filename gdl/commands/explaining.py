@@ -20,11 +20,11 @@ from gdl.solution import Solution
 @click.command(cls=SearchCommand)
 @takes_solver("The search to explain; gdl solvers lists them.")
 @click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student has to find.")
-@click.option("--json", "as_json", is_flag=True, help="Print the key as one JSON object.")
+@console.takes_json("Print the key as one JSON object.")
 @keeps_limits("memory", usual=LOOKING)
 @takes_transform
 @takes_game
-def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options: Any) -> None:
+def explain(asked: Asked, solver: str, only_key: bool, **options: Any) -> None:
     """Explain a search step by step.
 
     Shows in words and numbers the window at every node, what each child is worth, what is cut and why; then the
@@ -38,12 +38,12 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     size_warnings.whole_tree(asked.game, options)
     with console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution):
         solution = solve_with_trace(asked.game, solver, **options)
-    if only_key or as_json:
+    if only_key or console.is_json():
         from gdl.exam.key import key
         from gdl.formats.exam_answers import ExplainAnswer
 
         found = key(asked.game, solution, options.get("depth"))
-        return console.answer_as(as_json, lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
+        return console.answer_as(lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
     console.answer(story_text(asked.game, solution))
     return console.answer("\n" + solution_text(solution, asked.game))
 

@@ -42,13 +42,13 @@ POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each secon
 @click.option("--lambda", "rate", type=float, metavar="N",
               help="How precise players are (--concept quantal); by default what the profile suggests.")  # fmt: skip
 @click.option("--details", is_flag=True, help="Show every information set: how often it is reached, beliefs, payoffs.")
-@click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
+@console.takes_json("Print the judgement as one JSON object.")
 @takes_limits("time", "nodes", "memory")
 @takes_game
 @takes_weights
 def judge(
     asked: Asked, profile: str, concept: str | None, leader: str | None, rate: float | None, details: bool,
-    as_json: bool, limits: Limits,
+    limits: Limits,
 ) -> None:  # fmt: skip
     """Say what each player could gain by leaving a profile.
 
@@ -68,11 +68,11 @@ def judge(
 
             with _working(asked.game, limits):
                 told, text = (judge_draws if draws else judge_shares)(asked.game, data)
-            return console.answer_as(as_json, lambda: told, lambda: text)
+            return console.answer_as(lambda: told, lambda: text)
     sought = _read_concept_request(asked.game, concept, leader, rate, data)._replace(in_detail=details)
     most = limits.nodes or profile_judging.LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
-    with _estimating(game, data, limits, as_json):
+    with _estimating(game, data, limits):
         if asked.game.promises.rewards is None:
             size_warnings.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
         with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
@@ -84,7 +84,6 @@ def judge(
                 game,
             )
     return console.answer_as(
-        as_json,
         lambda: profile_judging.judge_record(asked.game, found),
         lambda: "\n\n".join(
             [
@@ -104,7 +103,7 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 
 
 @contextmanager
-def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
+def _estimating(game: Game[Any], data: Any, limits: Limits) -> Iterator[None]:
     """Within the block, if a limit or Ctrl-C stops the judgement, print an estimate instead, then raise the exception
     again. The estimate: mean payoffs of simulated plays of the profile in `data` (None: random plays), and proven
     bounds. Nothing is printed for a game with rewards on the way, or if a single play takes too long."""
@@ -125,7 +124,6 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
                 bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
             why = str(stop) or STOPPED
             console.answer_as(
-                as_json,
                 lambda: judging_plays.as_record(game, found, bounds, why),
                 lambda: judging_plays.in_words(game, found, bounds),
             )
@@ -155,13 +153,13 @@ def _read_concept_request(
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print what was checked as one JSON object.")
+@console.takes_json("Print what was checked as one JSON object.")
 @takes_limits("time", "memory")
 @takes_transform
 @takes_game
 @takes_weights
 @click.argument("answer")
-def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
+def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """Check a saved answer.
 
     ANSWER is the output of gdl solve --json or gdl ask --json, in a file or, as -, on the standard input. It is checked
@@ -169,7 +167,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     are given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        return _verify_table(asked.game, Path(answer), limits, as_json)
+        return _verify_table(asked.game, Path(answer), limits)
     from gdl.commands import saved_answer
     from gdl.solvers.verify import Finding, verify_at_once
     from gdl.solvers.verify import VerifierVerdict as Checked
@@ -180,14 +178,14 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     try:
         asked = saved_answer.as_the_answer_has_it(asked, data)
     except DamagedData as other:
-        _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
+        _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)))
         return 1
     played: Game[Any] = engines.offer(asked.game, "auto", limits.room)
     if isinstance(data, Mapping) and isinstance(question := data.get("question"), str):
         claim = _read_claim(asked, question, data, limits)
         if claim.contradiction:
             wrong = Finding(False, ("answer",), f"the answer contradicts itself: {claim.contradiction}")
-            _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)), as_json)
+            _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)))
             return 1
         played, data = claim.game, claim.answer
     try:
@@ -200,11 +198,11 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         with briefly(stop):
             so_far = stop.partial if isinstance(stop.partial, Checked) else verify_at_once(played, data)
             at_once = isinstance(stop, Interrupted)
-            _tell_verdict(_with_plays(played, data, so_far, at_once), as_json)
+            _tell_verdict(_with_plays(played, data, so_far, at_once))
         if not so_far.ok:
             return 1
         raise
-    _tell_verdict(verdict, as_json)
+    _tell_verdict(verdict)
     if verdict.ok and verdict.limit is not None:
         raise LimitReached(verdict.limit)
     return 0 if verdict.ok else 1
@@ -242,13 +240,13 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     return replace(verdict, findings=(*verdict.findings, Finding(None, ("strategy",), said)))
 
 
-def _tell_verdict(verdict: Checked, as_json: bool) -> None:
+def _tell_verdict(verdict: Checked) -> None:
     found = [VerifierFinding(each.ok, each.fields, clean(each.text)) for each in verdict.findings]
     told = VerifyAnswer(verdict.ok, clean(verdict.headline), found)
-    console.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
+    console.answer_as(lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
 
 
-def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) -> int:
+def _verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
     """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
     written."""
     from gdl.playing import table_check
@@ -257,7 +255,7 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) 
         found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
         told = VerifyAnswer(ok, clean(verdict), found)
         lines = (verdict, *([extent] if extent else []))
-        console.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, lines)))
+        console.answer_as(lambda: told, lambda: "\n".join(map(clean, lines)))
 
     check = table_check.TableCheck(game, folder)
     try:

@@ -101,7 +101,7 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
 @click.option("--save", "folder", metavar="FOLDER|FILE",
               help="Keep a record of each game in this folder, or all games in one .pgn or .sgf file.")  # fmt: skip
 @click.option("--round-robin", is_flag=True, help="Let each contestant meet each of the others, N games each.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@console.takes_json("Print the result as one JSON object.")
 @engines.takes_engine
 @keeps_limits("memory")
 @takes_game
@@ -120,7 +120,6 @@ def match(
     seed: int,
     folder: str | None,
     round_robin: bool,
-    as_json: bool,
     engine: str,
 ) -> None:
     """Let two computer players play many games.
@@ -163,21 +162,21 @@ def match(
     except (LimitReached, KeyboardInterrupt):
         contests = {pair: contest for pair, contest in contests.items() if contest.score.games}
         if contests:
-            _tell_all(names, contests, as_json) if round_robin else _tell(contests[0, 1], sprt, decided, as_json)
+            _tell_all(names, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
         raise
     finally:
         for one in players:
             one.close()
-    _tell_all(names, contests, as_json) if round_robin else _tell(contests[0, 1], sprt, decided, as_json)
+    _tell_all(names, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
 
 
-def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest], as_json: bool) -> None:
+def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest]) -> None:
     """Print the table of a tournament."""
     scores = {pair: contest.score for pair, contest in contests.items()}
     table = standings(names, scores)
     forfeits = [forfeit for score in scores.values() for forfeit in score.forfeits]
     games, name = sum(score.games for score in scores.values()), next(iter(contests.values())).asked.game.name
-    if as_json:
+    if console.is_json():
         rows = [
             TableRow(one.contestant, *one.score.counts, round(one.elo, 1), (round(low, 1), round(high, 1)))
             for one in table
@@ -197,12 +196,12 @@ def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest],
     return console.answer("\n".join(map(clean, [*told, *given_up])))
 
 
-def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None, as_json: bool) -> None:
+def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None) -> None:
     pair, score = contest.pair, contest.score
     low, high = score.interval()
     gain = float(sum(score.gain)) / score.games
     a, b = (one.text for one in pair)
-    if as_json:
+    if console.is_json():
         tested = sprt and SprtAnswer(sprt, round(score.likelihood(*sprt), 6), decided)
         failed = [one for one in pair if isinstance(one, Contestant) and one.unfound]
         unfound = [UnfoundMoves(one.text, one.unfound, one.searched) for one in failed]

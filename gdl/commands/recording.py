@@ -37,12 +37,12 @@ def text_for(file: str, record: PlayRecord) -> str:
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), default=SECONDS, metavar="SECONDS",
               help="The time for each position; a second by default.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write the record with the marks to this file.")
-@click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON object.")
+@console.takes_json("Print the judgements as one JSON object.")
 @takes_engine
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
 @takes_weights
-def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine: str) -> None:
+def analyse(asked: Asked, time: float, output: str | None, engine: str) -> None:
     """Judge every move of a play."""
     game: Any = asked.loaded.game
     actions = getattr(asked.game, "played", ())
@@ -61,7 +61,7 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
         console.remark(f"written to {clean(output)}")
     lines = [*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]
     told = AnalyseAnswer(asked.game.name, record.actions, record.result, judged)
-    console.answer_as(as_json, lambda: told, lambda: "\n".join(lines))
+    console.answer_as(lambda: told, lambda: "\n".join(lines))
 
 
 def _remark(one: MoveJudgement) -> str:

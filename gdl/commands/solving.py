@@ -40,7 +40,7 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
     shell_complete=completing.concepts,
     help="What counts as an answer; gdl solvers lists the concepts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
+@console.takes_json("Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
 @click.option(
     "--sweep",
@@ -65,7 +65,6 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
 def solve(
     asked: Asked,
     solver: str,
-    as_json: bool,
     trace: bool,
     sweep: sweep_option.SweepParameter | None,
     output: str | None,
@@ -92,11 +91,11 @@ def solve(
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         size_warnings.endless(asked.game)
     if sweep is not None:
-        _sweep(asked, sweep, solver, engine, limits, options, as_json, written, output)
+        _sweep(asked, sweep, solver, engine, limits, options, written, output)
         return
     options = timed_options
     if book is not None and (known := _by_book(asked, book)) is not None:
-        _tell(asked, known, as_json, trace, options)
+        _tell(asked, known, trace, options)
         return
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
@@ -123,14 +122,14 @@ def solve(
     try:
         solution = falling_back(find_answer, offered)
     except (LimitReached, Interrupted) as stop:
-        _tell_what_is_known(asked, stop, solver, as_json, trace, options)
+        _tell_what_is_known(asked, stop, solver, trace, options)
         raise
     if not _is_put(written, Sweep("", (SweepRun(0, solution),)), asked.game.name, output):
-        _tell(asked, solution, as_json, trace, options)
+        _tell(asked, solution, trace, options)
 
 
 def _tell_what_is_known(
-    asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
+    asked: Asked, stop: LimitReached | Interrupted, solver: str, trace: bool, options: dict[str, Any]
 ) -> None:
     """Print the partial answer of a search that was stopped. If it has none and a limit stopped it, print the facts
     that are known without a search."""
@@ -141,12 +140,12 @@ def _tell_what_is_known(
             known = so_far(asked.game, solver, None, str(stop))
             stop.partial = replace(known, concept=options.get("concept"))
         if isinstance(stop.partial, Solution):
-            _tell(asked, stop.partial, as_json, trace, options)
+            _tell(asked, stop.partial, trace, options)
 
 
 def _sweep(
     asked: Asked, wanted: sweep_option.SweepParameter, solver: str, engine: str, limits: Limits,
-    options: dict[str, Any], as_json: bool, form: Format | None, output: str | None,
+    options: dict[str, Any], form: Format | None, output: str | None,
 ) -> None:  # fmt: skip
     """Solve the game for each value of a parameter; a limit of time holds for all together."""
     from gdl.commands import sweeping
@@ -157,7 +156,7 @@ def _sweep(
 
     is_lambda = wanted.name == "lambda" and "quantal" in (solver, options.get("concept"))
     work = sweeping.Sweeping(asked, wanted.name, solve_at, options, is_lambda)
-    sweeping.sweep(wanted, work, as_json, lambda sweep, game: _is_put(form, sweep, game, output))
+    sweeping.sweep(wanted, work, lambda sweep, game: _is_put(form, sweep, game, output))
 
 
 def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) -> bool:
@@ -216,13 +215,13 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
     return with_minimum(game, solution, given.get("depth"))
 
 
-def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options: dict[str, Any]) -> None:
+def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]) -> None:
     game, values = asked.game, bool(options.get("values"))
     if trace and not solution.events:
         from gdl.render.trace import events_of
 
         solution = replace(solution, events=events_of(game, solution))
-    if as_json:
+    if console.is_json():
         from gdl.commands import saved_answer
         from gdl.formats import answer
 

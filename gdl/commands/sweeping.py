@@ -91,23 +91,23 @@ class Sweeping:
         return Sweep(self.parameter, runs, self.found, self.every or runs, self.traced)
 
 
-def sweep(asking: SweepParameter, sweeping: Sweeping, as_json: bool, is_put: Callable[[Sweep, str], bool]) -> None:
+def sweep(asking: SweepParameter, sweeping: Sweeping, is_put: Callable[[Sweep, str], bool]) -> None:
     """Run the sweep and print it, as far as it comes. `is_put` writes it in the format that was asked for, and returns
     True if that was printed in place of the text."""
     try:
         sweeping.run(asking.values)
     except (LimitReached, Interrupted) as stop:
         with briefly(stop):
-            _tell(sweeping, as_json, is_put, str(stop))
+            _tell(sweeping, is_put, str(stop))
         raise
-    _tell(sweeping, as_json, is_put)
+    _tell(sweeping, is_put)
 
 
-def _tell(sweeping: Sweeping, as_json: bool, is_put: Callable[[Sweep, str], bool], limit: str | None = None) -> None:
+def _tell(sweeping: Sweeping, is_put: Callable[[Sweep, str], bool], limit: str | None = None) -> None:
     sweep = sweeping.sweep()
     if sweep.runs and is_put(sweep, sweeping.asked.game.name):
         return
-    if as_json:
+    if console.is_json():
         console.answer_json(_record(sweeping, sweep, limit))
         return
     from gdl.render.sweep import sweep_text
