@@ -40,8 +40,8 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None) ->
 
 
 def report_lines(file: str, game: RulesGame, engine: str) -> list[LineShare]:
-    """The lines that take the time in random play, with their shares; printed unless JSON is asked for. The speed of play
-    goes to stderr."""
+    """The lines that take the time in random play, with their shares; printed unless JSON is asked for. The speed of
+    play goes to stderr."""
     from gdl.inspection.line_profile import OPERATIONS, PLIES, EngineProfile, profile_lines
 
     interpreted, source = profile_lines(game, file)

@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     "ask": CommandRow("asking", "Ask what players can force, or what can happen.",
         'gdl ask tic_tac_toe "X can force win X" --json',
         synonyms={"query": 'gdl ask FILE "Ann can force COND" answers a question'}),
-    "explain": CommandRow("explaining", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
+    "explain": CommandRow("solving", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
         synonyms={"demo": "gdl explain figure_5_2 shows a search; gdl play tic_tac_toe plays"}),
     "step": CommandRow("quizzing", "Walk through a search in the terminal.", "gdl step figure_5_2", DIALOGUE),
     "quiz": CommandRow("quizzing", "Make exam trees with the properties you want.",

@@ -16,7 +16,6 @@ import gdl
 from gdl.commands import completing, console, size_warnings
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.console import WrongCommand
-from gdl.commands.explaining import solve_with_trace
 from gdl.commands.game_argument import (
     ask,
     bytes_of,
@@ -29,6 +28,7 @@ from gdl.commands.game_argument import (
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.posing import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
 from gdl.commands.solver_options import DrawingCommand, SolverCommand, takes_solver
+from gdl.commands.solving import solve_with_trace
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
 from gdl.exam.phrases import LANGUAGES
