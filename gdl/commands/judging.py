@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,24 +14,40 @@ import click
 from gdl.commands import console, engines, size_warnings
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
-from gdl.commands.limiting import Limits, briefly, takes_limits
+from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_profiles import parse_profile
-from gdl.game import Game
+from gdl.formats.judge_answers import JudgeAnswer
+from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
 from gdl.playing.asked_game import Asked
+from gdl.solution import Profile
+from gdl.states.random_numbers import ExactChanceSampler, Generator
+from gdl.states.sequential import Sequential
+from gdl.states.tally import PayoffMeans, means_from_sums
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import SavedClaim
     from gdl.model.games import Model
+    from gdl.solvers.equilibria.enclosure import Enclosure
     from gdl.solvers.verify import VerifierVerdict as Checked
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
 RESERVED = 0.3  # share of the time kept for an estimate, if the profile cannot be judged in the rest
 POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each second of --time
+
+PROVING = 2.0  # seconds
+ROOM = 256 * MEBIBYTE  # bytes beside those that the process holds already
+SECONDS = 0.3  # seconds of processor time for plays
+GRACE_SECONDS = 0.05  # seconds of processor time for plays after Ctrl-C
+LONGEST = 3.0  # seconds for the first play
+MOST_PLAYS = 10_000  # plays
+PLIES = 1_000  # plies of a play, at most; a longer one pays the price of endless play, or nothing
+SEED = 1
 
 
 @click.command()
@@ -112,20 +129,18 @@ def _estimating(game: Game[Any], data: Any, limits: Limits) -> Iterator[None]:
     except (LimitReached, KeyboardInterrupt) as stop:
         if game.promises.rewards is not None:
             raise
-        from gdl.commands import judging_plays
-
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
-            seconds = min(judging_plays.SECONDS, RESERVED / 3 * (limits.seconds or 1))
-            with judging_plays.within_grace_time(stop, limits):
+            seconds = min(SECONDS, RESERVED / 3 * (limits.seconds or 1))
+            with _within_grace_time(stop, limits):
                 profile = None if data is None else next(profile_judging.read_profiles(game, data)).profile
-                found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else seconds)
+                found = sample_plays(game, profile, GRACE_SECONDS if at_once else seconds)
             with briefly(stop):
-                bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
+                bounds = _prove_bounds(game, profile, limits, at_once)
             why = str(stop) or STOPPED
             console.answer_as(
-                lambda: judging_plays.as_record(game, found, bounds, why),
-                lambda: judging_plays.in_words(game, found, bounds),
+                lambda: _estimate_record(game, found, bounds, why),
+                lambda: _estimate_text(game, found, bounds),
             )
         raise
 
@@ -229,11 +244,10 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     strategy; `at_once` allows only a moment for these."""
     if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
         return verdict
-    from gdl.commands import judging_plays
     from gdl.solvers.verify import Finding
 
     profile = next(profile_judging.read_profiles(game, answer)).profile
-    found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else judging_plays.SECONDS)
+    found = sample_plays(game, profile, GRACE_SECONDS if at_once else SECONDS)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"
     said = f"{count_text(found.plays, 'play')} of the strategy paid {pays} on average ({error})"
@@ -271,3 +285,132 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
     where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
     tell(False, f"The table is wrong {where}: {wrong.what}.")
     return 1
+
+
+# An estimate of a profile for which a limit leaves no time to judge it: mean payoffs of simulated plays, and proven
+# bounds on the payoffs and on the gains from deviating.
+
+
+def _remaining(limits: Limits, seconds: float) -> Limits:
+    """The limits, of which only that of time is kept (with what is left of it); without one, a limit of `seconds`."""
+    return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
+
+
+@contextmanager
+def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
+    """Within the block, allow a little time more after `stop`; if that is not enough (some rules take seconds for one
+    position), raise `stop` again."""
+    if not isinstance(stop, LimitReached):
+        with briefly(stop):
+            yield
+        return
+    try:
+        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM).enforce():
+            yield
+    except LimitReached:
+        raise stop from None
+
+
+def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
+    """Mean payoffs of simulated plays of the profile (None: random plays): as many as `seconds` of processor time
+    allow, at least one. Where the profile has no entry, all actions are equally likely."""
+    turns, generator, wheels = Sequential(game), Generator(SEED), ExactChanceSampler()
+    due, count = process_time() + seconds, 0
+    sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
+    while count == 0 or (count < MOST_PLAYS and process_time() < due):
+        for player, paid in enumerate(_play(turns, profile, generator, wheels)):
+            sums[player] += paid
+            squares[player] += paid * paid
+        count += 1
+    return means_from_sums(count, sums, squares)
+
+
+def _play(
+    game: Game[Any], profile: Profile | None, generator: Generator, wheels: ExactChanceSampler
+) -> tuple[float, ...]:
+    """The payoffs of one simulated play."""
+    state = game.initial()
+    for _ in range(PLIES):
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            return tuple(float(require_number(utility)) for utility in node.utilities)
+        if isinstance(node, Chance):
+            action = node.outcomes[wheels.draw(node, generator)][0]
+        else:
+            assert isinstance(node, Decision)
+            action = node.actions[_choice(game, state, node, profile, generator)]
+        state = game.successor(state, action)
+    return tuple(map(float, game.promises.forever or (0,) * len(game.players)))
+
+
+def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None, generator: Generator) -> int:
+    own = {} if profile is None else profile.get(game.players[node.player], {})
+    mixture = own.get(game.describe(state, node.player), {}) if own else {}
+    at = generator.bits() / 2147483648.0 * float(sum(mixture.values()))
+    for number, action in enumerate(node.actions):
+        share = float(mixture.get(action, 0))
+        if at < share:
+            return number
+        at -= share
+    return generator.below(len(node.actions))
+
+
+def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
+    """The closest bounds found in the remaining time, or in two seconds; with `at_once`, the first ones. None if
+    nothing is known of the possible payoffs."""
+    from gdl.solvers.equilibria.enclosure import enclosures
+
+    ever_closer, found = enclosures(game, profile, limits.nodes), None
+    with suppress(LimitReached), Limits(memory=memory_in_use() + ROOM).enforce():
+        found = next(ever_closer, None)
+        with _remaining(limits, PROVING).enforce():
+            for found in () if at_once else ever_closer:  # noqa: B007  (the last one counts)
+                pass
+    return found
+
+
+def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
+    """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
+    could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
+    from gdl.render.sentence import pays
+
+    paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
+    said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"
+    if bounds is None:
+        return f"{said}; what could be gained by deviating is not known."
+    lines = [
+        f"{clean(player)} gets {_range(value)} and could gain {_range(gain)} by deviating."
+        for player, value, gain in zip(game.players, bounds.value, bounds.regret, strict=True)
+    ]
+    head = "This is no equilibrium.\n\n" if bounds.nash_conv[0] else ""
+    proof = f"From {count_text(bounds.opened, 'position')}, and what the rules allow beyond, it is proven:"
+    return "\n".join((f"{head}{said}.", "", proof, *lines))
+
+
+def _range(ends: tuple[Number | None, Number | None]) -> str:
+    """The interval in words: `between -0.3 and 1/2`, `at least 0`, `1/8`."""
+    low, high = ends
+    if low is not None and low == high:
+        return brief(low)
+    if low is not None and high is not None:
+        return f"between {brief(low, longest=SHARE)} and {brief(high, longest=SHARE)}"
+    return bound_text(low, high) or "something that is not known"
+
+
+def _estimate_record(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> JudgeAnswer:
+    """The estimate for --json."""
+
+    def by_player(entries: Iterable[Any]) -> dict[str, Any]:
+        return dict(zip(game.players, entries, strict=True))
+
+    return JudgeAnswer(
+        value=by_player(found.means),
+        regret=None,
+        nash_conv=None,
+        exact=False,
+        plays=found.plays,
+        limit=limit,
+        interval=None if bounds is None else by_player(bounds.value),
+        regret_interval=None if bounds is None else by_player(bounds.regret),
+        nash_conv_interval=None if bounds is None else bounds.nash_conv,
+    )
