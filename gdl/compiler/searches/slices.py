@@ -16,7 +16,7 @@ from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Kernel, KernelPart, Pieces
 from gdl.compiler.lower import Lowered, lower
-from gdl.compiler.lower.earlier_positions import keeping
+from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.compiler.reading import Reading
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
