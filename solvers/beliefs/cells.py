@@ -219,10 +219,10 @@ class SupportCell:
         found = self.positions.information_sets[h]
         step = self.paths.before(h)
         starts = [0] if step is None else [self.positions.successors[x][step[1]] for x in chosen[step[0]]]
-        led = set(self._led(found.player, starts))
+        led = set(self._places_led_to(found.player, starts))
         return tuple(m for m in found.members if m in led and self.paths.chances[m])
 
-    def _led(self, player: int, starts: Iterable[int]) -> list[int]:
+    def _places_led_to(self, player: int, starts: Iterable[int]) -> list[int]:
         """The positions to which chance and the others' supports lead from `starts`, up to the player's next sets."""
         led = set(starts)
         queue = sorted(led)
@@ -254,7 +254,7 @@ class SupportCell:
         own next sets."""
         total: Sum = {}
         met: set[int] = set()
-        for position in self._led(player, starts):
+        for position in self._places_led_to(player, starts):
             node, h = self.positions.nodes[position], self.positions.sets[position]
             if isinstance(node, Terminal):
                 flow = sum_terms([self.weight(position, player)])

@@ -244,11 +244,11 @@ def _perfect(case: ProfileCase, concept: str = "perfect") -> Found:
             yield _trembling(case, form, concept, mixes)
         return
     found = [(player, dominating(form, player, mix, case.budget)) for player, mix in enumerate(mixes)]
-    failed = [_dominated(form, player, better) for player, better in found if better is not None]
+    failed = [_domination(form, player, better) for player, better in found if better is not None]
     yield from failed or [ConceptCondition("no dominated plan", True, words="nobody plays what is weakly dominated")]
 
 
-def _dominated(form: StrategicForm, player: int, better: Mix) -> ConceptCondition:
+def _domination(form: StrategicForm, player: int, better: Mix) -> ConceptCondition:
     words = f"another strategy never pays {form.positions.players[player]} less than this one, and sometimes more"
     return _rather(form, "no dominated plan", player, better, words)
 
@@ -257,7 +257,7 @@ def _trembling(case: ProfileCase, form: StrategicForm, concept: str, mixes: Sequ
     """The condition, with three players or more, that an equilibrium is a limit of play with mistakes."""
     found = judge_trembles(form, concept, mixes, case.budget)
     if found.player is not None and found.dominating is not None:
-        return _dominated(form, found.player, found.dominating)
+        return _domination(form, found.player, found.dominating)
     rare = ", the costlier as the rarer," if concept == "proper" else ""
     if found.player is not None and found.plan is not None:
         who = case.positions.players[found.player]
