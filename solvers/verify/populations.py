@@ -14,10 +14,10 @@ from gdl.errors import DamagedData
 from gdl.game import Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount
-from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import Equation, solve
-from gdl.solvers.verify.position_graph import InformationSet, fold
-from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
+from gdl.solvers.verify.plans import plans_of
+from gdl.solvers.verify.position_graph import Behaviour, InformationSet, fold
+from gdl.solvers.verify.replies import chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 MOST_TRIED = 60  # points of the curve at which the counts might be likelier

@@ -16,9 +16,8 @@ from math import lcm, prod
 
 from gdl.game import Number
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import has_positive_weights, maximise, solve
-from gdl.solvers.verify.plans import Table, VerifierPlans
+from gdl.solvers.verify.plans import Table, VerifierPlans, plans_of
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 PERFECT, PROPER = "perfect", "proper"  # concepts
