@@ -1,7 +1,7 @@
 """How the answer depends on what the file leaves open: unknown utilities `?x` and probabilities `?p`.
 
-Every unknown number is reckoned with as a linear form (gdl.solvers.open_numbers.forms), and the space of the unknowns
-is parted until each comparison has one answer in every part (gdl.solvers.open_numbers.regions). So the breakpoints are
+Every unknown number is reckoned with as a linear form (regions.py), and the space of the unknowns is parted
+until each comparison has one answer in every part. So the breakpoints are
 exact, and none is missed:
 
 1. In a part the game is searched as usual: alpha-beta, which never looks at what it prunes, where it can be used; else

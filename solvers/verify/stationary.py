@@ -117,17 +117,16 @@ class Process:
             return [(share, k) for k, (_, share) in enumerate(node.outcomes)]
         found = []
         for k, move in enumerate(moves(node)):
-            joint = move if isinstance(move, tuple) else None
             share: Number = 1
             for player in choosers(node):
-                action = move if joint is None else joint[player]
+                action = move[player] if isinstance(move, tuple) else move
                 if player in fixed:
                     share *= int(action == fixed[player])
                 elif n not in plans[player]:
                     name = self.game.describe(self.states[n], player)
                     raise Misfit(f"the profile does not say what {self.game.players[player]} does at {name}")
                 else:
-                    share *= plans[player][n].get(action, 0)  # type: ignore[arg-type]
+                    share *= plans[player][n].get(action, 0)
             if share:
                 found.append((share, k))
         return found

@@ -2,8 +2,8 @@
 
 Each side must be a best reply to some draw in which the others play everything, which says the same as that it is not
 weakly dominated, and is found by another program. Of two players no more is asked (van Damme 1991, theorem 3.2.2), of a
-proper one some ranking of the mistakes (`ranked_mistakes`). With three or more the others must err independently
-(`mistakes_of_several`).
+proper one some ranking of the mistakes (below). With three or more the others must err independently
+(below).
 """
 
 from __future__ import annotations

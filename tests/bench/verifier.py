@@ -102,9 +102,9 @@ BREAKAGES = (
     B("equilibria/cfr.py", "interval=None if proved or total is None else _interval(found, total)", "interval=None if proved or total is None else tuple((v, v) for v in found.value)", "poker", "cfr", "--iterations 50"),
     B("equilibria/cfr.py", "regret=found.regret,", "regret=tuple(r / 2 for r in found.regret),", "poker", "mccfr", "--iterations 50"),
     # other concepts
-    B("strategic/correlated.py", "for cell, chance in drawn.items()),\n        notes", "for cell, chance in list(drawn.items())[:1]),\n        notes", "hawks", "correlated"),
+    B("strategic/correlated.py", "for cell, chance in drawn.items()),\n            notes", "for cell, chance in list(drawn.items())[:1]),\n            notes", "hawks", "correlated"),
     B("strategic/correlated.py", "value=pays if drawn else None", "value=tuple(p + 1 for p in pays) if drawn else None", "hawks", "coarse-correlated"),
-    B("strategic/correlated.py", "wanted = [welfare(form, cell) if favoured", "wanted = [-welfare(form, cell) if favoured", "hawks", "correlated"),
+    B("strategic/correlated.py", "return welfare(form, cell) if favoured", "return -welfare(form, cell) if favoured", "hawks", "correlated"),
     B("strategic/commitment.py", "for reply in range(len(self.form.plans[follower])):", "for reply in range(1):", "battle_of_the_sexes", "commitment", "--as She"),
     B("strategic/commitment.py", "value=judgement.value,", "value=tuple(v + 1 for v in judgement.value),", "hawks", "commitment"),
     B("strategic/quantal.py", "behaviour = behaviour_of(curve, point)", "behaviour = uniform_behaviour(positions)", "hawks", "quantal"),
