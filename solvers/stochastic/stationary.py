@@ -146,7 +146,7 @@ class _Search:
         return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
 
     def _end_payoffs(self, number: int) -> list[Number]:
-        found = [self.stages.end_payoff(number, player) for player in self.stages.players]
+        found = (self.stages.end_payoff(number, player) for player in self.stages.players)
         return [paid for paid in found if paid is not None]
 
     def equilibria(self) -> Iterator[Choices]:

@@ -381,9 +381,7 @@ def check_commitment(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _leader(case: VerifierCase) -> int:
-    named = case.claim.options.get("as_")
-    if named is None:
-        return 0
+    named = case.claim.options.get("as_") or case.game.players[0]
     if named not in case.game.players:
         raise Unchecked("the leader is a stranger")
     return case.game.players.index(str(named))
