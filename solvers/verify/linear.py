@@ -42,7 +42,11 @@ def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: S
     if not table.is_made_feasible():
         prices = table.prices(len(rows) + 1)
         columns = zip(*rows, strict=True)
-        if min(prices) < 0 or any(_product(one, prices) < 0 for one in columns) or _product(bounds, prices) >= 0:
+        if (
+            min(prices) < 0
+            or any(weighted_sum(one, prices) < 0 for one in columns)
+            or weighted_sum(bounds, prices) >= 0
+        ):
             raise ArithmeticError("a linear program was not shown to have no solution")
         return None
     table.climb(len(rows))
@@ -75,14 +79,15 @@ def _prove(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Seq
     if not (
         min(found.x, default=0) >= 0
         and min(found.prices, default=0) >= 0
-        and all(_product(row, found.x) <= bound for row, bound in zip(rows, bounds, strict=True))
-        and all(_product(column, found.prices) >= wanted for column, wanted in zip(columns, goal, strict=True))
-        and _product(goal, found.x) == found.value == _product(bounds, found.prices)
+        and all(weighted_sum(row, found.x) <= bound for row, bound in zip(rows, bounds, strict=True))
+        and all(weighted_sum(column, found.prices) >= wanted for column, wanted in zip(columns, goal, strict=True))
+        and weighted_sum(goal, found.x) == found.value == weighted_sum(bounds, found.prices)
     ):
         raise ArithmeticError("a linear program was not solved")
 
 
-def _product(one: Sequence[Number], other: Sequence[Number]) -> Number:
+def weighted_sum(one: Sequence[Number], other: Sequence[Number]) -> Number:
+    """The sum of the products of two lists of numbers."""
     return sum((a * b for a, b in zip(one, other, strict=True) if a and b), Fraction(0))
 
 
