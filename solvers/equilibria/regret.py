@@ -37,7 +37,7 @@ from gdl.solvers.equilibria.behaviour import (
     write_profile,
 )
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.states.explore import WalkedGame
+from gdl.states.explore import Recursion, WalkedGame, run_recursion
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
@@ -198,24 +198,25 @@ def best_response(
     forget."""
     start = _flow(positions, behaviour, player, {0: 1} if begin is None else dict(begin))
     values: dict[Belief, Number] = {}
-    plans: dict[Belief, list[_Flow]] = {}
     choices: dict[int, tuple[int, ...]] = {}
-    stack = [belief for _, belief in reversed(start.beliefs)]
-    while stack:
-        belief = stack[-1]
-        if belief in values:
-            stack.pop()
-            continue
-        if belief not in plans:
-            plans[belief] = _plans(positions, behaviour, player, belief)
-        missing = [b for plan in plans[belief] for _, b in plan.beliefs if b not in values]
-        if missing:
-            stack.extend(reversed(missing))
-            continue
-        amounts = [_worth(plan, values) for plan in plans.pop(belief)]
-        values[belief] = best = max(amounts)
-        _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == best))
-    return Response(exact(_worth(start, values)), choices)
+
+    def worth(flow: _Flow) -> Recursion[Number]:
+        total = flow.payoff
+        for chance, belief in flow.beliefs:
+            if belief not in values:
+                values[belief] = yield best(belief)
+            total += chance * values[belief]
+        return total
+
+    def best(belief: Belief) -> Recursion[Number]:
+        amounts = []
+        for plan in _plans(positions, behaviour, player, belief):
+            amounts.append((yield worth(plan)))
+        most = max(amounts)
+        _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == most))
+        return most
+
+    return Response(exact(run_recursion(worth(start))), choices)
 
 
 def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
@@ -317,10 +318,6 @@ def _spread(
 def _belief(weights: Weights) -> tuple[Number, Belief]:
     total = exact(sum(weights.values(), Fraction(0)))
     return total, tuple((position, exact(Fraction(weight) / total)) for position, weight in weights.items())
-
-
-def _worth(flow: _Flow, values: Mapping[Belief, Number]) -> Number:
-    return flow.payoff + sum((chance * values[belief] for chance, belief in flow.beliefs), Fraction(0))
 
 
 def _choose(
