@@ -212,7 +212,7 @@ def best_response(
         amounts = []
         for plan in _plans(positions, behaviour, player, belief):
             amounts.append((yield worth(plan)))
-        most = max(amounts)
+        most: Number = max(amounts)
         _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == most))
         return most
 
