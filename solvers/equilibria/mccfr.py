@@ -22,8 +22,7 @@ NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounte
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -39,8 +38,8 @@ from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, MccfrCheckpoint
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
-from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
+from gdl.solvers.equilibria.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
@@ -78,7 +77,7 @@ def mccfr(
     work.plies = None if given else work.most_plies
     if checkpoint is not None:
         work.goes_on_from(Path(checkpoint), seed)
-    with answering(lambda: work.answer(Budget(None, HURRIED))), work.saving_checkpoint():
+    with answering(lambda: work.answer(Budget(None, HURRIED))), work.checkpoint or nullcontext():
         work.begin()
         if work.meet(nodes):
             work.improve()
@@ -109,25 +108,15 @@ class _MccfrRun:
         self._target: int | None = None  # iterations that are asked for now
         self.shares: Shares | None = None  # the division of the limit of nodes, if it limits the samples too
         self.judged: _AverageJudge | None = None
-        self._checkpoint: MccfrCheckpoint | None = None
-        self._best: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
+        self.checkpoint: MccfrCheckpoint | None = None
 
     def goes_on_from(self, file: Path, seed: int) -> None:
         """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
         if isinstance(self.search, ExternalSampling):
             raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
-        self._checkpoint = MccfrCheckpoint(file, self.search, seed)
-        self._best = self._checkpoint.load()
-        self._checkpoint.save(self._best)  # at once: if the file cannot be written, this fails early
-
-    @contextmanager
-    def saving_checkpoint(self) -> Iterator[None]:
-        """Save a checkpoint, if one is wanted, however the block ends."""
-        try:
-            yield
-        finally:
-            if self._checkpoint is not None:
-                self._checkpoint.save(self._best)
+        self.checkpoint = MccfrCheckpoint(file, self.search, seed)
+        self.checkpoint.best = self.checkpoint.load()
+        self.checkpoint.save()  # at once: if the file cannot be written, this fails early
 
     def begin(self) -> None:
         """If time is limited, learn for a part of it, so that there is an answer whatever comes."""
@@ -154,8 +143,8 @@ class _MccfrRun:
             return False
         self.begun = replace(self.begun, nodes=positions.count)
         self.judged = _AverageJudge(positions, self.search)
-        if self._best is not None:
-            self.judged.close.take(self._best.average, self._best.iterations)
+        if self.checkpoint is not None and (best := self.checkpoint.best) is not None:
+            self.judged.close.take(best.average, best.iterations)
         return True
 
     def improve(self) -> None:
@@ -174,9 +163,9 @@ class _MccfrRun:
             self.search.learn(target, self.plies)
             self._work()
             now = self.search.iterations
-            found, before = self.judged.judge(), self._best
-            if self._checkpoint is not None and now == scheduled == found.iterations != (before and before.iterations):
-                self._best = BestAverage(now, self.judged.latest)
+            found, saved = self.judged.judge(), self.checkpoint
+            if saved is not None and now == scheduled == found.iterations != (saved.best and saved.best.iterations):
+                saved.best = BestAverage(now, self.judged.latest)
             if max(found.regret) <= self.regret or (self.wanted is not None and now >= self.wanted) or now < target:
                 return
             scheduled *= 2
@@ -192,8 +181,8 @@ class _MccfrRun:
         """Report progress, and write a checkpoint if one is due."""
         if self.budget.progress:
             self.budget.progress(done)
-        if self._checkpoint is not None and self._checkpoint.is_due:
-            self._checkpoint.save(self._best)
+        if self.checkpoint is not None and self.checkpoint.is_due:
+            self.checkpoint.save()
             self.search.learn(self._target, self.plies)
 
     def _full(self) -> str:

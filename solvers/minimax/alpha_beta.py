@@ -31,18 +31,15 @@ from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import check_threads, run_stages
-from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.long_run import long_run
 from gdl.solvers.minimax.windows import (
     WindowSearch,
-    check_rule,
+    begin_search,
     complete_answer,
-    ordering,
     outside_window,
     partial_answer,
-    read_window,
 )
-from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.needs import ALL_SEEN, OPPOSED
 from gdl.solvers.solver import Solver
 from gdl.states.explore import Recursion, run_recursion
 
@@ -171,19 +168,10 @@ def alpha_beta(
     there. Numbers in the record are MAX's.
     `threads` share a run that is too long to be recorded.
     """
-    check_rule(ALPHA_BETA.name, cut, order)
     check_threads(ALPHA_BETA.name, threads)
     budget = limits.budget()
     uncounted = budget.without_node_limit()
-    needs = ALPHA_BETA.needs if depth is not None else {**ALPHA_BETA.needs, "cyclic": False}
-    searched: Game[Any] = game if depth is None else Horizon(game, depth)
-    watch = Watch(ALPHA_BETA.name, needs, searched)
-    if depth is None and game.traits.cyclic:
-        raise watch.unmet_need("cyclic", "give it a depth")
-    answer = replace(ALPHA_BETA.answer(game, exact=False), rule=Rule(cut, order))
-    with answering(lambda: replace(answer, nodes=0)):
-        orders = ordering(searched, order, uncounted)
-    search = WindowSearch(searched, orders, cut == "gt", watch, budget, read_window(window))
+    search, answer = begin_search(WindowSearch, ALPHA_BETA, game, Rule(cut, order), depth, budget, window=window)
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
 
     def search_to(most: float) -> None:

@@ -45,7 +45,6 @@ from gdl.solvers.minimax.vectors import (
     InductionValues,
     Vector,
     best_actions,
-    cut_off_on_engine,
     on_engine,
 )
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
@@ -229,6 +228,7 @@ def _compute_values(
     the compiled engine, if it can."""
     searched, needs = (game, row.needs) if horizon is None else (horizon, {**row.needs, "cyclic": False})
     small = BEGUN if horizon is not None else WARM_UP_STATES
+    depth = None if horizon is None else horizon.depth
     long = budget.allows_more_than(small) and (horizon is not None or game.engine.offers(row.name))
 
     def find(budget: Budget, values: InductionValues) -> InductionValues:
@@ -238,17 +238,17 @@ def _compute_values(
         with answering(lambda: answer):
             return find(budget.part(small, 1.0), InductionValues())
 
-    def by_engine() -> InductionValues | None:
-        if horizon is not None:
-            return cut_off_on_engine(row, game, horizon.depth, answer, budget)
-        return on_engine(row, game, answer, budget, long)
-
     def whole() -> InductionValues:
         found = InductionValues()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
             return find(budget, found)
 
-    return run_stages(game, lambda: unless_long(few) if long else None, by_engine, whole=whole)
+    return run_stages(
+        game,
+        lambda: unless_long(few) if long else None,
+        lambda: on_engine(row, game, answer, budget, long, depth),
+        whole=whole,
+    )
 
 
 def _notes(found: InductionValues, by_path: Mapping[Path, Vector], unlisted: str) -> tuple[str, ...]:
