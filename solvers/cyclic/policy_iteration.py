@@ -125,18 +125,14 @@ class _Process:
             return Equation(self._to_max(tuple(map(require_number, node.utilities))), {})
         gain: Number = 0
         weights: dict[int, Number] = {}
-        for share, position in self._choice_probabilities(number, node):
+        taken: list[tuple[Number, int]] = [(1, self.choices.get(number, 0))]
+        if isinstance(node, Chance):
+            taken = [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
+        for share, position in taken:
             child = self.children[number][position]
             weights[child] = weights.get(child, 0) + share * counts(child)
             gain += share * self.gains[number][position]
         return Equation(gain, weights)
-
-    def _choice_probabilities(self, number: int, node: Node) -> list[tuple[Number, int]]:
-        """Each choice that is made at a node, as its probability and its index among the node's choices: all outcomes
-        of chance, or with probability 1 the choice of the present policy."""
-        if isinstance(node, Chance):
-            return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
-        return [(1, self.choices[number])]
 
     def _solve_equations(self, equations: dict[int, Equation]) -> dict[int, Number]:
         try:
