@@ -302,7 +302,8 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
                 kept = stop
             other = None if left is not None and left.equilibria else other
             if row.name == "nash" and not (left and says_something(left)) and given["limits"].nodes is None:
-                other = other or _sampling(game, traits, given)
+                takes = SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON
+                other = other or ("mccfr" if takes else None)  # by samples, if positions are too many to list
             reason = f"{picked.reason}; {listing(refused)} came to no answer"
         if other is None:
             raise kept from None
@@ -335,12 +336,6 @@ def _another(
         return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
-
-
-def _sampling(game: Game[Any], traits: Traits, given: dict[str, Any]) -> str | None:
-    """The name of the solver that samples plays, for a game with too many positions to list; None if it does not take
-    the game, or an option asks for another."""
-    return "mccfr" if SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON else None
 
 
 def _run_or_approach(

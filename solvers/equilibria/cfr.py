@@ -181,16 +181,12 @@ class Averaging:
 
     def _by_kernel(self, parts: int) -> PlanEvaluation:
         """Judge the average strategies by kernel code, as plans of `parts` equal parts."""
-        found, players, under = (
-            self._minimiser.judge_average(parts),
-            len(self.form.positions.players),
-            self._payoffs.under,
-        )
+        found, under = self._minimiser.judge_average(parts), self._payoffs.under
+        players = len(self.form.positions.players)
         value = tuple(exact(Fraction(amount, under * parts**players)) for amount in found.value)
         most = tuple(exact(Fraction(amount, under * parts ** (players - 1))) for amount in found.most)
-        return PlanEvaluation(
-            self._minimiser.iterations, RealizationPlans(found.weights, (parts,) * players), value, most
-        )
+        plans = RealizationPlans(found.weights, (parts,) * players)
+        return PlanEvaluation(self._minimiser.iterations, plans, value, most)
 
     def _by_definition(self) -> PlanEvaluation:
         """Judge the average strategies in Python, with rounded probabilities: coarsely, and also finely if the regret

@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import exp
 from operator import mul
 from typing import Any, NamedTuple
@@ -82,12 +82,7 @@ class LogitCurve:
         self.budget = budget
         self.number: Callable[[Number], Any] = Fraction if exactly else float
         self.sets = positions.information_sets
-        self.starts: list[int] = []  # the first unknown of each set
-        count = 0
-        for found in self.sets:
-            self.starts.append(count)
-            count += len(found.actions) - 1
-        self.unknowns = count
+        *self.starts, self.unknowns = accumulate((len(found.actions) - 1 for found in self.sets), initial=0)
         self.ends = {
             position: [self.number(require_number(utility)) for utility in node.utilities]
             for position, node in enumerate(positions.nodes)
@@ -102,10 +97,8 @@ class LogitCurve:
 
     def rows(self, point: Point) -> Rows:
         """The probabilities of actions at a point of the curve, one row per information set."""
-        rows: Rows = []
-        for start, found in zip(self.starts, self.sets, strict=True):
-            rows.append(in_proportion(1.0, [0.0, *point[start : start + len(found.actions) - 1]]))
-        return rows
+        pairs = zip(self.starts, self.sets, strict=True)
+        return [in_proportion(1.0, [0.0, *point[at : at + len(found.actions) - 1]]) for at, found in pairs]
 
     def pays(self, rows: Rows) -> Rows:
         """The payoff of each action to its player, given that its set is reached."""

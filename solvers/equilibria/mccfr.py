@@ -26,6 +26,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +79,8 @@ def mccfr(
     if checkpoint is not None:
         work.goes_on_from(Path(checkpoint), seed)
     with answering(lambda: work.answer(Budget(None, HURRIED))), work.checkpoint or nullcontext():
-        work.begin()
+        if work.budget.seconds_left is not None:
+            work.learn(BEGINNING)  # so that there is an answer whatever comes
         if work.meet(nodes):
             work.improve()
         else:
@@ -118,11 +120,6 @@ class _MccfrRun:
         self.checkpoint.best = self.checkpoint.load()
         self.checkpoint.save()  # at once: if the file cannot be written, this fails early
 
-    def begin(self) -> None:
-        """If time is limited, learn for a part of it, so that there is an answer whatever comes."""
-        if self.budget.seconds_left is not None:
-            self.learn(BEGINNING)
-
     def learn(self, share: float) -> None:
         """Learn for a share of the time that is left, or until the wanted iterations or plies are done."""
         self.plies = self.shares.learning if self.shares else self.plies
@@ -134,7 +131,9 @@ class _MccfrRun:
         says why."""
         budget = self.budget.part(nodes, MEETING)
         try:
-            positions = _positions(self.game, self.search, budget)
+            # In the engine's numbering if the engine has sampled it, so that memories can be compared.
+            flat = None if isinstance(self.search, ExternalSampling) else unfold_game(self.game, budget)
+            positions = explore(self.game, budget) if flat is None else FlatPositions(flat)
         except LimitReached as stop:
             if self.budget.seconds_left is None:
                 self.begun = replace(self.begun, notes=(f"Not all positions were met: {stop}.",))
@@ -209,13 +208,6 @@ class _MccfrRun:
         return estimate_solution(self.game, self.search, begun, budget, gains, plays)
 
 
-def _positions(game: Game[Any], search: Sampling | ExternalSampling, budget: Budget) -> PositionGraph:
-    """All positions of the game, in the engine's numbering if the engine has sampled it, so that memories can be
-    compared. Raises LimitReached if there are too many."""
-    flat = None if isinstance(search, ExternalSampling) else unfold_game(game, budget)
-    return explore(game, budget) if flat is None else FlatPositions(flat)
-
-
 class _AverageJudge:
     """A judge of the average strategies of a game all of whose positions are known."""
 
@@ -223,16 +215,11 @@ class _AverageJudge:
         self.positions, self.search = positions, search
         form = sequences(positions)
         self.close = Averaging(form, "plus")
-        self._size = sum(form.count(player) for player in range(len(positions.players)))
         self.latest = array("d")  # the averages that were judged last
-        self._first: list[int] = []  # by information set, the place of its first sequence in the averages
-        begin = 0
-        starts = []
-        for player in range(len(positions.players)):
-            starts.append(begin)
-            begin += form.count(player)
-        for h, found in enumerate(positions.information_sets):
-            self._first.append(starts[found.player] + form.first[h])
+        begin = [*accumulate(map(form.count, range(len(positions.players))), initial=0)]
+        self._size = begin[-1]
+        # By information set, the place of its first sequence in the averages:
+        self._first = [begin[owner] + first for owner, first in zip(positions.owners, form.first, strict=True)]
 
     @cached_property
     def _places(self) -> dict[tuple[int, str], int]:

@@ -18,6 +18,7 @@ Source: Lisý and Bowling, Equilibrium approximation quality of current no-limit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -98,13 +99,10 @@ def _search(
     game: Game[Any], kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs
 ) -> Made | None:
     """A search on the compiled engine; None where the engine does not offer it, is not fast, or refuses the game."""
-    engine = game.engine
-    if not engine.offers(kind.name) or not engine.fast:
-        return None
-    try:
-        return engine.search(kind, *more, **arguments)
-    except Refusal:
-        return None
+    if game.engine.offers(kind.name) and game.engine.fast:
+        with suppress(Refusal):
+            return game.engine.search(kind, *more, **arguments)
+    return None
 
 
 def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:

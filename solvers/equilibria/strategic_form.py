@@ -124,7 +124,7 @@ def strategic_form(
     )
     counts = [len(own) for own in plans]
     if prod(counts) > limit:
-        raise _too_large(positions, counts, limit)
+        raise _too_large(positions.game, counts, limit, _others(positions))
     form = StrategicForm(positions, plans, {})
     for cell in product(*map(range, counts)):
         budget.check_time()
@@ -178,7 +178,7 @@ def _refuse_counted(positions: PositionGraph, limit: int) -> None:
         if count > limit:
             raise _too_many(positions, player, limit)
     if prod(counts) > limit:
-        raise _too_large(positions, counts, limit)
+        raise _too_large(positions.game, counts, limit, _others(positions))
 
 
 def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
@@ -186,13 +186,10 @@ def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
     time goes into positions or plans."""
     fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
     if prod(fewest) > limit:
-        counts = " x ".join(f"{count:,}" for count in fewest)
         traits = game.traits
         seen = bool(traits.perfect_information) and not traits.simultaneous
         otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen, traits.cyclic is not False)
-        raise TableTooLarge(
-            f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}; {otherwise}"
-        )
+        raise _too_large(game.name, fewest, limit, otherwise, "at least ")
 
 
 def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = False) -> str:
@@ -248,10 +245,13 @@ class _FirstAction(Sequential):
         return node
 
 
-def _too_large(positions: PositionGraph, counts: Sequence[int], limit: int) -> LimitReached:
-    cells = " x ".join(f"{count:,}" for count in counts)
-    otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
-    return TableTooLarge(f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}")
+def _too_large(game: str, counts: Sequence[int], limit: int, otherwise: str, about: str = "") -> LimitReached:
+    cells = about + " x ".join(f"{count:,}" for count in counts)
+    return TableTooLarge(f"the strategic form of {game} has {cells} cells, more than {limit:,}; {otherwise}")
+
+
+def _others(positions: PositionGraph) -> str:
+    return _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
 
 
 def _full_plans(positions: PositionGraph, player: int, limit: int) -> tuple[Plan, ...]:
@@ -289,8 +289,7 @@ def _reduced_plans(positions: PositionGraph, player: int, limit: int, budget: Bu
 
 
 def _too_many(positions: PositionGraph, player: int, limit: int) -> LimitReached:
-    otherwise = _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
     return TableTooLarge(
         f"{positions.players[player]} has more than {limit:,} plans in {positions.game}; "
-        f"the limit is {limit:,}; {otherwise}"
+        f"the limit is {limit:,}; {_others(positions)}"
     )

@@ -174,26 +174,22 @@ def alpha_beta(
     search, answer = begin_search(WindowSearch, ALPHA_BETA, game, Rule(cut, order), depth, budget, window=window)
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
 
-    def search_to(most: float) -> None:
+    def run(most: float) -> Solution | None:
         with answering(lambda: partial_answer(search, answer)):
             search.run(most)
-
-    def finish() -> Solution:
-        if window is not None and search.result is not None and search.result.bound != "exact":
+        if search.result is None:
+            return None
+        if window is not None and search.result.bound != "exact":
             return outside_window(search, complete_answer(search, answer, depth), window)
         return _answer_with_record(search, game, answer, depth, uncounted)
 
-    def few() -> Solution | None:
-        if not large:
-            search_to(BEGUN)
-        return None if search.result is None else finish()
-
-    def whole() -> Solution:
-        search_to(inf)
-        return finish()
-
     usual = order == "given" and window is None
-    return run_stages(game, few, lambda: long_run(game, answer, depth, budget, threads) if usual else None, whole=whole)
+    return run_stages(
+        game,
+        lambda: None if large else run(BEGUN),
+        lambda: long_run(game, answer, depth, budget, threads) if usual else None,
+        whole=lambda: run(inf) or answer,
+    )
 
 
 def _answer_with_record(

@@ -117,7 +117,8 @@ def _run_deepening(deepening: _Deepening, depth: int | None, own_limit: bool) ->
         with answering(lambda: deepening.answer):
             deepening.run(depth)
     except LimitReached as stop:
-        deepening.raise_missing_evaluation()
+        if deepening.answer.value is None and deepening.fault is not None:
+            raise deepening.fault from None  # no search was finished, as the file has no evaluation
         if not own_limit:
             raise
         assert isinstance(stop.partial, Solution)
@@ -248,11 +249,6 @@ class _Deepening:
             self.fault = None
             if self.answer.exact:
                 return
-
-    def raise_missing_evaluation(self) -> None:
-        """At a limit: if no search was finished because the file has no evaluation, raise the fault that says so."""
-        if self.answer.value is None and self.fault is not None:
-            raise self.fault
 
     def _search_horizon(self, horizon: Horizon) -> Solution:
         """The answer of one search to one depth."""
