@@ -95,11 +95,6 @@ def remark_on_clauses(game: Game[Any], remark: Remark) -> None:
         remark(clean(f"{game.name} is slow, played by its clauses, not by rules: {reason}"))
 
 
-def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:
-    """The loaded game; if the request names actions after which to begin, the game from there on."""
-    return loaded.game if by.after is None else _continue_after(loaded.game, by.after, remark)
-
-
 def _at(loaded: Loaded, position: str) -> Loaded:
     from gdl import checker
     from gdl.interpreter.position import at
@@ -139,13 +134,16 @@ def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
     return replace(loaded, model=model, game=game)
 
 
-def _continue_after(game: Game[Any], after: str | tuple[str, ...], remark: Remark) -> Game[Any]:
+def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[Any]:
+    """The loaded game; if the request names actions after which to begin, the game from there on."""
+    if by.after is None:
+        return loaded.game
     from gdl.interpreter import position
 
     try:
-        later = position.after(game, after) if isinstance(after, str) else position.after_actions(game, after)
+        later = position.after(loaded.game, by.after)
     except position.WrongPlay as wrong:
-        raise WrongRequest(wrong.problem) from None
+        raise WrongRequest(*wrong.problems) from None
     if later.traits.perfect_information is False:
         remark("note: everyone knows the actions of --after, whatever the game would hide")
     return later

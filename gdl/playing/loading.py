@@ -156,10 +156,7 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
     from gdl.interpreter import position as positions
     from gdl.playing.stepping.steppable_rules import SteppableContinuation
 
-    try:
-        later = positions.after(game, after) if isinstance(after, str) else positions.after_actions(game, after)
-    except positions.WrongPlay as wrong:
-        raise GameError(wrong.problem) from None
+    later = positions.after(game, after)
     assert isinstance(later, positions.Continuation)
     return SteppableContinuation(later.game, later.initial(), later.played)
 

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 from gdl.commands.cli import commands
 from gdl.playing import chess_records
-from gdl.playing.contestants import Score, expected_score
-from gdl.playing.round_robin import standings
+from gdl.playing.contestants import Score, expected_score, standings
 
 
 def test_strengths_lead_one_to_expect_the_points():
