@@ -447,6 +447,6 @@ def make_vec(
         from gdl.adapters.many_plays import VectorPlays
 
         return VectorPlays(plays, autoreset)
-    from gdl.adapters.parallel_plays import ParallelPlays
+    from gdl.adapters.pettingzoo import ParallelPlays
 
     return ParallelPlays(plays, autoreset)

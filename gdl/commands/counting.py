@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import console, engines, size_warnings
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, asked_again, known_of, takes_workers

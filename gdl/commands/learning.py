@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import console
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import without_wasm
 from gdl.commands.format_option import file_beside, in_folder
@@ -27,7 +27,7 @@ from gdl.formats.answer_records import LearnAnswer, LearningPointAnswer
 from gdl.formats.networks import MOST_UNITS
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
-from gdl.playing import match_between_weights
+from gdl.playing import learned_strength
 from gdl.playing.asked_game import STDIN, Asked, Asking
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class TrainingCommand:
         """The maker of the judge of a net that learns by search; it takes about a tenth of the time that is given."""
         if self.wanted.model != "net" or self.wanted.ahead:
             return None
-        from gdl.playing.frozen_positions import PLIES, freeze_positions
+        from gdl.playing.learned_strength import PLIES, freeze_positions
 
         seconds = self.wanted.seconds
         plies = PLIES if seconds is None else min(PLIES, int(PLIES_A_SECOND * seconds))
@@ -138,7 +138,7 @@ class TrainingCommand:
         """Write the picture of the curve, if it was asked for."""
         if self.curve is None:
             return
-        files.write(self.curve, match_between_weights.curve_picture(course.curve, self.game.name))
+        files.write(self.curve, learned_strength.curve_picture(course.curve, self.game.name))
         console.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
@@ -151,7 +151,7 @@ class TrainingCommand:
                 games=course.learner.games,
                 patterns=None if isinstance(found, Net) else found.inputs.patterns,
                 numbers=_count(found),
-                match=match_between_weights.match_record(match),
+                match=learned_strength.match_record(match),
                 replaced=not as_begun if isinstance(found, Net) else None,
                 curve=[LearningPointAnswer.fill_from(point) for point in course.curve] or None,
             )
@@ -163,8 +163,8 @@ class TrainingCommand:
             f"seed {self.wanted.seed}.",
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
             *(self._no_progress_lines() if as_begun else ()),
-            *match_between_weights.match_words(match, others, _how(found, self.wanted)),
-            *match_between_weights.curve_lines(course.curve),
+            *learned_strength.match_words(match, others, _how(found, self.wanted)),
+            *learned_strength.curve_lines(course.curve),
         ]
         console.answer("".join(f"{line}\n" for line in lines))
 

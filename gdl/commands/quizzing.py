@@ -14,7 +14,7 @@ import click
 
 import gdl
 from gdl.commands import completing, console, size_warnings
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import (
     ask,

@@ -12,7 +12,7 @@ import click
 
 import gdl
 from gdl.commands import completing, console, engines, sweep_option
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, takes_limits

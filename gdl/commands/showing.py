@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import console
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_table

@@ -11,7 +11,7 @@ import gdl
 from gdl.compiler.compiled_engine import by_rules
 from gdl.interpreter.position import Continuation
 from gdl.playing import frozen_positions
-from gdl.playing.frozen_positions import FrozenPositions, freeze_positions
+from gdl.playing.learned_strength import FrozenPositions, freeze_positions
 from gdl.solvers import solve
 
 
