@@ -27,7 +27,7 @@ try:
     import pettingzoo
     from gymnasium.vector.utils import batch_space
 
-    from gdl.adapters.many_plays import Course, Plays, Seen, seen_by, seen_space
+    from gdl.adapters.gymnasium import Course, Plays, Seen, seen_by, seen_space
 except ModuleNotFoundError as absent:
     raise missing("pettingzoo", "pettingzoo") from absent
 

@@ -444,7 +444,7 @@ def make_vec(
             raise fitting.missing(str(absent.name), api) from None
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
-        from gdl.adapters.many_plays import VectorPlays
+        from gdl.adapters.gymnasium import VectorPlays
 
         return VectorPlays(plays, autoreset)
     from gdl.adapters.pettingzoo import ParallelPlays

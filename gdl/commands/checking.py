@@ -37,7 +37,7 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
-from gdl.playing.asked_game import check_names, remark_on_clauses
+from gdl.playing.loading import check_names, remark_on_clauses
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:

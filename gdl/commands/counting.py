@@ -20,7 +20,7 @@ from gdl.formats import files
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
 from gdl.formats.report_answers import PlayoutsAnswer
 from gdl.game import Game
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking
 from gdl.render import playout_report as random_text
 from gdl.render import text
 from gdl.states import count

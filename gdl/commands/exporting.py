@@ -21,7 +21,7 @@ from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
 from gdl.formats import gambit_writer
 from gdl.game import Game
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.render.formats import GRAPHS, writer
 from gdl.states.explore import Progress
 

@@ -23,7 +23,7 @@ from gdl.formats.judge_answers import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.solution import Profile
 from gdl.states.random_numbers import ExactChanceSampler, Generator
 from gdl.states.sequential import Sequential

@@ -30,9 +30,9 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
 from gdl.numbers import to_json
 from gdl.playing import learned_strength
-from gdl.playing.asked_game import STDIN, Asked, Asking
 from gdl.playing.book import OpenBook, begin_book, evaluation_of
 from gdl.playing.book_search import BookSearch
+from gdl.playing.loading import STDIN, Asked, Asking
 from gdl.solution import Solution
 from gdl.symmetry.rule_terms import MOST_WORK
 

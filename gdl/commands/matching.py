@@ -20,8 +20,8 @@ from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtA
 from gdl.formats.report_answers import CompareAnswer, ComparedRun, PairAnswer, RoundRobinAnswer, TableRow
 from gdl.game import Game, without_rewards
 from gdl.playing import comparison
-from gdl.playing.asked_game import Asked, apply_weights, continue_game
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings
+from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.playing.program import ENGINE, External
 from gdl.render.comparison import WRITERS
 from gdl.render.strategies import align_columns

@@ -35,7 +35,7 @@ from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.numbers import read_number
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking
 from gdl.solution import Solution
 
 LARGEST = 2_000  # nodes of a tree that is made

@@ -25,8 +25,8 @@ from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing import seats
-from gdl.playing.asked_game import Asked, Asking, continue_game
 from gdl.playing.contestants import RANDOM, Contestant
+from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:

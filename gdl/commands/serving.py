@@ -19,8 +19,8 @@ from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.game import without_rewards
-from gdl.playing.asked_game import Asked, load_asked
 from gdl.playing.go_protocol import GtpSession, Settings
+from gdl.playing.loading import Asked, load_asked
 from gdl.playing.protocol import UgiSession
 from gdl.playing.stoppable_search import Listener, Thinking
 from gdl.processes import python_command

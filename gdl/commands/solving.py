@@ -44,7 +44,7 @@ from gdl.game import Game, Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.model.games import Model
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked, Asking, load_asked
+from gdl.playing.loading import Asked, Asking, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
 

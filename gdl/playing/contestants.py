@@ -37,9 +37,9 @@ from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked, Remark, ignore
 from gdl.playing.book import OpenBook
 from gdl.playing.computer import NOBODY, Company, Computer
+from gdl.playing.loading import Asked, Remark, ignore
 from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution

@@ -20,8 +20,7 @@ from gdl.formats.sgf import Property
 from gdl.game import Action, Decision, Game, Node, Terminal
 from gdl.interpreter.position import text_of
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked, Remark, ignore
-from gdl.playing.loading import load, loads, shipped
+from gdl.playing.loading import Asked, Remark, ignore, load, loads, shipped
 from gdl.playing.loading import read as read_file
 from gdl.states.sequential import Sequential
 

@@ -37,7 +37,7 @@ from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.numbers import to_text
 from gdl.playing import loading
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.playing.match import Opponent
 from gdl.playing.stepping.making import environment
 from gdl.solution import Solution
