@@ -66,7 +66,7 @@ def pose(
     from gdl.exam.kinds import KINDS, Subject
     from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
-    from gdl.solvers.open_numbers.written_conditions import same_condition
+    from gdl.solvers.open_numbers.lattice import same_condition
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():

@@ -24,7 +24,7 @@ from gdl.playing.protocol import ThinkingLimits
 from gdl.playing.stoppable_search import Thinking
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.quiescence import goes_on
+from gdl.solvers.horizon import goes_on
 from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")
