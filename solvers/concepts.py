@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gdl.errors import Refusal, listing, nearest
 from gdl.solvers.solver import Solver
@@ -14,14 +14,19 @@ from gdl.solvers.solver import Solver
 
 @dataclass(frozen=True)
 class Concept:
-    """A solution concept: its name, its definition in one sentence, who introduced it, and the solvers that find it,
-    best first; (): the one of its name alone."""
+    """A solution concept: its name, its definition in one sentence, who introduced it, and the solvers that find it
+    besides the one of its name, best first."""
 
     name: str
     definition: str
     source: str
-    solvers: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     pays_value: bool = True  # whether in a game of two opponents every answer pays the value
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """All solvers that find it."""
+        return self.name, *self.others
 
 
 # Strategies where positions come again.
@@ -32,13 +37,13 @@ _ROWS = (
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        (*"nash sequence-form lemke-howson global-newton logit cfr subgame-perfect pure-plans".split(), *_COME_AGAIN),
+        tuple("sequence-form lemke-howson global-newton logit cfr subgame-perfect pure-plans".split()) + _COME_AGAIN,
     ),
     Concept(
         "subgame-perfect",
         "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
         "Selten 1965",
-        ("subgame-perfect", "stationary", "markov-perfect"),
+        ("stationary", "markov-perfect"),
     ),
     Concept(
         "perfect-bayesian",
@@ -115,7 +120,10 @@ _ROWS = (
         pays_value=False,
     ),
     Concept(
-        "welfare", "the combinations of plans whose utilities have the greatest sum", "Harsanyi 1955", pays_value=False
+        "welfare",
+        "the combinations of plans whose utilities have the greatest sum",
+        "Harsanyi 1955",
+        pays_value=False,
     ),
 )
 
@@ -124,9 +132,7 @@ class Concepts(dict[str, Concept]):
     """The solution concepts by name, in the order in which they are offered."""
 
 
-CONCEPTS: Mapping[str, Concept] = Concepts(
-    {row.name: replace(row, solvers=row.solvers or (row.name,)) for row in _ROWS}
-)
+CONCEPTS: Mapping[str, Concept] = Concepts({row.name: row for row in _ROWS})
 
 
 def concept_named(name: str) -> Concept:
