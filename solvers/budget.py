@@ -276,8 +276,8 @@ def promised_bounds(game: Game[Any]) -> Bounds:
 def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
     """The bounds of two opponents of constant sum, each tightened by the other's; other bounds as they are."""
     if len(bounds) == 2 and game.traits.constant_sum is not None:
-        first, second = (rest_bounds(pair, game.traits.constant_sum) for pair in bounds)
-        return tightest(bounds, (second, first))
+        rest = [rest_bounds(pair, game.traits.constant_sum) for pair in reversed(bounds)]
+        return tightest(bounds, tuple(rest))
     return bounds
 
 

@@ -25,8 +25,8 @@ from gdl.formats.files import write
 from gdl.formats.records import PlayRecord
 from gdl.game import Game, Number, without_rewards
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked
 from gdl.playing.judging import MARKS, PlayAnalysis
+from gdl.playing.loading import Asked
 from gdl.playing.play_records import of_play
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.exam.possible import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
-from gdl.playing.asked_game import Asking, load_asked
+from gdl.playing.loading import Asking, load_asked
 from gdl.solution import Profile, Solution
 
 _TRIED = 40  # settings that are tried for one that fits
