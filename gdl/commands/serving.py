@@ -112,11 +112,11 @@ def _word(parameter: click.Parameter) -> str:
 
 def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
     """For each tool its description, and the JSON Schema of its arguments."""
-    return {name: (_description(name), _schema(_command(name))) for name in TOOLS}
-
-
-def _description(name: str) -> str:
-    return f"{COMMANDS[name].purpose} As `gdl {name}`. {_command(name).help or ''}".strip()
+    commands = {name: _command(name) for name in TOOLS}
+    return {
+        name: (f"{COMMANDS[name].purpose} As `gdl {name}`. {command.help or ''}".strip(), _schema(command))
+        for name, command in commands.items()
+    }
 
 
 def _schema(command: click.Command) -> dict[str, Any]:
