@@ -19,10 +19,7 @@ from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.game import without_rewards
-from gdl.playing.go_protocol import GtpSession, Settings
 from gdl.playing.loading import Asked, load_asked
-from gdl.playing.protocol import UgiSession
-from gdl.playing.stoppable_search import Listener, Thinking
 from gdl.processes import python_command
 
 
@@ -237,6 +234,10 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     Speaks UCI, the protocol of chess programs, and UGI, the same for any game: position, go, stop, options, and info
     lines with depth, score, nodes and line. With --gtp it speaks GTP: boardsize, play, genmove.
     """
+    from gdl.playing.go_protocol import GtpSession, Settings
+    from gdl.playing.protocol import UgiSession
+    from gdl.playing.stoppable_search import Listener, Thinking
+
     without_rewards(asked.game, "gdl engine")
     known = None if book is None else open_book(asked.game, book)
     listener = Listener(console.line)
