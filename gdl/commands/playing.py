@@ -76,7 +76,9 @@ def play(
 
     without_rewards(asked.game, "gdl play")
     if save is not None:
-        _check_name(asked, save)
+        from gdl.playing.play_records import of_play
+
+        text_for(save, of_play(asked, (), {}))  # raises WrongRequest where the play cannot be kept under that name
     game = offer(asked.game, engine)
     known = None if book is None else open_book(game, book)
     people = sorted({_seat(game, name) for name in seats}) or [0]
@@ -120,13 +122,6 @@ def _rules(asked: Asked, name: str) -> str:
     from gdl.render.rules_in_words import rules_text
 
     return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
-
-
-def _check_name(asked: Asked, file: str) -> None:
-    """Raise WrongCommand if the play cannot be kept under that file name."""
-    from gdl.playing.play_records import of_play
-
-    text_for(file, of_play(asked, (), {}))
 
 
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
