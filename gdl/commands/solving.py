@@ -16,14 +16,7 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import (
-    open_book,
-    takes_book,
-    takes_game,
-    takes_table,
-    takes_transform,
-    takes_weights,
-)
+from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
 from gdl.commands.limiting import (
     LOOKING,
     NONE,
