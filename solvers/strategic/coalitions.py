@@ -52,11 +52,11 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
     form, budget = table_of(game, cells, limits)
     worths: Worths = {}
 
-    def named() -> tuple[tuple[tuple[str, ...], Number], ...]:
+    def worths_by_name() -> tuple[tuple[tuple[str, ...], Number], ...]:
         return tuple((tuple(game.players[p] for p in members), worth) for members, worth in worths.items())
 
     def partial_solution() -> Solution:
-        secured = Coalitions(named(), None, None) if worths else None
+        secured = Coalitions(worths_by_name(), None, None) if worths else None
         return replace(COALITION.answer(game, exact=False), coalitions=secured)
 
     with answering(partial_solution):
@@ -69,7 +69,7 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
     return replace(
         COALITION.answer(game),
         value=value,
-        coalitions=Coalitions(named(), core, least, center),
+        coalitions=Coalitions(worths_by_name(), core, least, center),
         notes=tuple(_notes(game, core, least, center)),
     )
 
