@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from gdl.commands.cli import commands
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.training import LearningPoint
-from gdl.playing.match_between_weights import curve_lines, curve_picture
+from gdl.playing.learned_strength import curve_lines, curve_picture
 
 CHOICE = """players Ann, Bob
 state
@@ -70,8 +70,9 @@ def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
 ):
     right = self_play.judge_match
     monkeypatch.setattr(self_play, "judge_match", lambda *found: replace(right(*found), interval=(-1.0, high)))
-    for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH", "TRIALS"):
+    for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH"):
         monkeypatch.setattr(self_play, name, 4)
+    monkeypatch.setattr("gdl.compiler.searches.self_play_learners.TRIALS", 4)
     monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
     (tmp_path / "choice.game").write_text(CHOICE)
     command = ["learn", str(tmp_path / "choice.game"), "--model", "net", "--games", "16", "--engine", "python"]

@@ -5,9 +5,6 @@ less the number of that game. If a game cannot go on (its chance never ends, or 
 room for), the answer is `BATCH_STUCK` less its number; else 0.
 """
 
-from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
 
 BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask
@@ -123,10 +120,6 @@ def batch_find(i: i32) -> i32:
     number: i64 = batch_action[i]
     at = i * STEP_MOST
     row = -1
-    if STEP_BRIEF:
-        for k in range(STEP_MOST - 1, -1, -1):  # so that what is no row now does not hide one
-            row = k if step_legal[at + k] == number else row
-        return row if row < batch_count[i] else -1
     for k in range(batch_count[i]):
         row = k if step_legal[at + k] == number else row
     return row
@@ -153,9 +146,7 @@ def batch_fetch(i: i32, row: i32) -> None:
     if BATCH_PATHS:
         if action_paths[move[0]]:
             at = action_heads[move[0]] + 1
-            begin = i * BATCH_PATHS + move[at]
-            for k in range(move[at + 1]):
-                path[k] = batch_path[begin + k]
+            copy(path, 0, batch_path, i * BATCH_PATHS + move[at], move[at + 1])
             move[at] = 0
 
 
