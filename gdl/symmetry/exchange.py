@@ -106,7 +106,7 @@ class _Numbers(SymbolicValues):
             operator, _, parts = self.keys[id]
             denied = operator == "not"
             operator, _, parts = self.keys[parts[0][1]] if denied else (operator, None, parts)
-            terms = [self._known[self.keys[part]] for _, part in parts]
+            terms = [self.of(part) for _, part in parts]
             if id not in found or operator not in ("=", "<=0") or not all(map(self._is_number, terms)):
                 continue
             one, other = (terms[0], 0) if operator == "<=0" else terms
