@@ -309,10 +309,7 @@ class BodyLowering(Part):
                 if possible:
                     self.block(s.body, frame)
 
-        if isinstance(domain, Listed):
-            self.loops.each(domain, frame, step)
-            return
-        with self.loop():
+        with nullcontext() if isinstance(domain, Listed) else self.loop():
             self.loops.each(domain, frame, step)
 
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
@@ -332,10 +329,7 @@ class BodyLowering(Part):
                 self.turns.pop()
 
     def attempt(self, s: core.Attempt, frame: Frame) -> None:
-        flag, at = self.out.fresh("failed"), self._attempts
-        self._attempts += 1
-        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.copies("unmade", ir.Const(at) * "STATE", "s", 0, "STATE")
+        flag, at = self.out.fresh("failed"), self._keep_state()
         self.out.set(f"{flag}_why", 0)
         beside = [
             *([array("event")[0], array("event")[1]] if self.rules.tells else []),
@@ -350,7 +344,7 @@ class BodyLowering(Part):
             self.out.breaks()
         self._attempts -= 1
         with self.out.when(f"{flag}_why"):
-            self.out.copies("s", 0, "unmade", ir.Const(at) * "STATE", "STATE")
+            self.out.copies("s", 0, "unmade", at, "STATE")
             for place, was in before:
                 self.out.store(place.array.name, place.index, was)
             for name, copy in names:
@@ -362,15 +356,20 @@ class BodyLowering(Part):
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:
         """Write statements whose changes to the state are taken back; the names that they set keep their values."""
-        at = self._attempts
-        self._attempts += 1
-        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.copies("unmade", ir.Const(at) * "STATE", "s", 0, "STATE")
+        at = self._keep_state()
         reached = self.block(s.body, frame)
-        self.out.copies("s", 0, "unmade", ir.Const(at) * "STATE", "STATE")
+        self.out.copies("s", 0, "unmade", at, "STATE")
         self.context.forget()
         self._attempts -= 1
         return reached
+
+    def _keep_state(self) -> ir.Expr:
+        """Write the copy of the state before an attempt; gives its place in `unmade`."""
+        at = ir.Const(self._attempts) * "STATE"
+        self._attempts += 1
+        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
+        self.out.copies("unmade", at, "s", 0, "STATE")
+        return at
 
     def _copy(self, value: Value) -> Value:
         """A new variable that holds the value of a name."""
@@ -391,13 +390,11 @@ class BodyLowering(Part):
             slot: self.context.bound(self.expressions.value(a, frame), "a") for slot, a in enumerate(s.arguments)
         }
         # Without `stop` no loop is needed, and what is known stays known.
-        if not _stops(procedure.body):
-            with locate_refusals(procedure.span):
-                self.body(procedure, procedure.body, inner)
-            return
-        with locate_refusals(procedure.span), self.loop(("stop",), self.out.fresh("left")):
+        stops = _stops(procedure.body)
+        with locate_refusals(procedure.span), self.loop(("stop",), self.out.fresh("left")) if stops else nullcontext():
             self.body(procedure, procedure.body, inner)
-            self.out.breaks()
+            if stops:
+                self.out.breaks()
 
 
 def _stops(body: tuple[core.Statement, ...]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 from dataclasses import replace
 from functools import reduce
+from math import prod
 from operator import or_
 from types import NoneType
 from typing import Any, NamedTuple
@@ -155,10 +156,7 @@ class Fixed:
         """The value of `entry` at these arguments, read from a table of at most `most` entries; None if no table can be
         made. `key` identifies the function. With `faults`, entries may be faults, and the caller writes the test for
         them."""
-        total = 1
-        for argument in arguments:
-            total *= len(argument.choices)
-        if total > most:
+        if prod(len(argument.choices) for argument in arguments) > most:
             return None
         key = (*key, *(argument.choices for argument in arguments))
         if key not in self._made:
@@ -218,10 +216,9 @@ class Fixed:
         columns = [[word & ALL_BITS for word in column] for column in zip(*rows, strict=True)]
         within = [reduce(or_, column) for column in columns]
         most = [max(word.bit_count() for word in column) for column in columns]
-        first = HOLE if words == 1 else HOLE * words
-        places = [first] if words == 1 else [first + k for k in range(words)]
+        places: list[ir.Expr] = [HOLE] if words == 1 else [HOLE * words + k for k in range(words)]
         codes = [self.module.entry(table, place) for place in places]
-        return Mask(tuple(WordCode(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
+        return Mask(tuple(map(WordCode, codes, within, most)), size)
 
     def _sequence(self, values: tuple[Any, ...]) -> Sequence:
         known = self._constants.get(id(values))

@@ -19,7 +19,7 @@ from gdl.compiler.lower.state_layout import TURN
 from gdl.compiler.lower.writer import StatementLines
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
-from gdl.model.games import Clause, Feature
+from gdl.model.games import Clause
 from gdl.model.walk import inside
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
@@ -170,12 +170,9 @@ class Ends(Part):
         """The utility. Code is added that makes it a fault if it breaks a bound promised in the file that neither the
         rules nor its type prove."""
         low, high = bound
-        breaks = []
-        if low is not None and Fraction(value.low, value.scale) < low:
-            breaks.append(("<", low))
-        if high is not None and Fraction(value.high, value.scale) > high:
-            breaks.append((">", high))
-        for relation, end in breaks:
+        below = low is not None and Fraction(value.low, value.scale) < low
+        above = high is not None and Fraction(value.high, value.scale) > high
+        for relation, end in [("<", low)] * below + [(">", high)] * above:
             value = self.out.bound(value)
             number = Fraction(end)
             limit = replace(literal(number.numerator), scale=number.denominator)
@@ -228,9 +225,7 @@ class Ends(Part):
         for feature in self.model.features:
             weight = Fraction(feature.weight)
             factor = replace(literal(weight.numerator), scale=weight.denominator)
-            total = on.add(total, on.multiply(factor, self._feature(feature, player)))
+            value = self.expressions.number_or_none(feature.values[player], {})
+            value = self.context.existing(value, "a feature is none here", feature.span)
+            total = on.add(total, on.multiply(factor, value))
         return total
-
-    def _feature(self, feature: Feature, player: int) -> Number:
-        value = self.expressions.number_or_none(feature.values[player], {})
-        return self.context.existing(value, "a feature is none here", feature.span)
