@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from math import prod
 from operator import or_
 from types import NoneType
@@ -41,6 +41,7 @@ from gdl.compiler.lower.code_values import (
 from gdl.compiler.lower.writer import GameModule
 from gdl.errors import GameError
 from gdl.interpreter.evaluator import Evaluator, function_before_play
+from gdl.interpreter.lookup import entry_at
 from gdl.model import core
 from gdl.model.games import RulesModel
 
@@ -131,23 +132,15 @@ class Fixed:
     def lookup(self, e: core.Lookup, numbers: Series[Number], bound: Callable[[Number], Number]) -> Value | None:
         """The value of a look-up in a table of the model, at numbers known only in play; None if the table would be too
         large. `bound` holds a number in a variable."""
-        bases, at, cut = e.bases, e.table, []
-        for number, base in zip(numbers, bases, strict=True):
+        at, cut = e.table, []
+        for number, base in zip(numbers, e.bases, strict=True):
             cut.append(_cut_to_table(number, base - 1, base + len(at), bound))
             at = next((row for row in at if row is not None), ())
         known = arguments_of(cut)
         if known is None:
             return None
-
-        def entry(*values: Any) -> Any:
-            at = e.table
-            for value, base in zip(values, bases, strict=True):
-                if at is None or value is None or not 0 <= value - base < len(at):
-                    return e.missing
-                at = at[value - base]
-            return e.missing if at is None else at
-
-        return self.table(entry, known, MOST_LOOKED_UP, (id(e.table), bases, e.missing), _word(e))
+        key = id(e.table), e.bases, e.missing
+        return self.table(partial(entry_at, e), known, MOST_LOOKED_UP, key, _word(e))
 
     def table(
         self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str,
