@@ -8,7 +8,7 @@ refused attempt) breaks out of one loop after the other; behind each loop a flag
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -29,7 +29,7 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     truth,
 )
-from gdl.compiler.lower.context import grown
+from gdl.compiler.lower.context import grown, set_within
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.state_layout import MOVER
@@ -93,15 +93,10 @@ class BodyLowering(Part):
             self.context.begin()
             write()
 
-    @contextmanager
-    def apart(self) -> Iterator[None]:
+    def apart(self) -> AbstractContextManager[None]:
         """Within the block, bodies are written whose attempts use other copies of the state than those written so
         far."""
-        self._first_attempt = self.deepest_attempt
-        try:
-            yield
-        finally:
-            self._first_attempt = 0
+        return set_within(self, _first_attempt=self.deepest_attempt)
 
     def body(
         self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,

@@ -139,17 +139,13 @@ class Views(Part):
                         self.out.store("sight", ir.Const(at + 1 + word) + ir.Const(width) * k, held)
 
         with locate_refusals(place.variable.span):
-            self.each_element(place.variable.indices, 0, None, frame, show)
+            self.each_element(place.variable.indices, frame, show)
         return end
 
     def each_element(
-        self,
-        indices: tuple[Type, ...],
-        slot: int,
-        number: ir.Expr | None,
-        frame: Frame,
-        show: Callable[[ir.Expr], None],
-    ) -> None:
+        self, indices: tuple[Type, ...], frame: Frame, show: Callable[[ir.Expr], None], slot: int = 0,
+        number: ir.Expr | None = None,
+    ) -> None:  # fmt: skip
         """Write the lines of `show` for every element of an array, by loops over its indices from `slot` on. `number`
         is the code of the element's number from the indices before; None if there are none."""
         if slot == len(indices):
@@ -164,7 +160,7 @@ class Views(Part):
             frame[slot] = value
             step = value.code - values.start if values.start else value.code
             inner = step if number is None else number * len(values) + step
-            self.each_element(indices, slot + 1, inner, frame, show)
+            self.each_element(indices, frame, show, slot + 1, inner)
 
         self.loops.each(NumberSpan(literal(values.start), literal(values.stop - 1)), frame, chosen)
 
@@ -392,7 +388,7 @@ class Labels(Part):
                         out.store("hides", k + first, 0)
 
             with locate_refusals(place.variable.span):
-                self.views.each_element(place.variable.indices, 0, None, frame, show)
+                self.views.each_element(place.variable.indices, frame, show)
 
 
 def _squares_asked_of(rule: Rule, variables: tuple[Variable, ...]) -> Iterator[tuple[core.Expression, Type]]:
