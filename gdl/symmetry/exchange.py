@@ -101,7 +101,12 @@ class _Numbers(SymbolicValues):
     def _is(self, term: Term, value: Any) -> Truth:
         return self.alike[term.id] if value is None and term.id in self.alike else super()._is(term, value)
 
+    def _contradict(self, truths: set[int]) -> bool:
+        return super()._contradict(truths) or self._comparisons_contradict(truths)
+
     def _comparisons_contradict(self, found: set[int]) -> bool:
+        """True if comparisons of numbers among these truths cannot all hold. Those that follow from others are removed
+        from the set."""
         for id in [id for id in sorted(found) if self.keys[id][0] in ("=", "not")]:
             operator, _, parts = self.keys[id]
             denied = operator == "not"

@@ -118,7 +118,7 @@ class Terms:
         """The conjunction of truths none of which is itself an `and`."""
         while True:
             self.spend(len(found))
-            if self._contradict(found) or self._comparisons_contradict(found):
+            if self._contradict(found):
                 return False
             beside = self._beside_one(found)
             told = {also for id in found for also in self._reduce_truth(id, found, beside)}
@@ -180,7 +180,7 @@ class Terms:
 
     def _contradict(self, truths: set[int]) -> bool:
         """True if these truths plainly cannot all hold: one denies another, or all of some others, or a term has two
-        values."""
+        values. (Truths that follow from others may be removed from the set.)"""
         values: dict[int, int] = {}
         for id in truths:
             operator, _, parts = self.keys[id]
@@ -192,11 +192,6 @@ class Terms:
                 for (_, term), (_, value) in (parts, parts[::-1]):
                     if self.keys[value][0] in ("value", "plain") and values.setdefault(term, value) != value:
                         return True
-        return False
-
-    def _comparisons_contradict(self, found: set[int]) -> bool:
-        """True if comparisons of numbers among these cannot all hold. Comparisons that follow from others may be
-        removed from the set."""
         return False
 
     def some(self, truths: Iterable[Truth]) -> Truth:

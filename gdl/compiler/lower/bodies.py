@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gdl.analysis.dependence import assigned_anew, assigned_slots
@@ -58,7 +58,7 @@ class Exit:
 
     reasons: tuple[Reason, ...] = ()
     flag: str = ""
-    flags: list[str] | None = None
+    flags: list[str] = field(default_factory=list)
 
 
 class BodyLowering(Part):
@@ -258,7 +258,7 @@ class BodyLowering(Part):
             flag = self._exits[target].flag
             self.out.set(flag, 1)
             for crossed in self._exits[target:]:
-                crossed.flags = [*(crossed.flags or []), flag]
+                crossed.flags.append(flag)
         self.out.breaks()
 
     @contextmanager
@@ -273,7 +273,7 @@ class BodyLowering(Part):
         self._exits.pop()
         self.context.forget_all()
         # The flag's first value stands before the loop; it is written only now, when it is known to be needed.
-        crossed = dict.fromkeys(exit.flags or [])
+        crossed = dict.fromkeys(exit.flags)
         if flag and flag in crossed:
             self.out.set(flag, 0)
         self.out.append(lines)
