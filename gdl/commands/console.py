@@ -40,9 +40,9 @@ def answer(text: str) -> None:
     click.echo(text.rstrip("\n"))
 
 
-def answer_as(as_json: bool, data: Callable[[], Any], text: Callable[[], str]) -> None:
-    """Print an answer as JSON or in words; only the function needed is called."""
-    if as_json:
+def answer_as(data: Callable[[], Any], text: Callable[[], str]) -> None:
+    """Print an answer as JSON, if the command line asks for it, or in words; only the function needed is called."""
+    if is_json():
         answer_json(data())
     else:
         answer(text())
@@ -165,6 +165,15 @@ def wants_json(args: Sequence[str]) -> None:
     _output_state()["json"] = "--json" in args
 
 
+def takes_json(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a command with the option --json, by which it answers in JSON."""
+
+    def note(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+        _output_state()["json"] = asked
+
+    return click.option("--json", "as_json", is_flag=True, expose_value=False, callback=note, help=help)
+
+
 def is_json() -> bool:
     """True if the command answers in JSON."""
     return bool(_output_state().get("json"))
@@ -177,14 +186,9 @@ def write_failure_json(found: Sequence[Problem], code: str) -> None:
     if is_json() and not said.get("answered"):
         told: list[Problem] = said.setdefault("problems", [])
         told += [problem for problem in found if problem not in told]
-        problems_as_json(code)
+        from gdl.formats.check_answers import ProblemsAnswer
 
-
-def problems_as_json(code: str) -> None:
-    """Print all problems that this command has reported, as its answer."""
-    from gdl.formats.check_answers import ProblemsAnswer
-
-    answer_json(ProblemsAnswer(problem_records(code)))
+        answer_json(ProblemsAnswer(problem_records(code)))
 
 
 def problem_records(code: str) -> list[ProblemAnswer]:

@@ -30,6 +30,19 @@ SHORT, PART = 0.005, 8  # seconds of a slice, at least; in a new search it is th
 _FIRST_SLICE_NODES = 500  # nodes of the first slice
 
 
+class KernelNumber:
+    """A number in the memory of a search's module, as an attribute of the search: the one at a place of an array."""
+
+    def __init__(self, array: str, place: int = 0):
+        self._array, self._place = array, place
+
+    def __get__(self, search: Any, of: type) -> int:
+        return int(search.module[self._array][self._place])
+
+    def __set__(self, search: Any, number: int) -> None:
+        search.module[self._array][self._place] = number
+
+
 class KernelSearch:
     """A game joined with a kernel: a search that begins at a given state and runs in slices."""
 
