@@ -170,9 +170,12 @@ class Ends(Part):
         """The utility. Code is added that makes it a fault if it breaks a bound promised in the file that neither the
         rules nor its type prove."""
         low, high = bound
-        below = low is not None and Fraction(value.low, value.scale) < low
-        above = high is not None and Fraction(value.high, value.scale) > high
-        for relation, end in [("<", low)] * below + [(">", high)] * above:
+        breaks = []
+        if low is not None and Fraction(value.low, value.scale) < low:
+            breaks.append(("<", low))
+        if high is not None and Fraction(value.high, value.scale) > high:
+            breaks.append((">", high))
+        for relation, end in breaks:
             value = self.out.bound(value)
             number = Fraction(end)
             limit = replace(literal(number.numerator), scale=number.denominator)
