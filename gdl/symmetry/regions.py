@@ -23,7 +23,9 @@ def reach(values: SymbolicValues, start: Sequence[Truth], may: Sequence[Truth], 
     sites = [_term(values, "site", *site) for site in zip(spots, start, may, strict=True)]
     board = values.make("board", None, [(0, pair.id) for pair in near])
     region = values.make("reach", None, [(0, board.id), *[(1, site.id) for site in sites]])
-    return _reached(values, "reached", region, spots, start, {q for q, open in enumerate(may) if open is not False})
+    return _reached_squares(
+        values, "reached", region, spots, start, {q for q, open in enumerate(may) if open is not False}
+    )
 
 
 def reach_along(
@@ -38,7 +40,7 @@ def reach_along(
     joined = [_term(values, "edge", spots[q], spots[r], open) for (q, r), open in edges.items()]
     sites = [_term(values, "begin", *site) for site in zip(spots, start, strict=True)]
     region = values.make("reach along", None, [*[(0, edge.id) for edge in joined], *[(1, site.id) for site in sites]])
-    return _reached(values, "reached along", region, spots, start, {r for _, r in edges})
+    return _reached_squares(values, "reached along", region, spots, start, {r for _, r in edges})
 
 
 def _spots(values: SymbolicValues, squares: object, count: int) -> list[Term]:
@@ -52,7 +54,7 @@ def _term(values: SymbolicValues, operator: str, *parts: Truth) -> Term:
     return values.make(operator, None, [(place, values.term(part, TRUTH).id) for place, part in enumerate(parts)])
 
 
-def _reached(
+def _reached_squares(
     values: SymbolicValues, word: str, region: Term, spots: Sequence[Term], start: Sequence[Truth], entered: set[int]
 ) -> Bits:
     """The squares of a region: those where `start` holds, and those among `entered` that it reaches."""
