@@ -14,8 +14,9 @@ actions at once leaves the game whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NamedTuple
 
 from gdl.model import core
@@ -33,15 +34,8 @@ class NotDecomposable(Exception):
     """Raised where a game cannot be taken apart into independent parts."""
 
 
-class _Unknown:
-    """The result for an atom that may still change."""
-
-
-UNKNOWN = _Unknown()
-COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-}  # fmt: skip
+UNKNOWN = object()  # the result for an atom that may still change
+COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 class GroundAction(NamedTuple):

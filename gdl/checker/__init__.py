@@ -140,7 +140,7 @@ def _check_once(sections: Sections, problems: list[Problem]) -> None:
     kinds: list[list[syntax.Section]] = [[s for s in sections.all if type(s) is kind] for kind in _ONCE]
     for once in (starts, *([s for s in kind if s not in starts] for kind in kinds)):
         for extra in once[1:]:
-            word = extra.span.source.text[extra.span.start :].split(None, 1)[0]
+            word = extra.span.text.split(None, 1)[0]
             note = f"The first stands in {line_of(once[0].span, extra.span)}."
             problems.append(Problem(f"a second '{word}' section", extra.span, note=note, help="keep one of them"))
 

@@ -7,7 +7,7 @@ from typing import Any
 from gdl import syntax
 from gdl.checker.constants import constant_value, reads_state
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
-from gdl.checker.types import base_type, describe_expression, numeric, read_as
+from gdl.checker.types import base_type, describe_expression, read_as
 from gdl.errors import Span, clean, count_text, limits
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, describe_type
@@ -204,10 +204,10 @@ def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...
         message = f"a {board.name} has {count_text(len(shape.sizes), 'coordinate')}, not {len(written)}"
         return check.scope.wrong(message, span, help="write the column, then the row")
     coordinates = [check.check(argument) for argument in written]
+    help = "write a number, or column(s) and row(s)"
     for typed, argument in zip(coordinates, written, strict=True):
-        if not numeric(base_type(typed.type)):
-            message = f"a coordinate is a number, and this is {describe_type(typed.type)}"
-            return check.scope.wrong(message, argument.span, help="write a number, or column(s) and row(s)")
+        if check.as_number(typed, argument, "a coordinate is a number", help) is NOTHING_RIGHT:
+            return NOTHING_RIGHT
     ranges = [Range(1, size) for size in shape.sizes]
     inside = all(
         isinstance(t.type, Range) and r.low <= t.type.low and t.type.high <= r.high

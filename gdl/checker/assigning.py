@@ -27,8 +27,7 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
         message += f"{count_text(given, 'value')} {'stands' if given == 1 else 'stand'} behind ':='"
         check.scope.problem(message, s.span, help="write a value for each, or one for all of them")
         return []
-    spans = [target.span for target in s.targets]
-    written = ["".join(span.source.text[span.start : span.end].split()) for span in spans]
+    written = ["".join(target.span.text.split()) for target in s.targets]
     for number, target in enumerate(s.targets):
         if written[number] in written[:number]:
             message = f"{clean(written[number])} is assigned twice in this line"

@@ -118,7 +118,7 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
 def _text(setting: Any) -> str:
     """A setting as it was written on the command line or in a variant."""
     if isinstance(setting, syntax.Syntax):
-        return setting.span.source.text[setting.span.start : setting.span.end]
+        return setting.span.text
     return clean(str(setting))
 
 

@@ -10,12 +10,11 @@ from gdl import syntax
 from gdl.checker.constants import constant_value
 from gdl.checker.explicit import check_bound, negate_bounds, number
 from gdl.checker.expressions import ExpressionChecker
-from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.scope import LocalFrame, Scope
 from gdl.checker.types import base_type, numeric
 from gdl.errors import Span, count_text, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
-from gdl.model.domains import describe_type
 from gdl.model.games import Clause, Feature, Quiet, Unit
 from gdl.numbers import vector_text
 
@@ -241,12 +240,7 @@ def _vector(check: ExpressionChecker, written: syntax.Tuple, count: int) -> tupl
 
 
 def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a utility") -> core.Expression:
-    typed: Typed = check.check(written)
-    if typed is not NOTHING_RIGHT and not numeric(base_type(typed.type)):
-        message = f"{what} is a number, and this is {describe_type(typed.type)}"
-        check.scope.problem(message, written.span, help="write a number")
-        return NOTHING_RIGHT.core
-    return typed.core
+    return check.as_number(check.check(written), written, f"{what} is a number", "write a number").core
 
 
 def check_evaluation(
@@ -295,7 +289,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
         frame = LocalFrame()
         check = ExpressionChecker(scope, frame)
         weight, value = _split_weight(feature.value)
-        text = feature.span.source.text[value.span.start : value.span.end]
+        text = value.span.text
         if isinstance(feature, syntax.FeatureEach):
             values = _each(check, feature.name, value, count)
         else:

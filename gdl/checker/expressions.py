@@ -58,11 +58,8 @@ def check_binary(check: Checks, e: syntax.Binary) -> Typed:
         return _set_operation(check, e, left)
     right = check.check(e.right)
     for typed, written in ((left, e.left), (right, e.right)):
-        if not numeric(base_type(typed.type)):
-            message = f"'{operator}' takes numbers, and this is {describe_type(typed.type)}"
-            return check.scope.wrong(message, written.span, help=as_number(typed.type))
-    if NOTHING_RIGHT in (left, right):
-        return NOTHING_RIGHT
+        if check.as_number(typed, written, f"'{operator}' takes numbers") is NOTHING_RIGHT:
+            return NOTHING_RIGHT
     if isinstance(left.core, core.Const) and isinstance(right.core, core.Const):
         return _fold_constants(check, e, left.core, right.core)
     type = types.arithmetic_type(operator, base_type(left.type), base_type(right.type))
@@ -427,11 +424,13 @@ class ExpressionChecker:
     def _numeric(self, written: syntax.Expression) -> Typed:
         return self.as_number(self.check(written), written)
 
-    def as_number(self, typed: Typed, written: syntax.Expression) -> Typed:
+    def as_number(self, typed: Typed, written: syntax.Expression, rule: str = "", help: str = "") -> Typed:
+        """The expression `typed`, checked already, if it is a number; else NOTHING_RIGHT, with a problem that states
+        the `rule`."""
         if numeric(base_type(typed.type)):
             return typed
-        message = f"a number is due here, and this is {describe_type(typed.type)}"
-        return self.scope.wrong(message, written.span, help=as_number(typed.type))
+        message = f"{rule or 'a number is due here'}, and this is {describe_type(typed.type)}"
+        return self.scope.wrong(message, written.span, help=help or as_number(typed.type))
 
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)

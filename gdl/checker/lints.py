@@ -9,7 +9,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.analysis.bounds import extent
-from gdl.analysis.traits import accumulates
+from gdl.analysis.traits import accumulates, all_at_once
 from gdl.analysis.trials import asks, early_circle, questions
 from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
@@ -464,7 +464,7 @@ def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Pr
 def _idle_resolve(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a section `resolve` in a game in which the players never choose at once."""
     written = sections.last(syntax.Resolve)
-    if written and not any(isinstance(form, core.Turn) and form.kind == "everyone" for form in everything(model)):
+    if written and not all_at_once(model):
         yield Problem(
             "'resolve' is never run: nowhere do all players choose at once", written.span,
             help="write 'next everyone' or 'start everyone' where they do", warning=True,

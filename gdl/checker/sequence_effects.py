@@ -59,7 +59,7 @@ def _place(check: ExpressionChecker, of: StoredSequence, slot: int, written: syn
     """A statement that computes the place given as an argument; `none` becomes the place 0, which does not exist."""
     typed = check.check(written)
     if base_type(typed.type) == of.item and not numeric(of.item):
-        whole, item = (clean(span.source.text[span.start : span.end]) for span in (of.span, written.span))
+        whole, item = (clean(span.text) for span in (of.span, written.span))
         element = f"{whole[:-1]}, i]" if whole.endswith("]") else f"{whole}[i]"
         told = f"the number of a place is due here, and this is {describe_type(typed.type)}"
         help = f"write the first place that holds it: first i in 1..{of.variable.places}: {element} = {item}"

@@ -158,7 +158,7 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
 def _set_effect(word: str, given: tuple[syntax.Expression, ...]) -> str:
     """How a set gets or loses a member, for a word by which a sequence does; empty for the other words."""
     sign = {"push": "+", "insert": "+", "remove": "-"}.get(word)
-    of, item = (clean(e.span.source.text[e.span.start : e.span.end]) for e in (given[0], given[-1]))
+    of, item = (clean(e.span.text) for e in (given[0], given[-1]))
     return f"write {of} := {of} {sign} {{{item}}}" if sign else ""
 
 

@@ -11,7 +11,7 @@ import re
 import shlex
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,8 +58,20 @@ class Span:
     def column(self) -> int:
         return self.source.position(self.start)[1]
 
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
     def to(self, other: Span) -> Span:
         return Span(self.source, self.start, other.end)
+
+    def part(self, start: int, end: int) -> Span:
+        """The stretch between two characters of it, counted from its own start."""
+        return Span(self.source, self.start + start, self.start + end)
+
+    def find_all(self, pattern: str) -> Iterator[Span]:
+        """The stretches of it that a regular expression matches, in order."""
+        yield from (self.part(*found.span()) for found in re.finditer(pattern, self.text))
 
 
 def line_of(place: Span, seen_from: Span) -> str:

@@ -303,4 +303,4 @@ def _outcome(wanted: Expectation, case: ExpectationCase) -> ExpectationOutcome:
 
 def _source_text(span: Span) -> str:
     """The text of a span of the file, on one line."""
-    return " ".join(span.source.text[span.start : span.end].split())
+    return " ".join(span.text.split())

@@ -105,7 +105,7 @@ def perhaps_useful(met: WalkFindings) -> set[Span]:
     named = set[str]()
     for clause in model.clauses:
         span = clause.span
-        named.update(re.findall(r"\w+", span.source.text[span.start : span.end]))
+        named.update(re.findall(r"\w+", span.text))
         switched = not named.isdisjoint(model.parameters)  # this line, or one that is asked before
         if switched or isinstance(clause.condition, core.NoActions):
             deciding.add(span)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import prod
+from math import inf, prod
 
 from gdl.errors import limits
 
@@ -72,24 +72,20 @@ class Board:
         place = {vector: d for d, vector in enumerate(self._vectors)}
         return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
 
-    def ray(self, square: int, direction: int) -> tuple[int, ...]:
+    def ray(self, square: int, direction: int, most: float = inf) -> tuple[int, ...]:
         """The squares met from a square on (without it) in one direction, up to the edge, or round to where the ray
-        began."""
+        began; the first `most` of them."""
         found: list[int] = []
         at = self.steps[square][direction]
-        while at is not None and at != square:
+        while at is not None and at != square and len(found) < most:
             found.append(at)
             at = self.steps[at][direction]
         return tuple(found)
 
     def along(self, square: int, direction: int, count: int) -> int | None:
         """The square that is `count` steps (at least one) along a ray; None if the ray ends before."""
-        at = self.steps[square][direction]
-        for _ in range(count - 1):
-            if at is None or at == square:
-                break
-            at = self.steps[at][direction]
-        return None if at == square else at
+        met = self.ray(square, direction, count)
+        return met[-1] if len(met) == count else None
 
     def lines(self, run: int) -> tuple[tuple[int, ...], ...]:
         """All straight lines of `run` squares, each once."""
@@ -98,21 +94,10 @@ class Board:
         found: dict[frozenset[int], tuple[int, ...]] = {}
         for square, steps in enumerate(self.steps):
             for direction in range(len(steps)):
-                line = self._run(square, direction, run)
-                if line is not None:
+                line = (square, *self.ray(square, direction, run - 1))
+                if len(line) == run:
                     found.setdefault(frozenset(line), line)
         return tuple(found.values())
-
-    def _run(self, square: int, direction: int, run: int) -> tuple[int, ...] | None:
-        """The squares of a straight run of `run` squares in a direction, beginning at `square`; None if the board ends
-        first."""
-        line = [square]
-        while len(line) < run:
-            at = self.steps[line[-1]][direction]
-            if at is None or at == square:
-                return None
-            line.append(at)
-        return tuple(line)
 
     def offset(self, square: int, vector: Coordinates) -> int | None:
         """The square that is the vector's columns and rows away; None off the board."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import all_at_once
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside, inside_with_calls
