@@ -52,9 +52,8 @@ def _member(check: Checks, e: syntax.Element) -> Typed:
         known, value = constant_value(listed.core, scope)
         if known and isinstance(listed.type, Sequence) and len(value) <= limits.TABLE:
             return _of_list(check, e, tuple(value), listed.type)
-        return scope.wrong(
-            f"{name} is no list that is known before play", e.span, help=f"write {name}(…) if it has parameters"
-        )
+        message = f"{name} is no list that is known before play"
+        return scope.wrong(message, e.span, help=f"write {name}(…) if it has parameters")
     if f"{name}1" in scope.players.members:
         index = check.want(e.arguments[0], Range(1, len(scope.players.members)))
         return Typed(core.Lookup(name, tuple(range(len(scope.players.members))), (index,), (1,)), scope.players)
@@ -177,8 +176,7 @@ def check_indices(
     if len(written) != len(wanted):
         due = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
         help = f"write {variable.name}[{', '.join(map(str, wanted))}]"
-        check.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span, help)
-        return None
+        return check.scope.instead(f"{variable.name} takes {due}, not {len(written)}", span, help, None)
     found = []
     for argument, type in zip(written, wanted, strict=True):
         typed = check.checked_as(argument, type)

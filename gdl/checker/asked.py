@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gdl import checker, syntax
-from gdl.errors import GameError, Problem, Source, Span, clean, listing, nearest
+from gdl.errors import GameError, Problem, Source, Span, clean, listing, suggestion
 from gdl.model.clauses import ClausesModel
 from gdl.model.games import Model, RulesModel
 from gdl.model.objective import Objective
@@ -103,9 +103,7 @@ def _player(word: Any, players: Sequence[str]) -> int | None:
     if word is None:
         return None
     if word.text not in players:
-        near = nearest(word.text, players)
-        note = f"The players are {listing(players)}."
-        help = f"write '{near}'" if near else "name a player"
+        note, help = f"The players are {listing(players)}.", suggestion(word.text, players, "name a player")
         raise GameError(Problem(f"no player is called '{clean(word.text)}'", word.span, note=note, help=help))
     return players.index(word.text)
 

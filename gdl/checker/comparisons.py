@@ -55,11 +55,8 @@ def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool
         type = base_type(typed.type)
         if numeric(type) or has_order(type):
             continue
-        check.scope.problem(
-            f"{describe_type(type)} has no order", written.span,
-            help="declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers",
-        )  # fmt: skip
-        return False
+        help = "declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers"
+        return check.scope.instead(f"{describe_type(type)} has no order", written.span, help, False)
     return True
 
 
@@ -96,10 +93,8 @@ def _membership(check: Checks, e: syntax.Compare) -> Typed:
     if container.type == ANYTHING:
         return NOTHING_RIGHT
     if found is None:
-        return check.scope.wrong(
-            f"'in' needs a set, and this is {describe_type(container.type)}", e.right.span,
-            help="name a type, a set, a range such as 1..6, or a list",
-        )  # fmt: skip
+        told = f"'in' needs a set, and this is {describe_type(container.type)}"
+        return check.scope.wrong(told, e.right.span, help="name a type, a set, a range such as 1..6, or a list")
     converted = check.convert(item, found.type)
     if converted is None:
         message = f"{describe_type(item.type)} is never in {describe_type(container.type)}"

@@ -17,7 +17,7 @@ from gdl.checker.records import type_of_record
 from gdl.checker.scope import Constant, LocalFrame, Scope
 from gdl.checker.sequences import StoredSequence, first_elements, see_length, type_of_sequence
 from gdl.checker.types import fits
-from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, nearest
+from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, suggestion
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, hextorus, ring, torus, track
 from gdl.model.domains import (
@@ -66,9 +66,7 @@ def declare_parameters(
             if isinstance(setting, syntax.Syntax):
                 place, help = setting.span, f'declare it: game "{scope.game}" ({clean(name)} = {_text(setting)})'
                 scope.faulty.add(name)
-            near = nearest(name, known)
-            note = f"It has {listing(known)}." if known else ""
-            help = f"write '{near}'" if near else help
+            note, help = f"It has {listing(known)}." if known else "", suggestion(name, known, help)
             scope.problem(f"{scope.game} has no parameter '{clean(name)}'", place, note=note, help=help)
     for parameter in written:
         name = parameter.name.name
@@ -103,8 +101,7 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
             message = (
                 f"{parameter.name.name} is {describe_type(wanted or _kind(typed.type))}, and {_text(setting)} is not"
             )
-            scope.problem(message, place, help="set it to a value of its kind")
-            return default, typed.type
+            return scope.instead(message, place, "set it to a value of its kind", (default, typed.type))
         default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
         message = f"{parameter.name.name} is {describe_type(wanted)}, and this is {describe_type(typed.type)}"
@@ -260,10 +257,8 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
             count = prod(made.extents)
             total += count * bits(made.type)
             if total > limits.STATE:
-                scope.problem(
-                    f"a state with {made.name} takes more than {limits.STATE:,} bits", variable.span,
-                    help="use smaller boards, ranges or sets",
-                )  # fmt: skip
+                message = f"a state with {made.name} takes more than {limits.STATE:,} bits"
+                scope.problem(message, variable.span, help="use smaller boards, ranges or sets")
                 return
             made = _with_first_values(scope, variable, made, count)
             scope.variables[made.name] = made
@@ -284,8 +279,7 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
     for index, extent in zip(written.indices or (), indices, strict=True):
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
             message = f"an index is a name, a square or a number, not {describe_type(extent)}"
-            scope.problem(message, index.span, help="name a type, a board or a range")
-            return None
+            return scope.instead(message, index.span, "name a type, a board or a range", None)
     if ANYTHING in (type, getattr(type, "item", None), *indices):
         return None  # already complained about
     return Variable(written.name.name, (*indices, *places), type, place, (), Visibility(), written.name.span)
@@ -350,12 +344,10 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
         wrong = next((v for v in held if not contains(variable.type, v) or (places and v is None)), variable)
         if wrong is not variable:
             told = _misfit(variable, positions, wrong)
-            scope.problem(told, written.initial.span, help="widen its type, or write another value")
-            return unknown
+            return scope.instead(told, written.initial.span, "widen its type, or write another value", unknown)
         if len(held) > max(places, 1):
             told = f"{clean(variable.name)} has at most {count_text(places, 'element')}, and these are {len(held):,}"
-            scope.problem(told, written.initial.span, help="leave some out, or let it be longer")
-            return unknown
+            return scope.instead(told, written.initial.span, "leave some out, or let it be longer", unknown)
         values += [*held, *(None,) * (places - len(held))]
     return tuple(values)
 
@@ -395,11 +387,8 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
     elif who.text in ("all", "none", "owner"):
         kind = who.text
     else:
-        scope.problem(
-            f"nobody is called '{clean(who.text)}' here",
-            who.span,
-            help="write visible to owner, all or none, or: to p when …",
-        )
+        message = f"nobody is called '{clean(who.text)}' here"
+        scope.problem(message, who.span, help="write visible to owner, all or none, or: to p when …")
     if kind == "owner" and (not variable.indices or variable.indices[0] != scope.players):
         help = f"index it by the players: {variable.name}[Player]"
         scope.problem(f"{variable.name} has no owner", who.span, help)

@@ -232,8 +232,7 @@ class _Expansion:
                 )
                 made = core.Repeat((*body, core.Conditional(core.Not(unmet), (stop,), (), span)), span)
             case _:
-                self.scope.problem("nothing is drawn in what may be taken back", span, help="draw behind it")
-                return ()
+                return self.scope.instead("nothing is drawn in what may be taken back", span, "draw behind it", ())
         follows = self.block(owner, rest, after)
         return (made, core.Conditional(unmet, follows, (), span)) if follows else (made,)
 

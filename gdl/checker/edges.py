@@ -40,8 +40,7 @@ def _plain(scope: Scope, written: syntax.Board) -> Edges | None:
         names = [_point(end) for end in ends]
         if len(names) != 2 or None in names or (isinstance(argument, syntax.Binary) and argument.operator.text != "-"):
             help = "write the edges as a-b, b-c, or name a parameter that holds them"
-            scope.problem("an edge of a graph joins two points", argument.span, help=help)
-            return None
+            return scope.instead("an edge of a graph joins two points", argument.span, help, None)
         edges.append((str(names[0]), str(names[1])))
     return tuple(edges)
 
@@ -72,8 +71,7 @@ def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
         found.append((ends[0], ends[1]))
     if not found:
         help = f"write {name} = [[1, 2], [2, 3]], or --set {name}=1-2,2-3"
-        scope.problem(f"{clean(name)} is no list of pairs of points", argument.span, help=help)
-        return None
+        return scope.instead(f"{clean(name)} is no list of pairs of points", argument.span, help, None)
     return tuple(found)
 
 

@@ -194,8 +194,7 @@ class ExpressionChecker:
         help = as_number(typed.type) if counts else "write a value of that kind"
         if isinstance(target, SetType) and isinstance(typed.type, Sequence):
             help = _AS_SET
-        self.scope.problem(message, written.span, help=help, note=note)
-        return NOTHING_RIGHT.core
+        return self.scope.instead(message, written.span, help, NOTHING_RIGHT.core, note)
 
     def truth(self, written: syntax.Expression) -> core.Expression:
         typed = self.check(written)
@@ -218,19 +217,16 @@ class ExpressionChecker:
         if found is not None and isinstance(found.core, core.Interval):
             return self._check_domain_size(found, written, _length(found.core))
         if found is None and checked.type != ANYTHING:
-            self.scope.problem(
-                f"a set of values is due here, and this is {describe_type(checked.type)}", written.span,
-                help="name a type, a set, a range such as 1..6, or a list",
-            )  # fmt: skip
+            message = f"a set of values is due here, and this is {describe_type(checked.type)}"
+            self.scope.problem(message, written.span, help="name a type, a set, a range such as 1..6, or a list")
         return found or Typed(core.Const(()), ANYTHING)
 
     def _check_domain_size(self, domain: Typed, written: syntax.Expression, values: int) -> Typed:
         """The domain as it is; a problem is noted if it is plain before play that it has too many values to run
         through."""
         if values > limits.WORK:
-            self.scope.problem(
-                f"more than {limits.WORK:,} values are gone through here", written.span, help="take a smaller range"
-            )
+            message = f"more than {limits.WORK:,} values are gone through here"
+            self.scope.problem(message, written.span, help="take a smaller range")
         return domain
 
     def convert(self, typed: Typed, wanted: Type) -> core.Expression | None:
@@ -347,10 +343,9 @@ class ExpressionChecker:
 
     def _noactions(self, e: syntax.NoActions) -> Typed:
         if not self.ends:
-            return self.scope.wrong(
-                "'no actions' can only be asked where the game ends: elsewhere it would ask about itself", e.span,
-                help="ask for actions by their names, such as: not (mover has move)",
-            )  # fmt: skip
+            message = "'no actions' can only be asked where the game ends: elsewhere it would ask about itself"
+            help = "ask for actions by their names, such as: not (mover has move)"
+            return self.scope.wrong(message, e.span, help=help)
         return Typed(core.NoActions(), TRUTH)
 
     def _name(self, e: syntax.Name) -> Typed:
@@ -365,9 +360,8 @@ class ExpressionChecker:
             return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
         if name == "mover":
             if not self.has_mover:
-                return scope.wrong(
-                    "nobody is the mover here: all have moved", e.span, help="name the player: x[Ann], x[p]"
-                )
+                message = "nobody is the mover here: all have moved"
+                return scope.wrong(message, e.span, help="name the player: x[Ann], x[p]")
             return Typed(core.Mover(), scope.players)
         scope.used.add(name)
         if name in scope.faulty:
@@ -464,10 +458,8 @@ class ExpressionChecker:
         then, otherwise = self.check(e.then), self.check(e.otherwise)
         type = union_type(then.type, otherwise.type)
         if type is None:
-            return self.scope.wrong(
-                f"'then' gives {describe_type(then.type)} and 'else' {describe_type(otherwise.type)}", e.span,
-                help="let both give the same kind of value",
-            )  # fmt: skip
+            message = f"'then' gives {describe_type(then.type)} and 'else' {describe_type(otherwise.type)}"
+            return self.scope.wrong(message, e.span, help="let both give the same kind of value")
         return Typed(core.If(condition, then.core, otherwise.core), type)
 
     def _scope(self, e: syntax.Scope) -> Typed:
@@ -511,9 +503,8 @@ class ExpressionChecker:
             return vocabulary.check_constructor(self, e, board)
         candidates = [*self.scope.definitions, *vocabulary.WORDS]
         if name in self.scope.variables:
-            return self.scope.wrong(
-                f"{name} is a variable, not a definition", e.span, help=f"write {name}[…] for an element of it"
-            )
+            message = f"{name} is a variable, not a definition"
+            return self.scope.wrong(message, e.span, help=f"write {name}[…] for an element of it")
         return self.scope.unknown(name, e.word.span, "definition", candidates)
 
     def _definition(self, word: syntax.Word, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
@@ -528,10 +519,8 @@ class ExpressionChecker:
     def arguments(self, call: Called, wanted: tuple[Type, ...], span: Span) -> tuple[core.Expression, ...] | None:
         """The arguments of a call, one for each parameter; None, with a problem, if there are too few or too many."""
         name, written, wanted = call.word, call.written, wanted[len(call.places) :]
-        if len(written) != len(wanted):
-            help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
-            told = f"{name} takes {types.due_text(len(wanted), 'argument')}, not {len(written)}"
-            self.scope.problem(told, span, help)
+        help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
+        if not self.scope.takes(name, len(wanted), len(written), span, help):
             return None
         return *call.places, *(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 

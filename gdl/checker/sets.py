@@ -43,8 +43,7 @@ def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
         joined = union_type(type, other)
         if joined is None:
             message = f"{describe_type(type)} and {describe_type(other)} cannot stand together"
-            check.scope.problem(message, span, help="write values of one kind")
-            return ANYTHING
+            return check.scope.instead(message, span, "write values of one kind", ANYTHING)
         type = joined
     return type
 

@@ -320,10 +320,8 @@ class Statements:
         count = self.expressions.want(draw.count, NUMBER)
         source = self._drawn_from(draw.source)
         if not isinstance(source.type, SetType):
-            self.scope.problem(
-                f"things are drawn from a set, and this is {describe_type(source.type)}", draw.source.span,
-                help="declare the variable as a set: unseen: set of Card",
-            )  # fmt: skip
+            message = f"things are drawn from a set, and this is {describe_type(source.type)}"
+            self.scope.problem(message, draw.source.span, help="declare the variable as a set: unseen: set of Card")
         slot = self.expressions.bind(draw.name, source.type)
         return core.Parameter(slot, source.type, core.Members(source.core), (), count, draw.span)
 

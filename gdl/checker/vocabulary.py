@@ -17,7 +17,7 @@ from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.records import check_record
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.sequences import check_end, sequence_named
-from gdl.checker.types import arithmetic_type, base_type, due_text, numeric
+from gdl.checker.types import arithmetic_type, base_type, numeric
 from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
@@ -47,10 +47,8 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
 def _other(check: Checks, e: syntax.Call) -> Typed:
     players = check.scope.players
     if len(players.members) != 2:
-        return check.scope.wrong(
-            f"'other' needs two players, and {check.scope.game} has {len(players.members)}", e.span,
-            help="use after(p) for the next player in the list",
-        )  # fmt: skip
+        message = f"'other' needs two players, and {check.scope.game} has {len(players.members)}"
+        return check.scope.wrong(message, e.span, help="use after(p) for the next player in the list")
     return _player_table(check, e, (1, 0))
 
 
@@ -93,9 +91,8 @@ def _extreme(check: Checks, e: syntax.Call) -> Typed:
     """min(a, b, …) and max(a, b, …)."""
     found = [check.check(argument) for argument in e.arguments]
     if len(found) < 2:
-        return check.scope.wrong(
-            f"'{e.word.text}' compares two numbers or more", e.span, help=f"write {e.word.text}(a, b)"
-        )
+        message = f"'{e.word.text}' compares two numbers or more"
+        return check.scope.wrong(message, e.span, help=f"write {e.word.text}(a, b)")
     for typed, argument in zip(found, e.arguments, strict=True):
         if check.as_number(typed, argument, f"'{e.word.text}' takes numbers", "give it numbers") is NOTHING_RIGHT:
             return NOTHING_RIGHT
@@ -188,12 +185,8 @@ def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named |
         if found == ANYTHING:
             return None
     boards = [b.name for b in check.scope.boards]
-    check.scope.problem(
-        f"'{e.word.text}' needs the name of a board",
-        written.span,
-        help=f"write {boards[0]}" if boards else "declare one",
-    )
-    return None
+    message = f"'{e.word.text}' needs the name of a board"
+    return check.scope.instead(message, written.span, f"write {boards[0]}" if boards else "declare one", None)
 
 
 class _Asked(NamedTuple):
@@ -271,8 +264,7 @@ def _table(
         try:
             made[key] = table(board.board), squares
         except board_tables.NoTable as error:
-            check.scope.problem(f"'{e.word.text}' {error}", e.span, error.help)
-            return None
+            return check.scope.instead(f"'{e.word.text}' {error}", e.span, error.help, None)
     return made[key][0]
 
 
@@ -347,8 +339,7 @@ def _bounded_number(check: Checks, e: syntax.Call, written: syntax.Expression) -
         return _Number(typed.core, type.low, type.high)
     what = "none" if known and value is None else describe_type(typed.type)
     message = f"'{e.word.text}' takes whole numbers whose range is known before play, and this is {what}"
-    check.scope.problem(message, written.span, help="give it a number of a range, such as n: 1..3")
-    return None
+    return check.scope.instead(message, written.span, "give it a number of a range, such as n: 1..3", None)
 
 
 def _opposite(check: Checks, e: syntax.Call) -> Typed:
@@ -358,11 +349,9 @@ def _opposite(check: Checks, e: syntax.Call) -> Typed:
 
 def _clockwise(check: Checks, e: syntax.Call) -> Typed:
     """`clockwise(d)`, the next direction clockwise, or `clockwise(d, n)`, the n-th; anticlockwise below 0."""
-    if len(e.arguments) != 2:
-        turns, typed = 1, _only_argument(check, e)
-    elif (turns := check.whole(e.arguments[1])) is not None:
-        typed = check.check(e.arguments[0])
-    else:
+    turns = check.whole(e.arguments[1]) if len(e.arguments) == 2 else 1
+    typed = check.check(e.arguments[0]) if len(e.arguments) == 2 else _only_argument(check, e)
+    if turns is None:
         return NOTHING_RIGHT
     return _of_direction(check, e, typed, f"clockwise {turns}", partial(board_tables.clockwise, turns=turns))
 
@@ -430,11 +419,8 @@ def _ways(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _count(check: Checks, e: syntax.Call, due: int) -> bool:
-    if len(e.arguments) == due:
-        return True
     help = "take the others out" if len(e.arguments) > due else "give it the rest"
-    check.scope.problem(f"'{e.word.text}' takes {due_text(due, 'argument')}, not {len(e.arguments)}", e.span, help)
-    return False
+    return check.scope.takes(f"'{e.word.text}'", due, len(e.arguments), e.span, help)
 
 
 WORDS: dict[str, Word] = {

@@ -318,6 +318,12 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return folded.get(best[1])
 
 
+def suggestion(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """The help for a word that is not known: to write the candidate that was most likely meant, or what else to do."""
+    near = nearest(word, candidates)
+    return f"write '{near}'" if near else otherwise
+
+
 def count_text(number: int, noun: str) -> str:
     """`1 cell`, `2 cells`; `2 utilities`, `2 equilibria`."""
     many = re.sub(r"(?<![aeiou])ys$", "ies", f"{noun}s").replace("riums", "ria")

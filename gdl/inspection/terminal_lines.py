@@ -31,11 +31,9 @@ def two_winners(met: WalkFindings) -> Iterator[Problem]:
         if other is not None and (held[0].span, other.span) not in told:
             told.add((held[0].span, other.span))
             first, second = (met.game.players[clause.winner or 0] for clause in (held[0], other))
-            yield Problem(
-                f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides", other.span,
-                help="put the line first that should decide, or let a joint win be a draw", warning=True,
-                play=met.play(number),
-            )  # fmt: skip
+            message = f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides"
+            help = "put the line first that should decide, or let a joint win be a draw"
+            yield Problem(message, other.span, help=help, warning=True, play=met.play(number))
 
 
 def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:

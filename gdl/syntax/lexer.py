@@ -156,11 +156,20 @@ class Line:
 
 
 @dataclass
-class _Scanner:
-    """The first step: text to logical lines."""
+class _Worker:
+    """A step over a source, which collects problems."""
 
     source: Source
     problems: list[Problem]
+
+    def problem(self, message: str, start: int, end: int, help: str) -> None:
+        self.problems.append(Problem(message, Span(self.source, start, end), help=help))
+
+
+@dataclass
+class _Scanner(_Worker):
+    """The first step: text to logical lines."""
+
     open: list[Token] = field(default_factory=list)
     explicit: bool = False  # a tree or a matrix stands here or above
 
@@ -242,9 +251,8 @@ class _Scanner:
         if CLOSERS[opened.text] != word.text:
             line = self.source.position(opened.start)[0]
             wanted = CLOSERS[opened.text]
-            self.problem(
-                f"this '{word.text}' cannot close the '{opened.text}' of line {line}", word, f"write '{wanted}'"
-            )
+            message = f"this '{word.text}' cannot close the '{opened.text}' of line {line}"
+            self.problem(message, word, f"write '{wanted}'")
 
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that the language does not have. Returns where to go on: after the sign, or at the end of the

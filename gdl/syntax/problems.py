@@ -61,12 +61,9 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
     help = f"write '{near}'" if near else "indent the line if it belongs to the section above"
     if first and not near:
         help = "begin with a line such as: players Ann, Bob"
-    return Problem(
-        f"no section of a game file begins with '{word}'",
-        Span(source, token.start, token.end),
-        note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
-        help=elsewhere.AT_MARGIN.get(word, help),
-    )
+    told = f"no section of a game file begins with '{word}'"
+    note = "" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin."
+    return Problem(told, Span(source, token.start, token.end), note=note, help=elsewhere.AT_MARGIN.get(word, help))
 
 
 def _stretch(place: Place) -> tuple[int, int]:
