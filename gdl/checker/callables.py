@@ -116,8 +116,10 @@ def _measure(declared: Declared, scope: Scope, *roots: Any) -> None:
     while work:
         form, depth = work.pop()
         if isinstance(form, core.CallDefinition | core.CallProcedure):
-            calls = isinstance(form, core.CallDefinition)
-            called = definitions[form.definition] if calls else procedures[form.procedure]
+            if isinstance(form, core.CallDefinition):
+                called = definitions[form.definition]
+            else:
+                called = procedures[form.procedure]
             depth += called.depth
             declared.calls += 1 + called.calls
         declared.depth = max(declared.depth, depth)

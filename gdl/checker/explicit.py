@@ -261,7 +261,7 @@ class _Tree(_Explicit):
         probabilities = self.probabilities(written) if kind == "chance" else ()
         if kind == "chance" and head.information_set:
             self.problem("chance has no information sets", head.information_set.span, help="take 'in …' out")
-        name, among = (word and word.name for word in (head.name, head.information_set))
+        name, among = (word.name if word else None for word in (head.name, head.information_set))
         evaluation = self.evaluation(head)
         node = TreeNode(kind, player, name, among, evaluation, own, actions, probabilities, children, span=head.span)
         return node, own

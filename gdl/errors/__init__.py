@@ -200,7 +200,7 @@ class GameError(Exception):
 
 
 def fault(message: str, span: Span | None, help: str = "") -> GameError:
-    """The error for a mistake of the rules that shows only in play."""
+    """The error for a single mistake, such as one of the rules that shows only in play."""
     return GameError(Problem(message, span, help=help))
 
 

@@ -124,10 +124,10 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
     """The sections without the declarations of variables with these names, which are declared again elsewhere."""
     found: list[Section] = []
     for section in sections:
-        if isinstance(section, rules.State) and any(variable.name.name in names for variable in section.variables):
+        if isinstance(section, rules.State):
             kept = tuple(variable for variable in section.variables if variable.name.name not in names)
-            section = section.copy_with(variables=kept)
-        if not isinstance(section, rules.State) or section.variables:
+            found += [section.copy_with(variables=kept)] if kept else []
+        else:
             found.append(section)
     return found
 
