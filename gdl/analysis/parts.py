@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NamedTuple
 
 from gdl.model import core
@@ -35,7 +34,6 @@ class NotDecomposable(Exception):
 
 
 UNKNOWN = object()  # the result for an atom that may still change
-COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 class GroundAction(NamedTuple):
@@ -231,11 +229,11 @@ class Parts:
                 return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
             case core.Comparison():
                 left, right = value(form.left), value(form.right)
-                if left is UNKNOWN or right is UNKNOWN or form.relation not in COMPARED:
+                if left is UNKNOWN or right is UNKNOWN or form.relation not in core.COMPARED:
                     return UNKNOWN
                 if (left is None or right is None) and form.relation not in ("=", "!="):
                     return UNKNOWN
-                return COMPARED[form.relation](left, right)
+                return core.COMPARED[form.relation](left, right)
             case core.Lookup():
                 table = form.table
                 for argument, base in zip(form.arguments, form.bases, strict=True):

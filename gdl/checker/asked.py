@@ -80,7 +80,8 @@ def question_game(
         message = "no questions are asked of a game of clauses"
         raise fault(message, question.span, "gdl solve answers for it")
     players = model.players
-    kind, who = (goal.kind, goal.player) if isinstance(goal, syntax.Ending) else ("condition", None)
+    asked = isinstance(goal, syntax.Ending)
+    kind, who = (goal.kind, goal.player) if asked else ("condition", None)
     objective = Objective(kind, _player(who, players), _plies(question.within, model))
     words = getattr(question, "players", ())
     named = [_player(word, players) for word in words] if isinstance(words, tuple) else []

@@ -84,15 +84,11 @@ def needs_board(check: Checks, written: syntax.Expression) -> bool:
 
 def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
     """True, with a problem, if the name is `Direction` or `Edge` and several types have that name."""
-    if name == "Edge" and len(scope.edge_types) > 1:
-        names = [str(type) for type in scope.edge_types.values()]
-        message = f"each of the graphs {listing(scope.edge_types)} has edges of its own"
-        return scope.instead(message, span, f"write {listing(names, 'or')}", True)
-    if name != "Direction" or len(scope.directions) < 2:
+    types, owners = (scope.edge_types, "graphs") if name == "Edge" else (scope.directions, "boards")
+    if name not in ("Edge", "Direction") or len(types) < 2:
         return False
-    names = [str(type) for type in scope.directions.values()]
-    message = f"each of the boards {listing(scope.directions)} has directions of its own"
-    return scope.instead(message, span, f"write {listing(names, 'or')}", True)
+    message = f"each of the {owners} {listing(types)} has {name.lower()}s of its own"
+    return scope.instead(message, span, f"write {listing(map(str, types.values()), 'or')}", True)
 
 
 def _no_such_word(scope: Scope, board: str, word: str, span: Span) -> Typed:

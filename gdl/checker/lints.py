@@ -20,7 +20,7 @@ from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
 from gdl.model.domains import Range, text_of
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import everything, inside, of_callable, of_rule
+from gdl.model.walk import BLOCKS, everything, inside, of_callable, of_rule
 from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
@@ -189,12 +189,7 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 
 def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a variable that is never read, or that is read but never assigned, so that it keeps its first value."""
-    read = set()
-    for form in everything(model):
-        if isinstance(form, core.Element | core.Whole):
-            read.add(model.variables[form.variable].name)
-        elif isinstance(form, core.Cell):
-            read |= {v.name for v in model.variables if v.place == form.place and not v.indices}
+    read = {model.variables[n].name for f in everything(model) if (n := _variable_read(model, f)) is not None}
     hidden = any(v.visibility.kind != "all" for v in model.variables)
     for variable in scope.variables.values():
         if variable.name in read:
@@ -247,7 +242,7 @@ def _values_taken(model: RulesModel) -> list[set[Any] | None]:
 
 def _variable_read(model: RulesModel, form: Any) -> int | None:
     """The number of the variable whose value the expression reads; None if it is any other expression."""
-    if isinstance(form, core.Element):
+    if isinstance(form, core.Element | core.Whole):
         return form.variable
     if isinstance(form, core.Cell):
         return next((i for i, v in enumerate(model.variables) if v.place == form.place and not v.indices), None)
@@ -347,10 +342,8 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
             found.append(statement.condition)
         elif isinstance(statement, core.Choose):
             found += [statement.guards, *((p.domain, p.guards) for p in statement.parameters)]
-        elif isinstance(statement, core.Conditional):
-            work += [*statement.then, *statement.otherwise]
-        elif isinstance(statement, core.For | core.Repeat | core.Try):
-            work += statement.body
+        elif not isinstance(statement, core.Attempt):
+            work += [inner for name in BLOCKS for inner in getattr(statement, name, ())]
     return found
 
 

@@ -6,6 +6,7 @@ An expression gives a value, a domain (values in order) or a truth; a statement 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Literal
 
 from gdl.errors import Span
@@ -233,6 +234,9 @@ Expression = (
     | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
     | Scope | NoActions | Able | Times | Since | Always
 )  # fmt: skip
+
+
+COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}  # the relations of a comparison
 
 
 def join_operands(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
