@@ -19,7 +19,7 @@ from gdl.checker.sequences import StoredSequence, first_elements, see_length, ty
 from gdl.checker.types import fits
 from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, suggestion
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, hextorus, ring, torus, track
+from gdl.model.board import AXES, SHAPES, Board, ShapeError, board_of_shape
 from gdl.model.domains import (
     ANYTHING,
     NUMBER,
@@ -39,17 +39,6 @@ from gdl.model.domains import (
 )
 from gdl.model.games import Variable, Visibility
 from gdl.syntax.parser import expression
-
-SHAPES = {
-    "grid": grid,
-    "torus": torus,
-    "hex": hex,
-    "hextorus": hextorus,
-    "hexagon": hexagon,
-    "ring": ring,
-    "track": track,
-}
-
 
 # ---- Parameters and players -------------------------------------------------------------------------------------
 
@@ -221,21 +210,16 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
         scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
         return None
     check = ExpressionChecker(scope, LocalFrame())
-    sizes = [check.whole(argument) for argument in written.arguments]
-    if None in sizes:
+    sizes = [size for argument in written.arguments if (size := check.whole(argument)) is not None]
+    if len(sizes) < len(written.arguments):
         return None
+    if SHAPES[kind] and len(sizes) not in SHAPES[kind]:
+        due, help = ("one or two sizes", "columns, then rows") if 2 in SHAPES[kind] else ("one size", "how long it is")
+        return scope.instead(f"{kind} takes {due}, not {len(sizes)}", written.span, f"write {help}", None)
     try:
-        return SHAPES[kind](*sizes)  # type: ignore[operator,no-any-return]
-    except TypeError:
-        due, help = (
-            ("one or two sizes", "columns, then rows")
-            if kind in ("hex", "hextorus")
-            else ("one size", "how long it is")
-        )
-        scope.problem(f"{kind} takes {due}, not {len(sizes)}", written.span, help=f"write {help}")
+        return board_of_shape(kind, *sizes)
     except ShapeError as error:
-        scope.problem(str(error), written.span, help="write other sizes")
-    return None
+        return scope.instead(str(error), written.span, "write other sizes", None)
 
 
 # ---- Variables --------------------------------------------------------------------------------------------------

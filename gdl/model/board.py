@@ -9,6 +9,7 @@ drawn board.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, prod
@@ -120,39 +121,22 @@ class Board:
         return self.at[tuple(flipped)]
 
 
-def grid(*sizes: int) -> Board:
-    """A box of squares with any number of axes; neighbours touch by a side."""
-    return _board_with_coordinates("grid", sizes)
+# The shapes of boards, and how many sizes each has: () for any number.
+SHAPES: Mapping[str, tuple[int, ...]] = {
+    "grid": (), "torus": (), "hex": (1, 2), "hextorus": (1, 2), "hexagon": (1,), "ring": (1,), "track": (1,),
+}  # fmt: skip
 
 
-def torus(*sizes: int) -> Board:
-    """A grid whose opposite edges are joined."""
-    return _board_with_coordinates("torus", sizes)
-
-
-def hex(columns: int, rows: int | None = None) -> Board:
-    """A rhombus of hexagons, as Hex is played on; every inner cell has six neighbours."""
-    return _board_with_coordinates("hex", (columns, rows or columns))
-
-
-def hextorus(columns: int, rows: int | None = None) -> Board:
-    """A rhombus of hexagons whose opposite edges are joined."""
-    return _board_with_coordinates("hextorus", (columns, rows or columns))
-
-
-def hexagon(side: int) -> Board:
-    """A hexagon of hexagons with `side` cells on each side."""
-    return _board_with_coordinates("hexagon", (2 * side - 1, 2 * side - 1))
-
-
-def track(length: int) -> Board:
-    """Squares 1 to n in a row."""
-    return _board_with_coordinates("track", (length,))
-
-
-def ring(length: int) -> Board:
-    """Squares 1 to n in a circle."""
-    return _board_with_coordinates("ring", (length,))
+def board_of_shape(shape: str, *sizes: int) -> Board:
+    """A board: a grid, a box of squares with any number of axes, whose neighbours touch by a side; a torus, a grid
+    whose opposite edges are joined; hex, a rhombus of hexagons, as Hex is played on; a hextorus, one whose opposite
+    edges are joined; a hexagon of hexagons with so many cells on each side; a track of squares 1 to n in a row, or a
+    ring of them. Raises ShapeError for one that cannot exist."""
+    if shape in ("hex", "hextorus"):
+        sizes = sizes[0], sizes[-1]
+    elif shape == "hexagon":
+        sizes = (2 * sizes[0] - 1,) * 2
+    return _board_with_coordinates(shape, sizes)
 
 
 def graph(edges: tuple[tuple[str, str], ...]) -> Board:

@@ -5,7 +5,7 @@ An expression gives a value, a domain (values in order) or a truth; a statement 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Literal
 
@@ -236,7 +236,7 @@ Expression = (
 )  # fmt: skip
 
 
-COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}  # the relations of a comparison
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def join_operands(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
