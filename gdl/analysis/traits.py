@@ -29,8 +29,7 @@ def shows_everything(model: RulesModel) -> bool:
     private = any(isinstance(form, core.Say) and form.hearer is not None for form in everything(model))
     rules = (*model.actions, *model.chances)
     private = private or any(rule.hearers is not None and rule.hearers.condition is not None for rule in rules)
-    hidden = any(variable.visibility.kind != "all" for variable in model.variables)
-    return not (private or hidden or everyone_moves(model))
+    return shows_positions(model) and not private and not everyone_moves(model)
 
 
 def shows_positions(model: RulesModel) -> bool:

@@ -185,8 +185,7 @@ def _variant(description: syntax.Description, name: str) -> syntax.Variant:
 def _players(written: syntax.Players | None, form: Span, problems: list[Problem]) -> tuple[str, ...]:
     """The players of a tree or a matrix."""
     if written is None:
-        help = "write a line such as: players MAX, MIN"
-        problems.append(Problem("this file names no players", form, help=help))
+        problems.append(Problem("this file names no players", form, help="write a line such as: players MAX, MIN"))
         return "MAX", "MIN"
     names: dict[str, None] = {}
     for word in written.names:

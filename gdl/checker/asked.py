@@ -77,12 +77,11 @@ def question_game(
             raise fault(message, goal.span, help) from None
         raise
     if isinstance(model, ClausesModel):
-        message = "no questions are asked of a game of clauses"
-        raise fault(message, question.span, "gdl solve answers for it")
+        raise fault("no questions are asked of a game of clauses", question.span, "gdl solve answers for it")
     players = model.players
-    asked = isinstance(goal, syntax.Ending)
-    kind, who = (goal.kind, goal.player) if asked else ("condition", None)
-    objective = Objective(kind, _player(who, players), _plies(question.within, model))
+    ending = goal if isinstance(goal, syntax.Ending) else None
+    who = _player(ending.player, players) if ending else None
+    objective = Objective(ending.kind if ending else "condition", who, _plies(question.within, model))
     words = getattr(question, "players", ())
     named = [_player(word, players) for word in words] if isinstance(words, tuple) else []
     return AskedGame(model, objective, frozenset(p for p in named if p is not None))

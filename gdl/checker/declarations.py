@@ -374,8 +374,7 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         message = f"nobody is called '{clean(who.text)}' here"
         scope.problem(message, who.span, help="write visible to owner, all or none, or: to p when …")
     if kind == "owner" and (not variable.indices or variable.indices[0] != scope.players):
-        help = f"index it by the players: {variable.name}[Player]"
-        scope.problem(f"{variable.name} has no owner", who.span, help)
+        scope.problem(f"{variable.name} has no owner", who.span, f"index it by the players: {variable.name}[Player]")
         kind = "all"
     seen = Visibility(kind, slot, condition, check.frame.size)
     if variable.places and kind != "all":

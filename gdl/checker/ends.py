@@ -286,8 +286,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
         else:
             number = _number(check, value)
             if count > 2:
-                message = f"one evaluation is not enough for {count} players"
-                scope.problem(message, feature.span, help="write: each p: …")
+                scope.problem(f"one evaluation is not enough for {count} players", feature.span, "write: each p: …")
             values = _utilities_from_number(scope, number, feature.span)
         features.append(Feature(-weight if scope.cost else weight, values, frame.size, text, feature.span))
     return tuple(features)

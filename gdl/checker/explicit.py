@@ -182,8 +182,7 @@ def states_costs(sections: Any, problems: list[Problem]) -> bool:
     for written in measures:
         if (written.verb.text, written.kind.text) != ("is", "cost"):
             told = f"a utility is a cost, or lies within bounds, and no '{clean(written.kind.text)}'"
-            help = "write: utility is cost, or: utility in 0..10"
-            problems.append(Problem(told, written.span, help=help))
+            problems.append(Problem(told, written.span, help="write: utility is cost, or: utility in 0..10"))
     return bool(measures)
 
 

@@ -344,8 +344,7 @@ class ExpressionChecker:
     def _noactions(self, e: syntax.NoActions) -> Typed:
         if not self.ends:
             message = "'no actions' can only be asked where the game ends: elsewhere it would ask about itself"
-            help = "ask for actions by their names, such as: not (mover has move)"
-            return self.scope.wrong(message, e.span, help=help)
+            return self.scope.wrong(message, e.span, "ask for actions by their names, such as: not (mover has move)")
         return Typed(core.NoActions(), TRUTH)
 
     def _name(self, e: syntax.Name) -> Typed:
@@ -360,8 +359,7 @@ class ExpressionChecker:
             return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
         if name == "mover":
             if not self.has_mover:
-                message = "nobody is the mover here: all have moved"
-                return scope.wrong(message, e.span, help="name the player: x[Ann], x[p]")
+                return scope.wrong("nobody is the mover here: all have moved", e.span, "name the player: x[Ann], x[p]")
             return Typed(core.Mover(), scope.players)
         scope.used.add(name)
         if name in scope.faulty:
@@ -429,17 +427,11 @@ class ExpressionChecker:
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
 
-    def _and(self, e: syntax.And) -> Typed:
-        return Typed(core.All(self._joined_truths(e, _chain(e, syntax.And))), TRUTH)
-
-    def _or(self, e: syntax.Or) -> Typed:
-        return Typed(core.Some(self._joined_truths(e, _chain(e, syntax.Or))), TRUTH)
-
-    def _joined_truths(self, e: syntax.And | syntax.Or, parts: list[syntax.Expression]) -> tuple[core.Expression, ...]:
-        """The conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before it;
-        where that ends a quantifier too early, problems that follow from it say so."""
+    def _joined(self, e: syntax.And | syntax.Or) -> Typed:
+        """Check the conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before
+        it; where that ends a quantifier too early, problems that follow from it say so."""
         before = len(self.scope.problems)
-        truths = tuple(map(self.truth, parts))
+        truths = tuple(map(self.truth, _chain(e, type(e))))
         between = e.span.source.text[e.left.span.end : e.right.span.start]
         if "\n" in between and isinstance(e.left, syntax.Quantified):
             word = between.split()[0]
@@ -451,7 +443,7 @@ class ExpressionChecker:
                 help = f"write '{word}' at the end of the line before: then the quantifier goes on"
                 told[told.index(follow[0])] = replace(follow[0], note=f"{note}\n{follow[0].note}".strip(), help=help)
                 self.scope.problems[before:] = [p for p in told if p not in follow]
-        return truths
+        return Typed(core.All(truths) if isinstance(e, syntax.And) else core.Some(truths), TRUTH)
 
     def _choiceof(self, e: syntax.ChoiceOf) -> Typed:
         condition = self.truth(e.condition)
@@ -542,8 +534,8 @@ class ExpressionChecker:
         syntax.Interval: check_interval,
         syntax.Compare: check_compare,
         syntax.Not: _not,
-        syntax.And: _and,
-        syntax.Or: _or,
+        syntax.And: _joined,
+        syntax.Or: _joined,
         syntax.ChoiceOf: _choiceof,
         syntax.Scope: _scope,
         syntax.Quantified: check_quantifier,

@@ -212,14 +212,12 @@ class Scope:
             if first.source is second.source and first.start > second.start:
                 first, second = second, first
             message = f"the name '{clean(name)}' is taken: {line_of(first, second)} declares it"
-            self.problem(message, second, help="give one of the two another name")
             self.faulty.add(name)
-            return False
+            return self.instead(message, second, "give one of the two another name", False)
         if name in BUILT_IN:
             message = f"the name '{clean(name)}' is taken: the language has it"
-            self.problem(message, word.span, help=f"give the {what} another name")
             self.faulty.add(name)
-            return False
+            return self.instead(message, word.span, f"give the {what} another name", False)
         self.declared[name] = word.span
         return True
 

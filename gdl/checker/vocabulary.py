@@ -91,8 +91,7 @@ def _extreme(check: Checks, e: syntax.Call) -> Typed:
     """min(a, b, …) and max(a, b, …)."""
     found = [check.check(argument) for argument in e.arguments]
     if len(found) < 2:
-        message = f"'{e.word.text}' compares two numbers or more"
-        return check.scope.wrong(message, e.span, help=f"write {e.word.text}(a, b)")
+        return check.scope.wrong(f"'{e.word.text}' compares two numbers or more", e.span, f"write {e.word.text}(a, b)")
     for typed, argument in zip(found, e.arguments, strict=True):
         if check.as_number(typed, argument, f"'{e.word.text}' takes numbers", "give it numbers") is NOTHING_RIGHT:
             return NOTHING_RIGHT

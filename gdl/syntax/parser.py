@@ -68,8 +68,7 @@ def foreign_file(source: Source) -> Problem | None:
     """The problem of a file that is plainly written for another program; None for any other file."""
     for pattern, what, help in _FORMATS:
         if found := re.match(pattern, source.text):
-            message = f"this is {what}, and gdl reads .game files"
-            return Problem(message, Span(source, *found.span(1)), help=help)
+            return Problem(f"this is {what}, and gdl reads .game files", Span(source, *found.span(1)), help=help)
     return None
 
 
@@ -149,8 +148,7 @@ def source_of(name: str, text: str) -> Source:
 def parse_sections(source: Source) -> tuple[list[Any], list[Problem]]:
     """The sections of a game file that have no mistake, in its order, and the mistakes of the others."""
     if len(source.text) > limits.SOURCE:
-        message = f"the file is larger than {limits.SOURCE:,} characters"
-        raise fault(message, Span(source, 0, 0), limits.LESS_SOURCE)
+        raise fault(f"the file is larger than {limits.SOURCE:,} characters", Span(source, 0, 0), limits.LESS_SOURCE)
     groups, problems = lexer.sections(source)
     if not groups and not problems:
         help = "write rules, a tree or a matrix: see gdl guide"
