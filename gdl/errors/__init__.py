@@ -153,14 +153,12 @@ def _repetition_note(problems: list[Problem]) -> str:
     more = len(problems) - 1
     if not more:
         return ""
-    lines = [problem.span.line for problem in problems[:10] if problem.span]
-    others = [str(line) for line in dict.fromkeys(lines) if line != lines[0]]
+    met = [problem.span.line for problem in problems[:10] if problem.span]
+    others = [str(line) for line in dict.fromkeys(met) if line != met[0]]
     if not others:
         return f"It is so {count_text(more, 'more time')} in this line."
-    end = " and further down" if more > 9 else ""
-    return (
-        f"It is so {count_text(more, 'more time')} in {'line' if len(others) == 1 else 'lines'} {listing(others)}{end}."
-    )
+    lines, end = "line" if len(others) == 1 else "lines", " and further down" if more > 9 else ""
+    return f"It is so {count_text(more, 'more time')} in {lines} {listing(others)}{end}."
 
 
 def limit_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
