@@ -427,8 +427,7 @@ def make_vec(
         ((4, 22), (4, 4))
     """
     from gdl.adapters import fitting
-    from gdl.playing.stepping.batch import Environments
-    from gdl.playing.stepping.plays_in_turn import PlaysInTurn
+    from gdl.playing.stepping.batch import Environments, PlaysInTurn
     from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 
     if api not in ("gymnasium", "pettingzoo"):
@@ -445,9 +444,9 @@ def make_vec(
             raise fitting.missing(str(absent.name), api) from None
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
-        from gdl.adapters.many_plays import VectorPlays
+        from gdl.adapters.gymnasium import VectorPlays
 
         return VectorPlays(plays, autoreset)
-    from gdl.adapters.parallel_plays import ParallelPlays
+    from gdl.adapters.pettingzoo import ParallelPlays
 
     return ParallelPlays(plays, autoreset)

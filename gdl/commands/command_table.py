@@ -1,9 +1,12 @@
-"""The table of commands. A row is all that gdl/commands/cli.py reads of a command before it runs."""
+"""The table of commands, all that gdl/commands/cli.py reads of a command before it runs; and the table of options that
+need one another, or do not go together: a row for each, by command."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from gdl.commands.console import WrongCommand
 
 Group = Literal["answer", "dialogue", "document"]
 DIALOGUE: Group = "dialogue"
@@ -26,10 +29,10 @@ COMMANDS: Mapping[str, CommandRow] = {
     "solve": CommandRow("solving", "Find the value of a game and how to play it.", "gdl solve tic_tac_toe --json",
         synonyms={"import": "every command reads files of Gambit (.efg, .nfg) as they are",
         "search": "gdl solve FILE searches, gdl explain FILE tells the search step by step"}),
-    "ask": CommandRow("asking", "Ask what players can force, or what can happen.",
+    "ask": CommandRow("solving", "Ask what players can force, or what can happen.",
         'gdl ask tic_tac_toe "X can force win X" --json',
         synonyms={"query": 'gdl ask FILE "Ann can force COND" answers a question'}),
-    "explain": CommandRow("explaining", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
+    "explain": CommandRow("solving", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
         synonyms={"demo": "gdl explain figure_5_2 shows a search; gdl play tic_tac_toe plays"}),
     "step": CommandRow("quizzing", "Walk through a search in the terminal.", "gdl step figure_5_2", DIALOGUE),
     "quiz": CommandRow("quizzing", "Make exam trees with the properties you want.",
@@ -54,27 +57,28 @@ COMMANDS: Mapping[str, CommandRow] = {
         "tree": "gdl draw FILE -o TREE.svg draws the tree, gdl show FILE prints it"}),
     "match": CommandRow("matching", "Let two computer players play many games.",
         "gdl match tic_tac_toe mcts:simulations=50 random --games 10"),
-    "compare": CommandRow("comparing", "Run solvers side by side.",
+    "compare": CommandRow("matching", "Run solvers side by side.",
         "gdl compare nim tic_tac_toe --solvers minimax,alpha-beta,mcts:simulations=100",
         synonyms={"benchmark": "gdl compare GAME --solvers A,B runs solvers side by side"}),
-    "analyse": CommandRow("recording", "Judge every move of a play.",
+    "analyse": CommandRow("playing", "Judge every move of a play.",
         'gdl analyse tic_tac_toe --after "take(a1) take(b1) take(c1)"',
         synonyms={"analyze": "gdl analyse RECORD judges every move of a play"}),
-    "page": CommandRow("paging", "Write a page to play the game on.",
+    "page": CommandRow("publishing", "Write a page to play the game on.",
         "gdl page connect_four -o connect_four.html", DOCUMENT),
     "play": CommandRow("playing", "Play a game in the terminal.", "gdl play connect_four --as Red", DIALOGUE,
         {"ai bot opponent": "gdl play FILE plays against you, gdl page FILE on a page",
         "run": "gdl play FILE plays a game, gdl solve FILE solves it",
         "serve": "gdl play FILE plays in the terminal; gdl draw FILE -o PAGE.html makes a page"}),
-    "engine": CommandRow("speaking", "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess",
+    "engine": CommandRow("serving", "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess",
         DIALOGUE, {"uci gtp": "gdl engine GAME speaks UCI, with --gtp GTP"}),
-    "ugi": CommandRow("speaking", "Another name for engine, after the protocol UGI.", "gdl ugi connect_four", DIALOGUE),
+    "ugi": CommandRow("serving", "Another name for engine, after the protocol UGI.", "gdl ugi connect_four", DIALOGUE),
     "perft": CommandRow("counting", "Count the action sequences of a length.", "gdl perft tic_tac_toe 5 --divide",
         synonyms={"count": "gdl perft and gdl states count"}),
     "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe --symmetry"),
     "learn": CommandRow("learning", "Learn an evaluation by self-play.", "gdl learn othello --set n=4 --games 100",
         synonyms={"train": "gdl learn FILE fits the weights of an evaluation"}),
-    "book": CommandRow("booking", "Make an opening book by search.", "gdl book tic_tac_toe --positions 40 --nodes 200"),
+    "book": CommandRow("learning", "Make an opening book by search.",
+        "gdl book tic_tac_toe --positions 40 --nodes 200"),
     "playouts": CommandRow("counting", "Play a game at random to its end, many times.",
         "gdl playouts tic_tac_toe --count 1000 --seed 1",
         synonyms={"bench": "gdl playouts FILE --count 100000 shows how fast it plays",
@@ -82,7 +86,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     "report": CommandRow("reporting", "Tell a designer how a game plays.", "gdl report tic_tac_toe --games 20 --seed 1",
         synonyms={"balance": "gdl report FILE says whether a game is fair",
         "stats": "gdl report FILE says how a game plays between agents, gdl playouts FILE at random"}),
-    "graph": CommandRow("graphing", "Write a game's state graph to a file.",
+    "graph": CommandRow("exporting", "Write a game's state graph to a file.",
         "gdl graph nim --set heaps=1,2 -o nim.dot", DOCUMENT),
     "export": CommandRow("exporting", "Write a game as a Gambit file.", "gdl export kuhn -o kuhn.efg", DOCUMENT,
         {"convert": "gdl export FILE -o GAME.efg writes Gambit's form"}),
@@ -97,13 +101,13 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Serve a language model: the Model Context Protocol on standard input and output.", "gdl mcp games", DIALOGUE),
     "lsp": CommandRow("serving", "Serve an editor: the Language Server Protocol on standard input and output.",
         "gdl lsp", DIALOGUE),
-    "core": CommandRow("lowering", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
+    "core": CommandRow("exporting", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
         {"compile": "gdl core FILE prints what a game is lowered to"}),
     "games": CommandRow("listing", "List the games that come with gdl.", "gdl games",
         synonyms={"list ls": "gdl games and gdl solvers list what there is"}),
     "solvers": CommandRow("listing", "List the solvers and what they need, and the solution concepts.",
         "gdl solvers alpha-beta"),
-    "card": CommandRow("carding", "Print the game language on two pages.", "gdl card --grammar"),
+    "card": CommandRow("listing", "Print the game language on two pages.", "gdl card --grammar"),
     "guide": CommandRow("guiding", "Read the manual.", "gdl guide first-game",
         synonyms={"docs help man": "gdl --help lists the commands, gdl guide the pages of the manual",
         "tutorial": "gdl guide first-game"}),
@@ -120,3 +124,101 @@ SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list
 FOREIGN_COMMANDS = {  # other programs' word for a command -> the hint to gdl's
     word: said for row in COMMANDS.values() for words, said in row.synonyms.items() for word in words.split()
 }
+
+
+# ---- Options that need one another, or do not go together ----------------------------------------------------------
+
+
+class Clash(NamedTuple):
+    """An option that is refused unless all options that it `needs` are given, or if one that it `excludes` is.
+    `model=net` is the option with this value. `said` is the message; "" for one made from the options' names."""
+
+    option: str
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    said: str = ""
+    help: str = ""
+
+    @property
+    def lack(self) -> str:
+        """The message for an option that is given without another that it needs."""
+        needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
+        return self.said or f"--{self.option} is for {needs}"
+
+
+BY = "--by is for --model net, and td goes without --simulations, --curve and workers"
+PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
+CLASHES: Mapping[str, Sequence[Clash]] = {
+    "workers": [Clash("workers", excludes=("cluster",))],
+    "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
+    "core": [Clash("diff", excludes=("after", "with"))],
+    "report": [
+        Clash("without", ("seat",), (), *PAIR),
+        Clash("seat", ("without",), (), *PAIR),
+        Clash("without", excludes=("sweep",)),
+    ],
+    "quiz": [
+        Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
+              "name it with -o, as in -o practice.html"),
+        Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
+              "add --practice -o practice.html"),
+    ],
+    "sheet": [
+        Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
+              "name it with -o, as in -o practice.html"),
+    ],
+    "grade": [
+        Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),
+    ],
+    "show": [
+        Clash("picture", (), ("notation", "source", "normal-form", "reduced", "json", "table"),
+              "a picture shows nothing else of the game", "ask for the rest without -o and --format"),
+    ],
+    "play": [Clash("level", excludes=("table",))],
+    "judge": [
+        Clash("as", ("concept=commitment",)),
+        Clash("lambda", ("concept=quantal", "finite"), (), "--lambda is for --concept quantal, a number from 0 up"),
+    ],
+    "learn": [
+        Clash("by", ("model=net",), (), BY, "leave --by out"),
+        Clash("by=td", (), ("simulations", "curve", "workers"), BY, "leave --by out"),
+        Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
+              "leave out --workers"),
+        Clash("simulations", ("model=net",), (),
+              "--simulations is for a net that plays against itself", "leave it out"),
+        Clash("hidden", ("model=net",), help="leave it out"),
+        Clash("curve", ("model=net",), (), "--curve is for a net that plays against itself", "leave it out"),
+    ],
+    "solve": [
+        Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),
+        *(Clash("sweep", (), (one,), f"--{one} is about one search; leave it out with --sweep")
+          for one in ("trace", "values", "table")),
+        Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
+              "name a folder for the table"),
+        Clash("workers", ("table",), (), "several workers make tables, or learn by mccfr",
+              "name a folder with --table, or --solver mccfr, or leave them out"),
+        Clash("book", (), ("trace", "table", "concept"),
+              "a book answers for one position; leave out --trace, --table and --concept with --book"),
+        *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")
+          for one in ("trace", "table")),
+    ],
+}  # fmt: skip
+
+
+def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
+    """Raise WrongCommand if options that were given exclude each other, or lack others that they need."""
+    for row in CLASHES[command]:
+        if not _is_given(row.option, given):
+            continue
+        if not all(_is_given(one, given) for one in row.needs):
+            raise WrongCommand(row.lack, help=row.help)
+        for one in row.excludes:
+            if _is_given(one, given):
+                said = row.said or f"--{row.option} and --{one} do not go together"
+                raise WrongCommand(said, help=row.help if row.said else "leave one of them out")
+
+
+def _is_given(option: str, given: Mapping[str, Any]) -> bool:
+    name, equals, expected = option.partition("=")
+    value = given.get(name)
+    return str(value) == expected if equals else value is not None and value is not False and value != ()

@@ -1,7 +1,9 @@
-"""gdl perft, gdl states and gdl playouts."""
+"""gdl perft, gdl states and gdl playouts; and gdl check --play: what a designer asks of a game once its rules are
+right."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
@@ -11,26 +13,30 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import console, engines, size_warnings
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
-from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
+from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, count_text
 from gdl.formats import files
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
-from gdl.formats.report_answers import PlayoutsAnswer
+from gdl.formats.check_answers import LineShare
+from gdl.formats.report_answers import EndOfPlays, PlayoutsAnswer, PlaysOfFile, RuleOfPlays
 from gdl.game import Game
-from gdl.playing.asked_game import Asked, Asking
+from gdl.inspection.rule_use import Uses, uses
+from gdl.playing.loading import Asked, Asking
 from gdl.render import playout_report as random_text
 from gdl.render import text
 from gdl.states import count
 from gdl.states import playouts as random_play
 from gdl.states.explore import Progress
 from gdl.states.random_numbers import STREAM
-from gdl.states.tally import BRIEF, Tally, first_mover
+from gdl.states.tally import BRIEF, Tally, first_mover, interval
 
 if TYPE_CHECKING:
+    from gdl.interpreter.rules_game import RulesGame
     from gdl.states.playouts import Playouts, Sums
+
 
 # gdl playouts by several workers: each plays some of the numbered plays, and the exact sums are added up.
 
@@ -117,12 +123,12 @@ class _WholeNumber(click.IntRange):
 
 @click.command()
 @click.option("--divide", is_flag=True, help="Count after each first action as well.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@console.takes_json("Print the counts as one JSON object.")
 @engines.takes_engine
 @takes_limits("time", "memory", "nodes")
 @takes_game
 @click.argument("plies", type=_WholeNumber(min=0), metavar="N")
-def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, limits: Limits) -> None:
+def perft(asked: Asked, plies: int, divide: bool, engine: str, limits: Limits) -> None:
     """Count the action sequences of a length.
 
     Counts the sequences of exactly N actions from the start. A chance outcome counts as an action, and so does each
@@ -131,7 +137,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     """
 
     def tell(depth: int, found: int | dict[str, int]) -> None:
-        _tell_sequences(asked.game.name, depth, found, as_json, depth == plies)
+        _tell_sequences(asked.game.name, depth, found, depth == plies)
 
     count: Any = engines.divide if divide else engines.perft
     if limits == NONE:
@@ -163,12 +169,12 @@ def _number(found: int | dict[str, int]) -> int:
     return sum(found.values()) if isinstance(found, dict) else found
 
 
-def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json: bool, complete: bool) -> None:
+def _tell_sequences(name: str, depth: int, found: int | dict[str, int], complete: bool) -> None:
     """Print a count of action sequences, whether divided by first action or not. Unless `complete`, it is the count of
     a shorter length, and a line says so."""
     divided = found if isinstance(found, dict) else None
     number = _number(found)
-    if as_json:
+    if console.is_json():
         console.answer_json(PerftAnswer(depth, number, divided, None if complete else False))
     else:
         told = text.perft_text(name, depth, number, divided)
@@ -182,13 +188,11 @@ def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json:
     "--limit", "--nodes", type=_WholeNumber(min=1), default=LIMIT, metavar="N",
     help=f"Stop after N states; {LIMIT:,} by default.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@console.takes_json("Print the counts as one JSON object.")
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def states(
-    asked: Asked, histories: bool, symmetry: bool, limit: int, as_json: bool, engine: str, limits: Limits
-) -> None:
+def states(asked: Asked, histories: bool, symmetry: bool, limit: int, engine: str, limits: Limits) -> None:
     """Count the reachable states of a game.
 
     States that play reaches in different ways are counted once. With --symmetry, so are states that a symmetry of the
@@ -198,7 +202,7 @@ def states(
     size_warnings.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         size_warnings.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
-    tell = partial(_tell, asked.game.name, as_json)
+    tell = partial(_tell, asked.game.name)
     with console.partial_answers(partial(tell, complete=False)), limits.enforce("states") as progress:
         symmetries = engines.symmetries(asked.game) if symmetry else None
         if histories:
@@ -208,9 +212,9 @@ def states(
     tell(found)
 
 
-def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
+def _tell(name: str, found: Any, complete: bool = True) -> None:
     """Print the counts, with a remark if they are not complete."""
-    if as_json:
+    if console.is_json():
         kind = HistoriesAnswer if isinstance(found, count.HistoryCount) else StatesAnswer
         console.answer_json(kind(**asdict(found), complete=None if complete else False))
         return
@@ -227,14 +231,12 @@ def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
 @click.option(
     "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and nothing else."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
+@console.takes_json("Print the means as one JSON object.")
 @takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def playouts(
-    asked: Asked, number: int, seed: int, save: str | None, as_json: bool, engine: str, staff: Staff, limits: Limits
-) -> None:
+def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str, staff: Staff, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
@@ -243,9 +245,9 @@ def playouts(
     """
     if save is not None:
         with limits.enforce("plays", total=number) as progress:
-            _save_plays(asked, number, seed, save, as_json, progress)
+            _save_plays(asked, number, seed, save, progress)
         return
-    tell = partial(_tell_playouts, asked.game, as_json)
+    tell = partial(_tell_playouts, asked.game)
     with console.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
         if staff.should_split_work:
             found = run_playouts(asked, number, seed, engine, staff, progress)
@@ -254,7 +256,7 @@ def playouts(
     tell(found)
 
 
-def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, progress: Progress) -> None:
+def _save_plays(asked: Asked, number: int, seed: int, file: str, progress: Progress) -> None:
     """Write random plays to a file, one on each line; if the work is stopped, the finished ones."""
     from gdl.formats.check_answers import PlaysAnswer
     from gdl.inspection.recorded_plays import random_plays
@@ -270,14 +272,109 @@ def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, 
     finally:
         files.write(file, "".join(lines))
     told = f"{count_text(len(lines), 'play')} written to {clean(file)}"
-    console.answer_as(as_json, lambda: PlaysAnswer(len(lines), None), lambda: told)
+    console.answer_as(lambda: PlaysAnswer(len(lines), None), lambda: told)
 
 
-def _tell_playouts(game: Game[Any], as_json: bool, found: Any) -> None:
+def _tell_playouts(game: Game[Any], found: Any) -> None:
     assert isinstance(found, random_play.Playouts)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     console.answer_as(
-        as_json,
         lambda: random_text.playouts_record(found, mover, PlayoutsAnswer),
         lambda: random_text.playouts_text(game, found, mover),
     )
+
+
+# ---- gdl check --play ----------------------------------------------------------------------------------------------
+
+
+MOST_TOLD = 8  # lines of a profile
+WIDTH = 60  # characters of a line of the rules
+SEED = 0  # seed of the plays, so that the same command prints the same
+
+
+def report_plays(file: str, game: Any, plays: int, progress: Progress | None) -> PlaysOfFile | None:
+    """Play a game at random `plays` times and print what was found; the record for JSON, or None if it cannot be
+    played."""
+    try:
+        found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
+    except Refusal as why:
+        console.remark(f"{clean(file)}: {clean(str(why))}")
+        return None
+    used = uses(game, plays, SEED, progress)
+    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
+    if not console.is_json():
+        told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
+        console.answer("\n" + "\n".join(told))
+    return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
+
+
+def report_lines(file: str, game: RulesGame, engine: str) -> list[LineShare]:
+    """The lines that take the time in random play, with their shares; printed unless JSON is asked for. The speed of
+    play goes to stderr."""
+    from gdl.inspection.line_profile import OPERATIONS, PLIES, EngineProfile, profile_lines
+
+    interpreted, source = profile_lines(game, file)
+    profiles = [interpreted]
+    if engine != "interpreter":
+        from gdl.compiler.searches.playouts_driver import line_work
+
+        profiles.insert(0, EngineProfile(engine, *line_work(game, file, engine, PLIES, OPERATIONS)))
+    for one in profiles:
+        name = "interpreter" if one.engine == "interpreter" else "compiled engine"
+        rate = one.plies / max(one.seconds, 1e-3)
+        console.remark(f"{clean(file)}: {name}, {count_text(one.plies, 'ply')} at random, {rate:,.0f} a second")
+    first, last = profiles[0].shares(), profiles[-1].shares()
+    found = [LineShare(line, round(first.get(line, 0.0), 4), round(last.get(line, 0.0), 4)) for line in first | last]
+    if not console.is_json():
+        both = "on the compiled engine and on " if len(profiles) > 1 else "on "
+        told = [f"profile   shares of the work in random play, {both}the interpreter"]
+        for row in found[:MOST_TOLD]:
+            other = f"  {row.interpreter:6.1%}" if len(profiles) > 1 else ""
+            line = source.line_text(row.line).strip() if source else ""
+            text = textwrap.shorten(clean(line), WIDTH, placeholder=" …")
+            told.append(f"          {row.share:6.1%}{other}  line {row.line}: {text}")
+        console.answer("\n".join(told))
+    return found
+
+
+def _seats(found: Playouts) -> list[str]:
+    """A line with the share of plays that each seat wins alone, and its 95 % confidence interval; empty for one
+    player."""
+    counted = found.statistics
+    if counted is None or len(found.value) < 2:
+        return []
+    told = []
+    for player, share in counted.wins.items():
+        low, high = interval(round(share * found.playouts), found.playouts)
+        told.append(f"{clean(player)} {100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})")
+    return [f"wins      {', '.join(told)}"]
+
+
+def _usage_lines(used: Uses) -> list[str]:
+    """Lines that say which rules the plays used, and which they never used."""
+    lines = [f"used      by {count_text(used.plays, 'play')} of the interpreter:"]
+    for rule in used.rules:
+        said = f"in {_of(rule.happened, used.plays)}"
+        if not rule.possible:
+            said = "never possible"
+        elif not rule.happened:
+            said = f"never chosen, though possible in {_of(rule.possible, used.plays)}"
+        lines.append(f"          {clean(rule.name)}: {said}")
+    never = [f"line {span.line}" for span, count in used.ends if not count]
+    if never:
+        lines.append(f"ends      no play ended by {', '.join(never)}")
+    if used.unfinished:
+        lines.append(f"long      {count_text(used.unfinished, 'play')} did not end in time")
+    return lines
+
+
+def _of(count: int, plays: int) -> str:
+    return "every play" if count == plays else f"{count} of {plays}"
+
+
+def _rules(used: Uses) -> dict[str, Any]:
+    return {
+        "looked_at": used.plays,
+        "rules": [RuleOfPlays(clean(r.name), r.span.line, r.possible, r.happened) for r in used.rules],
+        "ends": [EndOfPlays(span.line, count) for span, count in used.ends],
+    }

@@ -19,7 +19,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.limits import LOOK
 from gdl.game import Game
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
 from gdl.render.formats import PICTURES

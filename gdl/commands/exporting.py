@@ -1,21 +1,33 @@
-"""gdl export."""
+"""gdl export, gdl graph and gdl core."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import unified_diff
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from gdl.commands import completing, console, size_warnings
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
-from gdl.commands.format_option import put
-from gdl.commands.game_argument import takes_game
-from gdl.commands.limiting import Limits, takes_limits
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.commands.format_option import format_of, put, takes_format
+from gdl.commands.game_argument import load, settings_and_variant, takes_game
+from gdl.commands.limiting import LOOKING, Limits, add_time_limit, keeps_limits, start_clock, takes_limits
+from gdl.commands.solver_options import SolverCommand, takes_solver
+from gdl.commands.solving import find
+from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
 from gdl.formats import gambit_writer
 from gdl.game import Game
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
+from gdl.render.formats import GRAPHS, writer
 from gdl.states.explore import Progress
+
+if TYPE_CHECKING:
+    from gdl.solvers.budget import Clock
+
 
 ENDINGS = (".efg", ".nfg")
 POSITIONS = 1_000_000  # positions that are looked through for a table
@@ -75,3 +87,142 @@ def _table(game: Game[Any], limit: int, progress: Progress) -> str:
         raise LimitReached(f"{str(large).partition(';')[0]}; --limit allows more, and a tree may be smaller") from None
     names = [[form.name(player, plan) for plan in range(len(plans))] for player, plans in enumerate(form.plans)]
     return gambit_writer.strategic(game.name, game.players, names, form.payoffs)
+
+
+LIMIT = 200_000  # states
+WRITING = 0.5  # share of the time that is kept for building the graph from the states
+FILING = 0.1  # share of the time that is kept for writing the file
+
+
+@click.command(cls=SolverCommand)
+@click.option("--solved", is_flag=True, help="Write the answer onto the graph: values, windows, cuts, best actions.")
+@takes_solver("How to solve it, with --solved.")
+@takes_format(GRAPHS)
+@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Follow at most N states.")
+@takes_limits("memory")
+@takes_game
+def graph(
+    asked: Asked,
+    solved: bool,
+    solver: str,
+    output: str | None,
+    form: str | None,
+    limit: int,
+    limits: Limits,
+    **options: Any,
+) -> None:
+    """Write a game's state graph to a file.
+
+    Without -o it goes to the standard output.
+    """
+    write = writer(format_of(GRAPHS, output, form, "json").graph)
+    options = start_clock(options)
+    size_warnings.unless_limited(asked.game, options)
+    from gdl.graph import annotate
+
+    drawn = None
+    try:
+        with replace(add_time_limit(limits, options), late=0.0).enforce("states") as progress:
+            drawn = _graph_in_time(asked.game, limit, progress, options.get("time"))
+            if solved:
+                drawn = annotate(drawn, find(asked.game, solver, limits, **options))
+    except (LimitReached, Interrupted) as stop:
+        drawn = _part_so_far(asked.game, stop) if drawn is None else drawn
+        if drawn is not None:
+            put(write(drawn), output)
+        raise
+    put(write(drawn), output)
+
+
+def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
+    """The part of the state graph that there is at a stop: at a limit that left time for nothing, the first position;
+    None if a person stopped before there was any part."""
+    from gdl.graph import state_graph
+
+    if hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):
+        return stop.partial
+    if isinstance(stop, Interrupted):
+        return None
+    try:
+        return state_graph(game, 1)
+    except LimitReached as reached:
+        return reached.partial
+
+
+def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
+    """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
+    for writing the graph down."""
+    from gdl.graph import state_graph
+
+    if time is None:
+        return state_graph(game, limit, progress)
+    from gdl.solvers.budget import Budget
+
+    walking = Budget(None, time).sparing(WRITING * time)
+
+    def watch(done: int) -> None:
+        progress(done)
+        walking.check_time()
+
+    return state_graph(game, limit, watch, time.end - FILING * time)
+
+
+# ---- gdl core ------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@keeps_limits("time", "memory", usual=LOOKING)
+@settings_and_variant
+@click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")
+@click.option(
+    "--after",
+    "stage",
+    metavar="STAGE",
+    help="The rules as checked (rules) or after a pass (require, hoist, ends, names); the lowering, or after unroll.",
+)
+@click.option("--diff", "changed", metavar="PASS", help="What a pass or a recogniser changes, line by line.")
+@click.argument("file", shell_complete=completing.games)
+def core(
+    file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None,
+    changed: str | None, **rest: Any,
+) -> None:  # fmt: skip
+    """Print the kernel code of a game.
+
+    The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
+    WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
+    """
+    from gdl.compiler.lower import after, before_and_after, recogniser_names
+    from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES
+    from gdl.interpreter.rules_game import RulesGame
+
+    refuse_clashes("core", {"diff": changed, "after": stage, "with": kernel})
+    stage = changed or stage or "lowering"
+    loaded = load(file, settings, variant)
+    console.problems(loaded.warnings)
+    if not isinstance(loaded.game, RulesGame):
+        raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
+    model = loaded.game.model
+    stages, recognisers = ((*RULE_PASSES, *CODE_PASSES), recogniser_names(model)) if changed else (STAGES, [])
+    if stage not in (*stages, *recognisers):
+        known = f"there are {listing(stages, most=len(stages))}"
+        known += ", and the recognisers of gdl/compiler/lower/recognise" if changed else ""
+        unknown = f"no stage of the compiler is called '{clean(stage)}'"
+        raise console.unknown_name(unknown, stage, [*stages, *recognisers], known)
+    if changed:
+        before, now = (text.splitlines() for text in before_and_after(model, loaded.game, stage))
+        lines = unified_diff(before, now, f"without {stage}", f"with {stage}", n=1, lineterm="")
+        text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
+    else:
+        text = after(model, loaded.game, stage)
+    console.answer(text + (_kernel_text(kernel) if kernel else ""))
+
+
+def _kernel_text(name: str) -> str:
+    """The code of a kernel with all code that it is joined with, from the kernels' files."""
+    from gdl.compiler import joining
+
+    names = joining.kernels()
+    if name not in names:
+        known = f"there are {listing(names, most=len(names))}"
+        raise console.unknown_name(f"there is no kernel '{clean(name)}'", name, names, known)
+    return "\n\n" + joining.kernel(name).text() + "\n"

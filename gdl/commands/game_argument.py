@@ -22,8 +22,8 @@ from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.game import Game
-from gdl.playing.asked_game import STDIN, Asked, Asking, ignore, load_asked, load_text
 from gdl.playing.game_records import game_of_record, is_record
+from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
 
 if TYPE_CHECKING:
     from gdl.formats.exam_answers import SavedQuestion

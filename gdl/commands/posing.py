@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer
-from gdl.commands.explaining import solve_with_trace
 from gdl.commands.solver_options import solver_names
-from gdl.commands.solving import find
+from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.exam.possible import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
-from gdl.playing.asked_game import Asking, load_asked
+from gdl.playing.loading import Asking, load_asked
 from gdl.solution import Profile, Solution
 
 _TRIED = 40  # settings that are tried for one that fits
@@ -67,7 +66,7 @@ def pose(
     from gdl.exam.kinds import KINDS, Subject
     from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
-    from gdl.solvers.open_numbers.written_conditions import same_condition
+    from gdl.solvers.open_numbers.lattice import same_condition
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():

@@ -20,7 +20,7 @@ from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower, networks
-from gdl.compiler.lower.earlier_positions import keeping
+from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.lower.state_layout import missing_of
@@ -45,10 +45,10 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Clause
+from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
-from gdl.solvers.quiescence import for_windows, goes_on
 from gdl.states.safe_play import SAFE_ACTIONS
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them

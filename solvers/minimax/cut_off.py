@@ -4,7 +4,7 @@
 2. Solve that game by backward induction: MAX and MIN, chance nodes, any number of players. Equal states with equally
    many plies left are visited once (the lectures' closed set, a transposition table).
 3. With two players (or one), zero sum and no chance, a file may say what quiet play is: then play that is not quiet is
-   followed past the depth (solvers/quiescence.py).
+   followed past the depth (solvers/horizon.py).
 4. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
    spent, the deepest finished search is the answer.
 
@@ -40,14 +40,13 @@ from gdl.solvers.engine_stages import (
     run_stages,
     unless_long,
 )
-from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from gdl.solvers.horizon import Horizon, NoEvaluation, Quiescence, check_depth, cut_off_at, for_windows, goes_on
 from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
 from gdl.solvers.minimax.decided import until_decided
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import InductionValues, best_actions, first_best, values_above
 from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.solvers.needs import ALL_SEEN, Watch
-from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
 from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:

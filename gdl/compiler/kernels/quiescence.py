@@ -15,29 +15,13 @@ algorithm, Artificial Intelligence 43, 1990.
 """
 
 from gdl.compiler.kernels.children import *
-from gdl.compiler.kernels.frames import *
-from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.windows import (
-    back_up,
-    child_identity,
-    child_rank,
-    child_row,
-    child_same,
-    child_static,
-    f_alpha,
-    f_best,
-    f_beta,
-    f_left,
-    f_open,
-    f_rows,
-    f_side,
-)
+from gdl.compiler.kernels.windows import *
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() returns where the number is none
 LISTS_LOUD = const(0)  # set: whether the game has `loud_moves()`
-FURTHER = const(4)  # plies past the horizon at most; gdl.solvers.quiescence has the same
+FURTHER = const(4)  # plies past the horizon at most; gdl.solvers.horizon has the same
 UNKNOWN = const(-2147483648)  # in the place of an EVAL: it was not computed
 f_quiet = array(i64, FRAMES)  # by frame: the number that quiet play keeps
 
