@@ -23,7 +23,6 @@ from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswe
 from gdl.formats.check_answers import LineShare
 from gdl.formats.report_answers import EndOfPlays, PlayoutsAnswer, PlaysOfFile, RuleOfPlays
 from gdl.game import Game
-from gdl.inspection.rule_use import Uses, uses
 from gdl.playing.loading import Asked, Asking
 from gdl.render import playout_report as random_text
 from gdl.render import text
@@ -34,6 +33,7 @@ from gdl.states.random_numbers import STREAM
 from gdl.states.tally import BRIEF, Tally, first_mover, interval
 
 if TYPE_CHECKING:
+    from gdl.inspection.rule_use import Uses
     from gdl.interpreter.rules_game import RulesGame
     from gdl.states.playouts import Playouts, Sums
 
@@ -295,6 +295,8 @@ SEED = 0  # seed of the plays, so that the same command prints the same
 def report_plays(file: str, game: Any, plays: int, progress: Progress | None) -> PlaysOfFile | None:
     """Play a game at random `plays` times and print what was found; the record for JSON, or None if it cannot be
     played."""
+    from gdl.inspection.rule_use import uses
+
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
     except Refusal as why:

@@ -17,7 +17,6 @@ from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import load, settings_and_variant, takes_game
 from gdl.commands.limiting import LOOKING, Limits, add_time_limit, keeps_limits, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
 from gdl.formats import gambit_writer
 from gdl.game import Game
@@ -125,6 +124,8 @@ def graph(
         with replace(add_time_limit(limits, options), late=0.0).enforce("states") as progress:
             drawn = _graph_in_time(asked.game, limit, progress, options.get("time"))
             if solved:
+                from gdl.commands.solving import find
+
                 drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
         drawn = _part_so_far(asked.game, stop) if drawn is None else drawn

@@ -30,16 +30,14 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
 from gdl.numbers import to_json
 from gdl.playing import learned_strength
-from gdl.playing.book import OpenBook, begin_book, evaluation_of
-from gdl.playing.book_search import BookSearch
 from gdl.playing.loading import STDIN, Asked, Asking
-from gdl.solution import Solution
-from gdl.symmetry.rule_terms import MOST_WORK
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning_match import LearningMatchResult
     from gdl.compiler.searches.self_play import RoundNet
     from gdl.compiler.searches.training import Judge, TrainingCourse, TrainingRequest
+    from gdl.playing.book import OpenBook
+    from gdl.solution import Solution
 
 
 # gdl learn --model: an evaluation that is learned from the rules alone.
@@ -343,6 +341,10 @@ def book(
     Searches the positions one after another, the most needed first, with everything that follows them. The book is kept
     in one file, for --book of play, match, ugi and solve; the same command continues it.
     """
+    from gdl.playing.book import OpenBook, begin_book
+    from gdl.playing.book_search import BookSearch
+    from gdl.symmetry.rule_terms import MOST_WORK
+
     seconds = None if time is None and positions is not None else time or BOOK_SECONDS
     timed = replace(limits, seconds=seconds, late=LATE).start_clock()
     file = file_beside(asked.loaded.description, output, BOOK_ENDING, "book", books.is_such, "gdl book")
@@ -378,6 +380,8 @@ def book(
 def _check_book(found: OpenBook, nodes: int | None, seed: int | None) -> None:
     """Raise WrongCommand if the book's game, evaluation, nodes or seed are others than those with which it was
     begun."""
+    from gdl.playing.book import evaluation_of
+
     made, anew = found.book, "name another file, or begin anew with --fresh"
     if made.entries[0].key != found.keys.of(found.start):
         raise WrongCommand(f"the book {found.name} begins at another position", help=anew)

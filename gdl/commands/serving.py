@@ -19,10 +19,7 @@ from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.game import without_rewards
-from gdl.playing.go_protocol import GtpSession, Settings
 from gdl.playing.loading import Asked, load_asked
-from gdl.playing.protocol import UgiSession
-from gdl.playing.stoppable_search import Listener, Thinking
 from gdl.processes import python_command
 
 
@@ -112,11 +109,11 @@ def _word(parameter: click.Parameter) -> str:
 
 def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
     """For each tool its description, and the JSON Schema of its arguments."""
-    return {name: (_description(name), _schema(_command(name))) for name in TOOLS}
-
-
-def _description(name: str) -> str:
-    return f"{COMMANDS[name].purpose} As `gdl {name}`. {_command(name).help or ''}".strip()
+    commands = {name: _command(name) for name in TOOLS}
+    return {
+        name: (f"{COMMANDS[name].purpose} As `gdl {name}`. {command.help or ''}".strip(), _schema(command))
+        for name, command in commands.items()
+    }
 
 
 def _schema(command: click.Command) -> dict[str, Any]:
@@ -237,6 +234,10 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     Speaks UCI, the protocol of chess programs, and UGI, the same for any game: position, go, stop, options, and info
     lines with depth, score, nodes and line. With --gtp it speaks GTP: boardsize, play, genmove.
     """
+    from gdl.playing.go_protocol import GtpSession, Settings
+    from gdl.playing.protocol import UgiSession
+    from gdl.playing.stoppable_search import Listener, Thinking
+
     without_rewards(asked.game, "gdl engine")
     known = None if book is None else open_book(asked.game, book)
     listener = Listener(console.line)

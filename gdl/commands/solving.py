@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,14 +16,7 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import (
-    open_book,
-    takes_book,
-    takes_game,
-    takes_table,
-    takes_transform,
-    takes_weights,
-)
+from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
 from gdl.commands.limiting import (
     LOOKING,
     NONE,
@@ -134,11 +127,12 @@ def solve(
         if table is None:
             return find_solution(offered)
         from gdl.commands import tabling
+        from gdl.playing.solved_tables import beginnings
 
-        beginnings = None if where is None else partial(_beginnings, asked, where, options.get("time"))
+        begin = None if where is None else partial(beginnings, asked, where, options.get("time"))
         symmetry = bool(options.get("symmetry"))
         wanted = tabling.TableRequest(offered, table, engine, limits, symmetry, staff, asked.by)
-        return wanted.solve(find_solution, beginnings)
+        return wanted.solve(find_solution, begin)
 
     try:
         solution = falling_back(find_answer, offered)
@@ -309,12 +303,6 @@ def foretell(game: Game[Any], solver: str) -> None:
     if extent in FORETOLD:
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
         size_warnings.positions(game, what, FORETOLD[extent])
-
-
-def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
-    from gdl.playing.solved_tables import beginnings
-
-    return beginnings(asked, where, time)
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:

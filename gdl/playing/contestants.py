@@ -27,7 +27,7 @@ from functools import partial
 from math import log
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
@@ -37,7 +37,6 @@ from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
-from gdl.playing.book import OpenBook
 from gdl.playing.computer import NOBODY, Company, Computer
 from gdl.playing.loading import Asked, Remark, ignore
 from gdl.playing.play_records import is_collection, of_play, text_for
@@ -48,6 +47,9 @@ from gdl.states.playouts import LONG_PLAY, warn_of_length
 from gdl.states.random_numbers import seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
+
+if TYPE_CHECKING:
+    from gdl.playing.book import OpenBook
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases

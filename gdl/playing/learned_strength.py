@@ -24,7 +24,6 @@ from gdl.formats.answer_records import LearningMatchAnswer
 from gdl.game import Decision, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.solvers import solve
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 
@@ -91,6 +90,8 @@ def _random_decisions(game: RulesGame, start: State, random: Generator) -> list[
 
 
 def _value(game: Any, state: State, simulations: int, seed: int) -> float:
+    from gdl.solvers import solve
+
     found = solve(Continuation(game, state), "mcts", simulations=simulations, seed=seed)
     assert found.value is not None and found.value[0] is not None
     return float(found.value[0])

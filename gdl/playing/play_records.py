@@ -277,7 +277,8 @@ def in_check(position: str) -> bool:
         column, row = x + dx, y + dy
         if not (0 <= column < 8 and 1 <= row <= 8):
             return "."
-        return _as_enemy_sees(board.get(f"{'abcdefgh'[column]}{row}", ""), white)
+        piece = board.get(f"{'abcdefgh'[column]}{row}", "")
+        return piece.swapcase() if white else piece
 
     forward = 1 if white else -1
     if any(at(side, forward) == "P" for side in (-1, 1)) or any(at(*hop) == "N" for hop in _HOPS):
@@ -290,12 +291,6 @@ def in_check(position: str) -> bool:
             if met in (kind, "Q"):
                 return True
     return False
-
-
-def _as_enemy_sees(piece: str, white: bool) -> str:
-    """The letter of a piece: a capital for the opponent of the player to move, small for the player's own; "" for no
-    piece."""
-    return piece.swapcase() if white else piece
 
 
 # ---- Go and hex ------------------------------------------------------------------------------------------------

@@ -305,7 +305,7 @@ def _alpha_beta_outcome(game: Game[Any], cut: str, budget: Budget) -> RegionOutc
         if unsettled:
             raise LimitReached("stopped: whether some actions are as good as the best was too long to prove")
         best = (*best, *tied)
-    skipped = tuple(root.path for cut in search.record.all_cuts for root in cut.skipped)
+    skipped = tuple(root.path for cut in search.record.cuts for root in cut.skipped)
     return RegionOutcome(forms(vector_of(search, search.result.value)), best, skipped)
 
 

@@ -55,7 +55,7 @@ BREAKAGES = (
     B(SEARCH, "line=search.result.line,", "line=search.result.line[:1],", "figure_5_2", "alpha-beta"),
     B(SEARCH, "leaves=search.leaves,\n        cuts", "leaves=search.leaves + 1,\n        cuts", "figure_5_2", "alpha-beta"),
     B("minimax/shallow.py", "return self.own > most if strictly else self.own >= most", "return self.own > most", "shares", "shallow", "--trace"),
-    B("minimax/star_search.py", "looks.append(StarStep(position, isinstance(node, Decision)))", "looks.append(StarStep(position, False))", "draws", "star2", "--trace"),
+    B("minimax/star.py", "looks.append(StarStep(position, isinstance(node, Decision)))", "looks.append(StarStep(position, False))", "draws", "star2", "--trace"),
     B("minimax/alpha_beta.py", "best=(*answer.best, *tied)", "best=answer.best", "race", "alpha-beta"),
     B("minimax/cut_off.py", "value=found.of[start]", "value=tuple(v + 1 for v in found.of[start])", "three_players", "depth-limited"),
     B("minimax/proof_number.py", "best=best,\n        line", "best=best[:1],\n        line", "race", "proof-number"),
