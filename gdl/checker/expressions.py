@@ -427,7 +427,7 @@ class ExpressionChecker:
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
 
-    def _joined(self, e: syntax.And | syntax.Or) -> Typed:
+    def _join_conditions(self, e: syntax.And | syntax.Or) -> Typed:
         """Check the conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before
         it; where that ends a quantifier too early, problems that follow from it say so."""
         before = len(self.scope.problems)
@@ -534,8 +534,8 @@ class ExpressionChecker:
         syntax.Interval: check_interval,
         syntax.Compare: check_compare,
         syntax.Not: _not,
-        syntax.And: _joined,
-        syntax.Or: _joined,
+        syntax.And: _join_conditions,
+        syntax.Or: _join_conditions,
         syntax.ChoiceOf: _choiceof,
         syntax.Scope: _scope,
         syntax.Quantified: check_quantifier,

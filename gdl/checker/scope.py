@@ -6,17 +6,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, limits, line_of, listing, suggestion
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
 from gdl.model.games import Callable, Rule, Site, Variable
-
-if TYPE_CHECKING:
-    from gdl.checker.expressions import ExpressionChecker
-    from gdl.checker.statements import Statements
 
 Value = TypeVar("Value")
 
@@ -313,6 +309,40 @@ FOREIGN = {
 }  # fmt: skip
 
 
-# What the checks of single forms are handed: the checker of the expressions, or of the bodies, in which they stand.
-Checks: TypeAlias = "ExpressionChecker"
-ChecksBodies: TypeAlias = "Statements"
+# The interface of `ExpressionChecker` as the checks of single forms use it.
+
+
+class Checks(Protocol):
+    """The part of a checker of expressions that checks of single forms use: the game's names so far, and the frame of
+    local names in which the expressions stand."""
+
+    scope: Scope
+    frame: LocalFrame
+
+    def with_new_frame(self) -> Self: ...
+    def check(self, written: syntax.Expression) -> Typed: ...
+    def checked_as(self, written: syntax.Expression, wanted: Type | None) -> Typed: ...
+    def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression: ...
+    def convert_or_report(
+        self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = ""
+    ) -> core.Expression: ...
+    def as_number(self, typed: Typed, written: syntax.Expression, rule: str = "", help: str = "") -> Typed: ...
+    def whole(self, written: syntax.Expression) -> int | None: ...
+    def truth(self, written: syntax.Expression) -> core.Expression: ...
+    def domain(self, written: syntax.Expression) -> Typed: ...
+    def convert(self, typed: Typed, wanted: Type) -> core.Expression | None: ...
+    def as_type(self, written: syntax.Expression, quiet: bool = False) -> Typed | None: ...
+    def type_of(self, written: syntax.Expression) -> Type: ...
+    def constant(self, written: syntax.Expression) -> Any: ...
+    def constant_of(self, typed: Typed, written: syntax.Expression) -> Any: ...
+    def names(self) -> list[str]: ...
+    def bind(self, word: syntax.Word, type: Type) -> int: ...
+
+
+class ChecksBodies(Protocol):
+    """A checker of bodies, and of the expressions in them."""
+
+    @property
+    def expressions(self) -> Checks: ...
+
+    def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]: ...

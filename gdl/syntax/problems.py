@@ -39,7 +39,7 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     if found and diagnose in (_outside, _section_in_state):
         return no_section(source, head)
     before = found and diagnose is elsewhere.word_before_a_value
-    where = head if diagnose in _AT_HEAD else tokens[index - 1] if before else _shown(place)
+    where = head if diagnose in _AT_HEAD else tokens[index - 1] if before else _token_to_show(place)
     message, help = found or (f"'{place.text}' has no meaning here", "take it out")
     return Problem(message, where.span(source), note=_shape(place), help=help)
 
@@ -60,7 +60,7 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
     return Problem(f"no section of a game file begins with '{word}'", token.span(source), note=note, help=help)
 
 
-def _shown(place: Place) -> Token:
+def _token_to_show(place: Place) -> Token:
     """The token to point at; where it has no text, a character behind the last word of a line."""
     if place.token.start < place.token.end or not place.index:
         return place.token
