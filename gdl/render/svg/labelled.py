@@ -9,21 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gdl.render.picture import Picture
-from gdl.render.svg.arrange import (
-    AT,
-    LABEL,
-    LINE,
-    SMALL,
-    Box,
-    LayoutStretch,
-    NamePlacement,
-    PictureLayout,
-    arranged_once,
-)
+from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Box, LayoutStretch, PictureLayout, arranged_once
 from gdl.render.svg.clear import Box as Room
 from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point, text_width
-from gdl.render.svg.groups import capsule, line_of, name_rooms
+from gdl.render.svg.groups import capsule, line_of, name_places
 from gdl.render.svg.strikes import strikes
 
 _PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand
@@ -116,7 +106,7 @@ def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple
     x, y = arranged.xs[number], arranged.ys[number]
     node = arranged.picture.nodes[number]
     yield ("node", number), (x - box.width / 2, y - box.height / 2, x + box.width / 2, y + box.height / 2)
-    if box.above > box.height / 2 and (node.grid or node.lines):  # the sign of the mover on top
+    if box.above > box.height / 2 and node.is_position:  # the sign of the mover on top
         yield ("node", number), (x - 5, y - box.height / 2 - 8, x + 5, y - box.height / 2)
     if box.beside:
         right = x - box.width / 2 - 3
@@ -131,19 +121,20 @@ def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple
         yield ("text", number), (x - half, foot + 1, x + half, foot + box.below - box.height / 2)
 
 
-def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[NamePlacement | None]:
-    """The place for the name of each information set; None for a set without a name."""
+def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[Point | None]:
+    """The centre of the name of each information set; None for a set without a name."""
     for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
         if not group.name:
             yield None
             continue
-        rooms = list(name_rooms(arranged, group, strand))
-        clear = next((named for named in rooms if taken.is_clear(named.room, ("set", at))), None)
+        half = text_width(group.name, SMALL) / 2 + 1
+        points = list(name_places(arranged, strand, half))
+        rooms = [(x - half, y - SMALL / 2, x + half, y + SMALL / 2) for x, y in points]
+        clear = next((place for place, room in enumerate(rooms) if taken.is_clear(room, ("set", at))), None)
         if clear is None:
             crowd.tight.append(min(strand.level + 1, max(arranged.levels)))
-        found = clear or rooms[0]
-        taken.take(("set", at), found.room)
-        yield found
+        taken.take(("set", at), rooms[clear or 0])
+        yield points[clear or 0]
 
 
 def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[float]:
