@@ -117,9 +117,8 @@ def _place(subject: Subject) -> Task:
         """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
         children."""
         node, below = names.nodes.at(path).node, names.below(path)
-        return (
-            [isinstance(node, Decision) and node.player == first, [*map(tree, below)]] if below else leaves.index(path)
-        )
+        is_max = isinstance(node, Decision) and node.player == first
+        return [is_max, [*map(tree, below)]] if below else leaves.index(path)
 
     least, rule = search(example(rising=False)).leaves, search(example(rising=True)).rule
 
@@ -342,10 +341,8 @@ def _dominance(subject: Subject) -> Task:
     names = [[action for _, action in one] or ["none"] for one in orders]
     names += [[word for p, action in one for word in (*players[p].split(), action)] for one in orders if one]
     left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
-    removed, kept = (
-        names_in_order("removed", names[0], "removed", names[1:]),
-        several("left", [a for _, a in left], "left", words),
-    )
+    removed = names_in_order("removed", names[0], "removed", names[1:])
+    kept = several("left", [a for _, a in left], "left", words)
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
         removed, kept = removed._replace(right=told[0]), kept._replace(right=told[1])

@@ -34,8 +34,7 @@ def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True
         sets = profile.get(player, {})
         shown = dict(islice(sets.items(), MAX_INFORMATION_SETS))
         lines += _block(player, shown, exactly) if sets else []
-        if len(sets) > len(shown):
-            lines.append(f"    … {len(sets) - len(shown):,} more information sets of {player} (--json has them all)")
+        lines += lines_left_out(len(sets) - len(shown), f"more information sets of {player}", margin="    ")
     return lines
 
 
@@ -58,6 +57,12 @@ def _block(player: str, sets: Mapping[str, Mixture], exactly: bool) -> list[str]
     if max(map(len, table)) <= WIDTH:
         return table
     return [player, *(f"    {name}: {mixture_text(mixture, exactly)}" for name, mixture in sets.items())]
+
+
+def lines_left_out(count: int, what: str = "more", option: str = "--json", margin: str = "") -> list[str]:
+    """The line that ends a list cut short: how many lines are left out, and which option shows all; none if there are
+    no more."""
+    return [f"{margin}… {count:,} {what} ({option} has them all)"] if count > 0 else []
 
 
 def align_columns(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:

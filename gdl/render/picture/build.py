@@ -162,18 +162,13 @@ def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, st
     names by the number of a node."""
     if game.traits.perfect_information:
         return ()
-    members: dict[Hashable, list[int]] = {}
+    members: dict[tuple[int, Hashable], list[int]] = {}
     for number, place in enumerate(places):
         if isinstance(place.node, Decision):
             key = place.node.player, game.information_set(place.state, place.node.player)
             members.setdefault(key, []).append(number)
-    shared = [numbers for numbers in members.values() if len(numbers) > 1]
     return tuple(
-        PictureGroup(clean(game.players[_player(places[numbers[0]])]), clean(named.get(numbers[0], "")), tuple(numbers))
-        for numbers in shared
+        PictureGroup(clean(game.players[player]), clean(named.get(numbers[0], "")), tuple(numbers))
+        for (player, _), numbers in members.items()
+        if len(numbers) > 1
     )
-
-
-def _player(place: UnfoldingNode) -> int:
-    assert isinstance(place.node, Decision)
-    return place.node.player

@@ -168,15 +168,13 @@ def _links(graph: Graph, numbers: dict[Hashable, int]) -> list[Link]:
             if edge.target in numbers:
                 moves.setdefault(numbers[edge.target], []).append(edge)
         for target, edges in moves.items():
-            names = [_action_text(edge.action, edge.data) for edge in edges]
-            label = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
-            marks = {mark: any(edge.data.get(mark) for edge in edges) for mark in ("principal", "best")}
-            played = any(edge.data.get("played") for edge in edges)
+            odds = [edge.data.get("probability") for edge in edges[:_NAMED]]
+            names = [
+                clean(e.action) + ("" if p is None else f" {to_text(p)}") for e, p in zip(edges, odds, strict=False)
+            ]
+            label = ", ".join([*names, *(["…"] if len(edges) > _NAMED else [])])
+            principal = any(edge.data.get("principal") for edge in edges)
+            best = any(edge.data.get("best") or edge.data.get("played") for edge in edges)
             cut = all(edge.data.get("cut") for edge in edges)
-            links.append(Link(source, target, label, marks["principal"], marks["best"] or played, cut))
+            links.append(Link(source, target, label, principal, best, cut))
     return links
-
-
-def _action_text(action: str, data: dict[str, Any]) -> str:
-    probability = data.get("probability")
-    return clean(action) if probability is None else f"{clean(action)} {to_text(probability)}"

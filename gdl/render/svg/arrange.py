@@ -86,6 +86,12 @@ _FLATTEST = 44.0  # least and greatest height between two levels
 _HIGHEST = 120.0
 
 
+def text_rows(lines: Sequence[str], middle: float) -> list[tuple[float, str]]:
+    """The lines of a text, each with its height, if all together are centred at the height `middle`."""
+    first = middle - LINE * (len(lines) - 1) / 2
+    return [(first + LINE * row, line) for row, line in enumerate(lines)]
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """A node's size: its shape (width and height), and how far the shape and the texts around it reach from its centre

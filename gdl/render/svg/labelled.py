@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gdl.render.picture import Picture
-from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Box, LayoutStretch, PictureLayout, arranged_once
+from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Box, LayoutStretch, PictureLayout, arranged_once, text_rows
 from gdl.render.svg.clear import Box as Room
 from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point, text_width
@@ -111,10 +111,9 @@ def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple
     if box.beside:
         right = x - box.width / 2 - 3
         yield ("text", number), (right - text_width(box.beside, LABEL), y - 11, right, y - 1)
-    first = y - LINE * (len(box.found) - 1) / 2
-    for row, line in enumerate(box.found):
-        left, middle = x + box.width / 2 + 5, first + LINE * row
-        yield ("text", number), (left, middle - 4, left + text_width(line, LABEL if row == 0 else SMALL), middle + 4)
+    left = x + box.width / 2 + 5
+    for row, (middle, line) in enumerate(text_rows(box.found, y)):
+        yield ("text", number), (left, middle - 4, left + text_width(line, SMALL if row else LABEL), middle + 4)
     if box.under:
         half = max(text_width(line, SMALL) for line in box.under) / 2
         foot = y + box.height / 2

@@ -71,9 +71,8 @@ def _values(sweep: Sweep) -> list[PlotLine]:
     lines = []
     for player, name in enumerate(sweep.runs[0].solution.players):
         own = [[(x, pays[player]) for x, pays in strand] for strand in strands]
-        lines.append(
-            PlotLine(name, own, [(x, y) for strand in own for x, y in strand if x in grid or len(strand) == 1])
-        )
+        dots = [(x, y) for strand in own for x, y in strand if x in grid or len(strand) == 1]
+        lines.append(PlotLine(name, own, dots))
     return lines
 
 
@@ -138,10 +137,8 @@ def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tupl
         grid = "#aaa" if number == 0 else "#e4e4e4"
         parts.append(element("line", x1=LEFT, y1=y, x2=right, y2=y, stroke=grid))
         parts.append(text(LEFT - 6, y, name.replace("-", "−"), text_anchor="end"))
-    parts.append(
-        text(LEFT + WIDTH / 2, bottom + 30, truncate_text(parameter, 40), text_anchor="middle", font_style="italic")
-    )
-    return parts
+    name = truncate_text(parameter, 40)
+    return [*parts, text(LEFT + WIDTH / 2, bottom + 30, name, text_anchor="middle", font_style="italic")]
 
 
 def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:

@@ -24,7 +24,7 @@ _FILLS = {"max": "#e3ecf7", "min": "#f8e9df", "player": "#eef1ea", "chance": "#f
 
 def shape(node: PictureNode, x: float, y: float, width: float, height: float) -> str:
     """The node's outline, centred at x and y; a position is drawn as a card, marked if best play leads there."""
-    marked = bool(node.grid or node.lines) and (node.principal or node.best)
+    marked = node.is_position and (node.principal or node.best)
     look = {
         "fill": "#fff" if node.skipped else _FILLS[node.shape],
         "stroke": SKIPPED if node.skipped else BEST if marked else INK,
@@ -32,7 +32,7 @@ def shape(node: PictureNode, x: float, y: float, width: float, height: float) ->
         "stroke_dasharray": "3 2" if node.skipped else None,
     }
     left, top = x - width / 2, y - height / 2
-    if node.grid or node.lines:
+    if node.is_position:
         rounded = 0.0 if node.shape == "end" else 4.0
         return element("rect", x=left, y=top, width=width, height=height, rx=rounded, **look)
     if node.shape in ("max", "min"):

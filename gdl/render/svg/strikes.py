@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from gdl.render.svg.arrange import PictureLayout
 from gdl.render.svg.elements import Point
@@ -28,27 +29,13 @@ def strikes(arranged: PictureLayout) -> Iterator[Strike]:
     """All strikes of the picture; every cut edge is in exactly one."""
     nodes, packed = arranged.picture.nodes, arranged.tray_nodes
     for parent, node in enumerate(nodes):
-        for run in _runs([(child, bool(nodes[child].cut), child in packed) for child in node.children]):
-            if len(run) > 1:
+        # In a tray no edges stand side by side, so that every child is struck out by itself.
+        for (cut, _), together in groupby(node.children, lambda c: (bool(nodes[c].cut), c if c in packed else None)):
+            run = tuple(together)
+            if cut and len(run) > 1:
                 yield _across(arranged, parent, run)
-            else:
+            elif cut:
                 yield _through(arranged, parent, run[0], run[0] in packed)
-
-
-def _runs(children: list[tuple[int, bool, bool]]) -> Iterator[tuple[int, ...]]:
-    """Runs of cut neighbours that are struck out together; each child comes with two flags, cut and in a tray. In a
-    tray, where no edges stand side by side, every child is a run by itself."""
-    run: list[int] = []
-    for child, cut, packed in children:
-        if run and (not cut or packed):
-            yield tuple(run)
-            run = []
-        if cut and packed:
-            yield (child,)
-        elif cut:
-            run.append(child)
-    if run:
-        yield tuple(run)
 
 
 def _through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> Strike:
