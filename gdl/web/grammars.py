@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from pygments.lexer import RegexLexer
+from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
 from gdl.formats.files import write
@@ -65,9 +65,8 @@ _OTHERS = [(r"\w+", Name), (r"[()\[\]{},:]", Punctuation), (r"\n|[^\S\n]+", Text
 
 
 def _kind_of(pattern: str, kind: Any) -> Any:
-    """Pygments' kind of the text that a pattern matches; for a pattern with blanks before the word, a function that
-    gives the kinds of both."""
-    return (lambda _, match: _two(match, kind)) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind
+    """Pygments' kind of the text that a pattern matches; for a pattern with blanks before the word, those of both."""
+    return bygroups(Text.Whitespace, kind) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind
 
 
 class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments has no types
@@ -78,12 +77,6 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
     filenames = ["*.game"]  # noqa: RUF012
     flags = 8  # re.MULTILINE
     tokens = {"root": [*((pattern, _kind_of(pattern, kind)) for pattern, _, kind in _ROWS), *_OTHERS]}  # noqa: RUF012
-
-
-def _two(match: Any, kind: Any) -> Iterable[tuple[int, Any, str]]:
-    """The place, kind and text of the blanks before a word, and of the word."""
-    yield match.start(1), Text.Whitespace, match[1]
-    yield match.start(2), kind, match[2]
 
 
 def textmate() -> dict[str, Any]:

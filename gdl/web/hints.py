@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from gdl.model.domains import describe_type
@@ -66,12 +67,8 @@ def _end_of_head(text: str, start: int) -> int | None:
     """The end of the brackets that begin at a place; the place itself if none begin there, None if they never end."""
     if text[start : start + 1] != "(":
         return start
-    depth = 0
-    for at in range(start, min(len(text), start + LONGEST)):
-        depth += (text[at] in _OPENS) - (text[at] in _CLOSES)
-        if not depth:
-            return at + 1
-    return None
+    depths = accumulate((sign in _OPENS) - (sign in _CLOSES) for sign in text[start : start + LONGEST])
+    return next((at for at, depth in enumerate(depths, start + 1) if not depth), None)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

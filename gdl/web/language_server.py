@@ -106,8 +106,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
 
     def at(self, params: Any) -> tuple[Document, Places, int]:
         """The file that is asked about, its places, and the offset that is asked about."""
-        document = self.documents[params.text_document.uri]
-        places = Places(document.text)
+        document, places = self.whole(params)
         return document, places, places.offset(params.position)
 
     def whole(self, params: Any) -> tuple[Document, Places]:
