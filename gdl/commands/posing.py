@@ -14,7 +14,7 @@ from gdl.commands.explaining import solve_with_trace
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
-from gdl.exam.possible import PRINTED, fits_paper, play_that_fits
+from gdl.exam.wishes import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
 from gdl.playing.asked_game import Asking, load_asked

@@ -18,11 +18,11 @@ from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
 from gdl.numbers import to_text
-from gdl.render.caption import profile_text
 from gdl.render.matrix import one_shot
 from gdl.render.node_names import Nodes
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
+from gdl.render.sentence import profile_text
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
 from gdl.states.sequential import Sequential

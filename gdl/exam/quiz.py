@@ -16,8 +16,7 @@ from typing import Any
 
 from gdl.errors import LimitReached
 from gdl.exam.key import Key, key
-from gdl.exam.possible import ExamTreeShape
-from gdl.exam.wishes import SAME, ExamTrial, ExamWish
+from gdl.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
 from gdl.game import Game
 from gdl.solution import Solution
 

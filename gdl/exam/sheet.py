@@ -6,7 +6,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -120,7 +120,8 @@ def draw_question(
 
 def sheet_of(sheet: Sheet, kind: str) -> str | bytes:
     """The sheet in one of the KINDS. Raises Refusal if the extra for PDF is not installed."""
-    return {"pdf": _pdf, "html": _html, "tex": _latex, "svg": _svg}[kind](sheet)
+    writers: Mapping[str, Callable[[Sheet], str | bytes]] = {"pdf": _pdf, "html": _html, "tex": _latex, "svg": _svg}
+    return writers[kind](sheet)
 
 
 def _size(picture: str) -> tuple[float, float]:

@@ -24,8 +24,7 @@ from gdl.render.matrix import Matrix
 from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
-from gdl.render.pseudocode import code_of
-from gdl.render.steps import PictureStep, intervals, is_of_max_and_min, steps, window_in_words
+from gdl.render.steps import PictureStep, code_of, intervals, is_of_max_and_min, steps, window_in_words
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import PictureLayout, pretty
 from gdl.render.svg.legend import typeset_caption

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import clean, count_text, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text, window_text
-from gdl.render.caption import rule_text
 from gdl.render.cut_text import VisitNames, are_explained, cut_lines
-from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text
+from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text, rule_text
 from gdl.render.strategies import MAX_INFORMATION_SETS as MAX_SETS
 from gdl.render.strategies import WIDTH, Names, align_columns, lines_left_out, profile_lines, rename_information_sets
 from gdl.solution import Combinatorial, FreeChance, Profile, Solution

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, maximiser
 from gdl.numbers import amount_text, end_text, to_text, window_text
-from gdl.render.caption import rule_text
 from gdl.render.cut_text import cut_sentence, window_sources
 from gdl.render.node_names import Nodes
+from gdl.render.sentence import rule_text
 from gdl.render.strategies import lines_left_out
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.solution import Cut, Event, Path, Solution

@@ -13,7 +13,7 @@ from gdl.numbers import brief, to_text
 from gdl.render.matrix import Matrix
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture
-from gdl.render.pseudocode import CODE, Line
+from gdl.render.steps import CODE, Line
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import pretty
 from gdl.render.svg.legend import typeset_caption
@@ -156,8 +156,8 @@ class _TableNarrator:
             used = tuple((p, k) for p, own in enumerate(tried.plans) for k in own)
             pure = len(tried.plans[0]) == 1
             if not pure:
-                names = (listing(self.plans[p][k] for k in own) for p, own in enumerate(tried.plans))
-                mixes = " and ".join(map("{} mixes {}".format, self.players, names))
+                plans = (listing(self.plans[p][k] for k in own) for p, own in enumerate(tried.plans))
+                mixes = " and ".join(map("{} mixes {}".format, self.players, plans))
                 yield PlanTableStep("suppose", f"Suppose that {mixes}.", tuple(self._equations(tried)), used=used)
             deed = self._verdict(tried, used)
             found += deed.event == "equilibrium"

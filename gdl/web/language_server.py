@@ -26,8 +26,7 @@ from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
-from gdl.web.hints import definition_types, signature
-from gdl.web.hover import hover, of_symbol
+from gdl.web.hover import definition_types, hover, of_symbol, signature
 from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
 from gdl.web.symbols import Symbol

@@ -20,10 +20,9 @@ from gdl.errors import LimitReached, Refusal
 from gdl.exam.grade import grade, graded_text, read
 from gdl.exam.key import key
 from gdl.exam.names import Names
-from gdl.exam.possible import ExamTreeShape, impossible
 from gdl.exam.quiz import Quiz, quiz, tree_text
 from gdl.exam.step import walk
-from gdl.exam.wishes import PROPERTIES, ExamTrial, ExamWish, UnknownExamWish
+from gdl.exam.wishes import PROPERTIES, ExamTreeShape, ExamTrial, ExamWish, UnknownExamWish, impossible
 from gdl.exam.wishes import read as wanted
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
-from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
+from gdl.render.svg.arrange import LANE, LINE, SMALL, PictureLayout, Strand
 from gdl.render.svg.clear import Box
 from gdl.render.svg.elements import Point, element, escape_xml, number, on_white, text_width
-from gdl.render.svg.strands import LANE, Strand
 
 SET_STYLE = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
 _AROUND = 5.0  # gap between a node and the outline of its set
@@ -22,7 +22,7 @@ def outline(arranged: PictureLayout) -> Iterator[str]:
         parts += [_line(line_of(arranged, strand, before[-1], after[0])) for before, after in pairwise(strand.runs)]
         named = arranged.names[at] if arranged.names else None
         if named is not None:
-            look = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
+            look: dict[str, Any] = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
             parts.append(on_white(*named, group.name, size=SMALL, **look))
         name = f" {group.name}" if group.name else ""
         told = arranged.picture.say("information set{0} of {1}", name, group.player)

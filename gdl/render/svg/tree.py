@@ -8,16 +8,16 @@ grey and dashed, a cut is struck through.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.labels import in_words
 from gdl.render.svg.arrange import LINE, SMALL, Box, PictureLayout, text_rows
 from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text
 from gdl.render.svg.groups import outline
-from gdl.render.svg.labelled import arrange, edge
+from gdl.render.svg.labelled import Strike, arrange, edge, strikes
 from gdl.render.svg.legend import add_frame
 from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
-from gdl.render.svg.strikes import Strike, strikes
 from gdl.render.tree_text import describe
 
 _MARGIN = 14.0
@@ -126,8 +126,8 @@ def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> li
     ink = SKIPPED if node.skipped else INK
     shift = {"max": 4.0, "min": -4.0}.get(node.shape, 0.0) if not node.lines else 0.0
     style = "italic" if node.shape in ("max", "min", "chance") and not node.lines else None
-    look = {"text_anchor": "middle", "font_style": style, "fill": ink}
-    return [text(x, at, line, **look) for at, line in text_rows(lines, y + shift)]  # type: ignore[arg-type]
+    look: dict[str, Any] = {"text_anchor": "middle", "font_style": style, "fill": ink}
+    return [text(x, at, line, **look) for at, line in text_rows(lines, y + shift)]
 
 
 def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
