@@ -236,11 +236,9 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
 def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool) -> dict[Path, Path]:
     """The child that a player takes at each of their nodes. `values` are those for one player: this one (`is_first`),
     who takes the first child of the greatest value, or the opponent, then the first of the least."""
-    return {
-        path: (max if is_first else min)(names.below(path), key=values.__getitem__)
-        for path in names.paths
-        if isinstance(node := names.nodes.at(path).node, Decision) and node.player == player
-    }
+    nodes = ((path, names.nodes.at(path).node) for path in names.paths)
+    own = [path for path, node in nodes if isinstance(node, Decision) and node.player == player]
+    return {path: (max if is_first else min)(names.below(path), key=values.__getitem__) for path in own}
 
 
 def _policies(subject: Subject, names: Names) -> dict[str, Number]:
@@ -251,13 +249,11 @@ def _policies(subject: Subject, names: Names) -> dict[str, Number]:
     first = maximiser(subject.game.players)
     other = 1 - first
     best = _values(names, first, {first: "best", other: "best"})
-    plans = {"minimax": best, "expectimax": _values(names, first, {first: "best", other: "mean"})}
-    opponents = {"minimax": _plan(names, best, other, False), "random": "mean"}
-    return {
-        f"{mine} {its}": _values(names, first, {first: _plan(names, values, first, True), other: way})[()]
-        for mine, values in plans.items()
-        for its, way in opponents.items()
-    }
+    mean = _values(names, first, {first: "best", other: "mean"})
+    mine = {name: _plan(names, values, first, True) for name, values in {"minimax": best, "expectimax": mean}.items()}
+    its = {"minimax": _plan(names, best, other, False), "random": "mean"}
+    ways = {f"{one} {two}": {first: mine[one], other: its[two]} for one in mine for two in its}
+    return {name: _values(names, first, way)[()] for name, way in ways.items()}
 
 
 def _opponents(subject: Subject) -> Task:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count, product
+from itertools import chain, count, product
 from random import Random
 from string import ascii_uppercase
 from typing import Any
@@ -163,12 +163,8 @@ def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:
     if not any(child.children for child in node.children):
         inner = ", ".join(f"{name}: {child.value}" for name, child in zip(labels, node.children, strict=True))
         return [f"{head} ({inner})"]
-    below = [
-        line
-        for name, child in zip(labels, node.children, strict=True)
-        for line in _lines(child, f"{name}: ", depth + 1, random)
-    ]
-    return [head, *below]
+    below = [_lines(child, f"{name}: ", depth + 1, random) for name, child in zip(labels, node.children, strict=True)]
+    return [head, *chain.from_iterable(below)]
 
 
 def _weights(count: int, random: Random) -> list[str]:

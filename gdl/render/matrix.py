@@ -159,19 +159,15 @@ def _replies(
 ) -> dict[Joint, tuple[bool, ...]]:
     """For each cell, which of its payoffs are best replies. A payoff is not marked where that depends on unknown
     numbers."""
-    return {
-        joint: tuple(
-            _is_best(vector[seat], [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in own])
-            for seat, own in enumerate(actions)
-        )
-        for joint, vector in utilities.items()
-    }
 
+    def is_best(joint: Joint, seat: int) -> bool:
+        utility = utilities[joint][seat]
+        choices = [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in actions[seat]]
+        if isinstance(utility, Unknown):
+            return len(choices) == 1
+        return all(not isinstance(other, Unknown) and utility >= other for other in choices)
 
-def _is_best(utility: Utility, choices: list[Utility]) -> bool:
-    if isinstance(utility, Unknown):
-        return len(choices) == 1
-    return all(not isinstance(other, Unknown) and utility >= other for other in choices)
+    return {joint: tuple(is_best(joint, seat) for seat in range(len(actions))) for joint in utilities}
 
 
 def _equilibrium_cells(game: Game[Any], solution: Solution) -> frozenset[Joint]:

@@ -82,14 +82,11 @@ class _TableNarrator:
                 best = [k for k, pay in enumerate(pays) if pay == max(pays)]
                 for k in best:
                     marked[cells[k]] = marked.get(cells[k], 0) + 1
-                whose, names = self.players[player], [self.plans[player][k] for k in best]
+                whose, names = self.players[player], listing((self.plans[player][k] for k in best), "or")
                 pairs = listing(f"{_n(pay)} by {name}" for name, pay in zip(self.plans[player], pays, strict=True))
                 replies = tuple((cells[k], player) for k in best)
-                said, why = (
-                    f"{self._if(player, others)}, {whose} does best by {listing(names, 'or')}.",
-                    f"{whose} gets {pairs}.",
-                )
-                yield PlanTableStep("reply", said, (why,), replies=replies, seen=tuple(cells))
+                said = f"{self._if(player, others)}, {whose} does best by {names}."
+                yield PlanTableStep("reply", said, (f"{whose} gets {pairs}.",), replies=replies, seen=tuple(cells))
         found = [cell for cell in self.worked.payoffs if marked.get(cell, 0) == len(self.players)]
         for cell in found:
             why = f"It is an equilibrium: {self._pays(self.worked.payoffs[cell])}, and nobody gains by another plan."

@@ -29,18 +29,11 @@ from gdl.web.document import Document, spans
 from gdl.web.hover import definition_types, hover, of_symbol, signature
 from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
-from gdl.web.symbols import Symbol
+from gdl.web.symbols import KINDS, Symbol
 
 MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
 ASKED = 60  # seconds that a command of a lens may take
-_KINDS = {
-    "parameter": types.SymbolKind.Constant, "player": types.SymbolKind.EnumMember, "type": types.SymbolKind.Enum,
-    "member": types.SymbolKind.EnumMember, "board": types.SymbolKind.Class, "variable": types.SymbolKind.Property,
-    "definition": types.SymbolKind.Function, "procedure": types.SymbolKind.Function,
-    "action": types.SymbolKind.Method, "chance step": types.SymbolKind.Event, "variant": types.SymbolKind.Namespace,
-    "phase": types.SymbolKind.Namespace, "position": types.SymbolKind.Key, "local name": types.SymbolKind.Variable,
-    "name of the base": types.SymbolKind.Variable,
-}  # fmt: skip
+_KINDS = {kind: types.SymbolKind[name] for kind, (name, _) in KINDS.items()}
 _OFFERED = types.CompletionItemKind  # which has the names of kinds of symbols
 _OFFERS = {"word": _OFFERED.Keyword, "phase": _OFFERED.EnumMember}
 

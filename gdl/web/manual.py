@@ -87,12 +87,8 @@ def code_page(code: str, known: dict[str, str]) -> str:
     example = codes.example(code)
     if example is not None:
         parts += [f"Such a file, {example.name}:", _block(example.broken)]
-        parts += [
-            "What `gdl check` says of it:",
-            _block(example.told),
-            "The same file, mended:",
-            _block(example.mended),
-        ]
+        parts += ["What `gdl check` says of it:", _block(example.told)]
+        parts += ["The same file, mended:", _block(example.mended)]
     return "\n\n".join(parts)
 
 

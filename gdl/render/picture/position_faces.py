@@ -118,8 +118,5 @@ def set_names(tree: TreeGame | None, places: Sequence[UnfoldingNode]) -> dict[in
     """The names that an author gave to the information sets of an explicit tree, by the numbers of their places."""
     if tree is None:
         return {}
-    return {
-        number: name
-        for number, place in enumerate(places)
-        if isinstance(place.node, Decision) and (name := tree.model.nodes[place.state].information_set) is not None
-    }
+    own = {n: tree.model.nodes[p.state].information_set for n, p in enumerate(places) if isinstance(p.node, Decision)}
+    return {number: name for number, name in own.items() if name is not None}

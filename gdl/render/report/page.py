@@ -88,12 +88,14 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
     counts = [0] * (-(-(high - low + 1) // step))
     for number in numbers:
         counts[(number - low) // step] += 1
-    width, most = (WIDTH - LEFT - RIGHT) / len(counts), max(counts)
-    parts = [
-        element("rect", x=LEFT + place * width + 0.5, y=HEIGHT - (HEIGHT - 12) * count / most,
-                width=max(0.5, width - 1), height=(HEIGHT - 12) * count / most, class_="one")
-        for place, count in enumerate(counts) if count
-    ]  # fmt: skip
+    width, broad, most = (
+        (WIDTH - LEFT - RIGHT) / len(counts),
+        max(0.5, (WIDTH - LEFT - RIGHT) / len(counts) - 1),
+        max(counts),
+    )
+    high = [(LEFT + place * width + 0.5, (HEIGHT - 12) * count / most) for place, count in enumerate(counts) if count]
+    broad = max(0.5, width - 1)
+    parts = [element("rect", x=x, y=HEIGHT - up, width=broad, height=up, class_="one") for x, up in high]
     parts += _field(f"{low:,}", f"{low + step * len(counts) - 1:,}", f"{most:,}", unit)
     starts = range(low, low + step * len(counts), step)
     names = [f"{first:,} to {first + step - 1:,}" if step > 1 else f"{first:,}" for first in starts]

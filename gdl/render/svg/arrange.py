@@ -111,11 +111,9 @@ class Tray:
     def centres(self, x: float, top: float) -> list[tuple[float, float]]:
         """The centres of the members' places, if the middle of the tray's upper edge lies at (x, top)."""
         width, height = self.cell[0] + GAP, self.cell[1] + GAP
-        left = x - self.width / 2 + GAP / 2
-        return [
-            (left + width * (place % self.columns + 0.5), top + GAP / 2 + height * (place // self.columns + 0.5))
-            for place in range(len(self.members))
-        ]
+        left, high = x - self.width / 2 + GAP / 2, top + GAP / 2
+        places = (divmod(place, self.columns) for place in range(len(self.members)))
+        return [(left + width * (column + 0.5), high + height * (row + 0.5)) for row, column in places]
 
 
 def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, Tray]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -42,11 +42,8 @@ class ObstacleMap:
 
     def is_free(self, start: Point, end: Point, *own: Hashable) -> bool:
         """True if the straight stroke from start to end runs through no box, except those whose owner is in `own`."""
-        return not any(
-            owner not in own and crosses(start, end, box)
-            for cell in _cells_on_stroke(start, end)
-            for owner, box in self._boxes.get(cell, ())
-        )
+        met = chain.from_iterable(self._boxes.get(cell, ()) for cell in _cells_on_stroke(start, end))
+        return not any(owner not in own and crosses(start, end, box) for owner, box in met)
 
 
 def _cells(box: Box) -> Iterator[tuple[int, int]]:

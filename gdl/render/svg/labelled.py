@@ -33,10 +33,8 @@ def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
             best = crowd.count, arranged
         if not crowd.count:
             break
-        taller = [
-            stretch.above(level) * (_STEEPER if level in crowd.flat else _TALLER if level in crowd.tight else 1)
-            for level in range(max(arranged.levels) + 1)
-        ]
+        more = dict.fromkeys(crowd.tight, _TALLER) | dict.fromkeys(crowd.flat, _STEEPER)
+        taller = [stretch.above(level) * more.get(level, 1) for level in range(max(arranged.levels) + 1)]
         stretch = LayoutStretch(stretch.wide + (_WIDER * turn if crowd.tight else 0), tuple(taller))
     assert best is not None
     return best[1]

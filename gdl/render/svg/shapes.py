@@ -62,10 +62,9 @@ def board(grid: Grid, x: float, y: float, ink: str) -> list[str]:
     lines = [f"M{left + CELL * c:g} {top:g}v{CELL * rows:g}" for c in range(1, columns)]
     lines += [f"M{left:g} {top + CELL * r:g}h{CELL * columns:g}" for r in range(1, rows)]
     parts = [element("path", d="".join(lines), fill="none", stroke="#b5b5b5", stroke_width=0.6)] if lines else []
+    squares = ((r, c, symbol) for r, row in enumerate(grid) for c, symbol in enumerate(row) if not is_empty(symbol))
     pieces = [
         text(left + CELL * (c + 0.5), top + CELL * (r + 0.5), symbol[:2], size=8.5 if len(symbol) < 2 else 6)
-        for r, row in enumerate(grid)
-        for c, symbol in enumerate(row)
-        if not is_empty(symbol)
+        for r, c, symbol in squares
     ]
     return [*parts, element("g", *pieces, text_anchor="middle", font_weight="bold", fill=ink)] if pieces else parts
