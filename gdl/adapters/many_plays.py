@@ -17,9 +17,8 @@ from collections.abc import Collection
 from typing import Any
 
 from gdl.adapters.fitting import SameByContent, missing
-from gdl.playing.stepping.batch import Environments
+from gdl.playing.stepping.batch import Environments, PlaysInTurn
 from gdl.playing.stepping.environment import Environment
-from gdl.playing.stepping.plays_in_turn import PlaysInTurn
 from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 
 try:

@@ -427,8 +427,7 @@ def make_vec(
         ((4, 22), (4, 4))
     """
     from gdl.adapters import fitting
-    from gdl.playing.stepping.batch import Environments
-    from gdl.playing.stepping.plays_in_turn import PlaysInTurn
+    from gdl.playing.stepping.batch import Environments, PlaysInTurn
     from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 
     if api not in ("gymnasium", "pettingzoo"):

@@ -19,13 +19,13 @@ from gdl.playing.asked_game import Asked
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
+@console.takes_json("Print the answer as one JSON object.")
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of random plays.")
 @takes_engine
 @takes_limits("time", "nodes", "memory")
 @takes_game
 @click.argument("question")
-def ask(asked: Asked, question: str, as_json: bool, seed: int, engine: str, limits: Limits) -> None:
+def ask(asked: Asked, question: str, seed: int, engine: str, limits: Limits) -> None:
     """Ask what players can force, or what can happen.
 
     QUESTION is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, probability COND by
@@ -58,6 +58,6 @@ def ask(asked: Asked, question: str, as_json: bool, seed: int, engine: str, limi
     except LimitReached as stop:
         found = questions.QuestionAnswer(asked.game.name, interval=(0, 1), limit=str(stop))
     told = AskAnswer.fill_from(found, question=question, **saved_answer.origin(asked))
-    console.answer_as(as_json, lambda: told, lambda: question_text(question, found))
+    console.answer_as(lambda: told, lambda: question_text(question, found))
     if found.limit is not None:
         raise LimitReached(found.limit)

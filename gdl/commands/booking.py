@@ -43,7 +43,7 @@ WORK = 40_000  # work on finding symmetries for each second of time, a small par
     "-o", "--output", metavar="FILE", help="Keep the book in this file (-: in no file); by default beside the game."
 )
 @click.option("--fresh", is_flag=True, help="Begin a new book, and do not continue the existing one.")
-@click.option("--json", "as_json", is_flag=True, help="Print the book's answer for the start as one JSON object.")
+@console.takes_json("Print the book's answer for the start as one JSON object.")
 @engines.takes_engine
 @takes_limits("memory")
 @takes_game
@@ -56,7 +56,6 @@ def book(
     seed: int | None,
     output: str | None,
     fresh: bool,
-    as_json: bool,
     engine: str,
     limits: Limits,
 ) -> None:
@@ -92,9 +91,9 @@ def book(
         from gdl.solvers.budget import so_far, with_a_move
 
         stop = LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
-        _tell(asked, found, None, as_json, with_a_move(asked.game, so_far(asked.game, "book", None, str(stop))))
+        _tell(asked, found, None, with_a_move(asked.game, so_far(asked.game, "book", None, str(stop))))
         raise stop
-    _tell(asked, found, file, as_json, found.solution(found.start))
+    _tell(asked, found, file, found.solution(found.start))
 
 
 def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
@@ -110,12 +109,12 @@ def _check(found: OpenBook, nodes: int | None, seed: int | None) -> None:
         raise WrongCommand(told, help="leave them out, or begin anew with --fresh")
 
 
-def _tell(asked: Asked, found: OpenBook, file: Path | None, as_json: bool, solution: Solution | None) -> None:
+def _tell(asked: Asked, found: OpenBook, file: Path | None, solution: Solution | None) -> None:
     """Print the size of the book and its answer at the start, as text or as JSON."""
     entries = found.book.entries
     full = sum(entry.after is not None for entry in entries)
     proven = sum(found.is_proved(at) for at in range(len(entries)))
-    if as_json:
+    if console.is_json():
         value = (None if solution is None else solution.value) or ()
         worths = {player: to_json(worth) for player, worth in zip(asked.game.players, value, strict=False)} or None
         exact, line = solution is not None and solution.exact, solution.line if solution else ()

@@ -36,8 +36,8 @@ ends         TEST -> win P | lose P | draw | pay N to P | (1, 0, 2) | each p: N;
 
 @click.command()
 @click.option("--grammar", is_flag=True, help="Print a grammar of game files.")
-@click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
-def card(grammar: bool, as_json: bool) -> None:
+@console.takes_json("Print it as one JSON object.")
+def card(grammar: bool) -> None:
     """Print the game language on two pages.
 
     With --grammar, print a grammar of game files in Lark's notation, for programs that restrict the output of language
@@ -49,7 +49,7 @@ def card(grammar: bool, as_json: bool) -> None:
         text = decoding.grammar()
     else:
         text = card_text()
-    console.answer_as(as_json, lambda: CardAnswer(**{"grammar" if grammar else "card": text}), lambda: text)
+    console.answer_as(lambda: CardAnswer(**{"grammar" if grammar else "card": text}), lambda: text)
 
 
 def card_text() -> str:

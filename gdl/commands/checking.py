@@ -58,7 +58,7 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
-@click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
+@console.takes_json("Print the problems as one JSON object.")
 @click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
               help="Also play each game N times at random, and report on the plays.")  # fmt: skip
 @click.option("--profile", is_flag=True, help="Also show which lines of a file take the most time in play.")
@@ -67,7 +67,6 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @settings_and_variant
 def check(
     files: tuple[str, ...],
-    as_json: bool,
     plays: int | None,
     profile: bool,
     fix: bool,
@@ -88,10 +87,10 @@ def check(
     if fix:
         with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
             for file in spread(files):
-                _fix(file, as_json, settings, variant)
-    run = _CheckRun(as_json, settings, variant, plays, profile)
+                _fix(file, settings, variant)
+    run = _CheckRun(settings, variant, plays, profile)
     status = run.check(files, limits)
-    if as_json:
+    if console.is_json():
         from gdl.formats.check_answers import CheckAnswer
 
         single = next(iter(run.engines.values()), None) if len(files) == 1 else None
@@ -104,7 +103,7 @@ def check(
     return status
 
 
-def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | None) -> None:
+def _fix(file: str, settings: Mapping[str, str], variant: str | None) -> None:
     """Correct a file as its problems say, and show the changes; repeat for problems found then. If a limit stops it,
     the corrections so far are kept."""
     text, name, folder = text_in_place(file)
@@ -114,7 +113,7 @@ def _fix(file: str, quiet: bool, settings: Mapping[str, str], variant: str | Non
     finally:
         if len(mended) > 1:
             write_in_place(file, text, mended[-1])
-            if not quiet:
+            if not console.is_json():
                 lines = unified_diff(text.splitlines(), mended[-1].splitlines(), file, file, lineterm="")
                 console.answer("\n".join(map(clean, lines)))
 
@@ -150,9 +149,8 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
 
 @dataclass
 class _CheckRun:
-    """The options of the command line for each file, and the findings for JSON; `quiet` if only JSON is printed."""
+    """The options of the command line for each file, and the findings for JSON."""
 
-    quiet: bool
     settings: Mapping[str, str]
     variant: str | None
     plays: int | None
@@ -162,7 +160,7 @@ class _CheckRun:
     profiled: Sequence[LineShare] | None = None
 
     def check(self, files: tuple[str, ...], limits: Limits) -> int:
-        """Check the files: print all problems and, unless `quiet`, which files are fine. Returns the exit status."""
+        """Check the files: print all problems and, for text, which files are fine. Returns the exit status."""
         status = 0
         timed = limits.seconds is not None
         for file in spread(files):
@@ -206,7 +204,7 @@ class _CheckRun:
         if is_library(gdl.described(text, name, folder).sections):
             return
         game = gdl.loads(text, name, settings=self.settings, variant=self.variant, folder=folder).game
-        found = report_plays(name, game, plays, progress, self.quiet)
+        found = report_plays(name, game, plays, progress)
         self.played += [] if found is None else [found]
 
     def _tell(self, name: str, found: object, stopped: bool = False) -> bool:
@@ -240,14 +238,14 @@ class _CheckRun:
             self.engines[clean(name)] = EngineAnswer(engine, record)  # type: ignore[arg-type]
         if game is not None and is_by_rules(game):
             told += f"; the {'interpreter' if engine == 'interpreter' else 'compiled engine'} plays it"
-        if not self.quiet:
+        if not console.is_json():
             console.answer(told)
             if because is not None:
                 console.answer(str(because).replace("warning:", "slow:", 1))
         if self.profile and game is not None and is_by_rules(game):
             from gdl.commands.checking_play import report_lines
 
-            self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter", self.quiet)
+            self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter")
 
 
 def _play(model: Model) -> Game[Any]:
@@ -262,7 +260,7 @@ def _play(model: Model) -> Game[Any]:
 @click.option("--coverage", is_flag=True, help="Also list the parts of the rules that never fired.")
 @click.option("--plays", metavar="FILE", help="Replay the recorded plays of this file (.jsonl), and report the first "
                                               "difference from the rules.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print what failed as one JSON object.")
+@console.takes_json("Print what failed as one JSON object.")
 @takes_engine
 @takes_limits("time", "memory")
 @settings_and_variant
@@ -270,7 +268,6 @@ def test(
     files: tuple[str, ...],
     coverage: bool,
     plays: str | None,
-    as_json: bool,
     engine: str,
     settings: Mapping[str, str],
     variant: str | None,
@@ -283,8 +280,8 @@ def test(
     """
     if plays is not None:
         with limits.enforce():
-            return _replay(files, plays, as_json, settings, variant)
-    report = _Report(as_json)
+            return _replay(files, plays, settings, variant)
+    report = _Report()
     with limits.enforce():
         for file in spread(files) if files else gdl.shipped():
             report.games += 1
@@ -300,7 +297,7 @@ def test(
     return 3 if report.broken else 1 if report.failures else 0
 
 
-def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping[str, str], variant: str | None) -> int:
+def _replay(files: tuple[str, ...], plays: str, settings: Mapping[str, str], variant: str | None) -> int:
     """Check recorded plays against the rules of one game; returns the exit status."""
     from gdl.inspection.recorded_plays import difference, read_plays
 
@@ -328,7 +325,7 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
     else:
         place = clean(files[0]) if found.line is None else f"{clean(files[0])}:{found.line}"
         text = f"{place}: play {found.play}, ply {found.ply}: {found.message} ({found.kind})"
-    console.answer_as(as_json, lambda: PlaysAnswer(count, found), lambda: text)
+    console.answer_as(lambda: PlaysAnswer(count, found), lambda: text)
     return 1 if found else 0
 
 
@@ -336,7 +333,6 @@ def _replay(files: tuple[str, ...], plays: str, as_json: bool, settings: Mapping
 class _Report:
     """The results of expectations, printed as they come or, as JSON, at the end."""
 
-    as_json: bool
     games: int = 0
     expectations: int = 0
     failures: int = 0
@@ -353,7 +349,7 @@ class _Report:
         file, line = clean(name), outcome.span.line
         text, found = clean(outcome.text), clean(outcome.found)
         self.failed.append(FailedExpectation(file, line, text, found))
-        if not self.as_json:
+        if not console.is_json():
             console.answer(f"{file}:{line}: {text}, but found {found}")
 
     def add_coverage(self, name: str, coverage: Coverage) -> None:
@@ -363,15 +359,15 @@ class _Report:
             line, column = part.span.source.position(part.span.start)
             file, text = clean(part.span.source.name), clean(part.text())
             self.idle.append(IdlePart(file, line, column, part.kind, text))
-            if not self.as_json:
+            if not console.is_json():
                 console.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {text}")
         parts, fired = len(coverage.parts), len(coverage.parts) - len(missing)
         self.coverage.append(FileCoverage(clean(name), parts, fired))
-        if not self.as_json:
+        if not console.is_json():
             console.answer(f"{clean(name)}: {fired} of {parts} guards, effects and ends fired")
 
     def end(self) -> None:
-        if not self.as_json:
+        if not console.is_json():
             console.answer(_summary(self.games, self.expectations, self.failures, self.broken))
             return
         idle, problems = self.idle if self.coverage else None, console.problem_records(console.GAME)

@@ -23,7 +23,7 @@ WIDTH = 60  # characters of a line of the rules
 SEED = 0  # seed of the plays, so that the same command prints the same
 
 
-def report_plays(file: str, game: Any, plays: int, progress: Progress | None, quiet: bool) -> PlaysOfFile | None:
+def report_plays(file: str, game: Any, plays: int, progress: Progress | None) -> PlaysOfFile | None:
     """Play a game at random `plays` times and print what was found; the record for JSON, or None if it cannot be
     played."""
     try:
@@ -33,15 +33,15 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None, qu
         return None
     used = uses(game, plays, SEED, progress)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
-    if not quiet:
+    if not console.is_json():
         told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
         console.answer("\n" + "\n".join(told))
     return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
 
 
-def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[LineShare]:
-    """The lines that take the time in random play, with their shares; printed unless `quiet`. The speed of play goes to
-    stderr."""
+def report_lines(file: str, game: RulesGame, engine: str) -> list[LineShare]:
+    """The lines that take the time in random play, with their shares; printed unless JSON is asked for. The speed of
+    play goes to stderr."""
     from gdl.inspection.line_profile import OPERATIONS, PLIES, EngineProfile, profile_lines
 
     interpreted, source = profile_lines(game, file)
@@ -56,7 +56,7 @@ def report_lines(file: str, game: RulesGame, engine: str, quiet: bool) -> list[L
         console.remark(f"{clean(file)}: {name}, {count_text(one.plies, 'ply')} at random, {rate:,.0f} a second")
     first, last = profiles[0].shares(), profiles[-1].shares()
     found = [LineShare(line, round(first.get(line, 0.0), 4), round(last.get(line, 0.0), 4)) for line in first | last]
-    if not quiet:
+    if not console.is_json():
         both = "on the compiled engine and on " if len(profiles) > 1 else "on "
         told = [f"profile   shares of the work in random play, {both}the interpreter"]
         for row in found[:MOST_TOLD]:

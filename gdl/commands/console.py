@@ -40,9 +40,9 @@ def answer(text: str) -> None:
     click.echo(text.rstrip("\n"))
 
 
-def answer_as(as_json: bool, data: Callable[[], Any], text: Callable[[], str]) -> None:
-    """Print an answer as JSON or in words; only the function needed is called."""
-    if as_json:
+def answer_as(data: Callable[[], Any], text: Callable[[], str]) -> None:
+    """Print an answer as JSON, if the command line asks for it, or in words; only the function needed is called."""
+    if is_json():
         answer_json(data())
     else:
         answer(text())
@@ -163,6 +163,15 @@ def engine_fault(fault: EngineFault, instead: str) -> None:
 def wants_json(args: Sequence[str]) -> None:
     """Note whether the command line asks for JSON, for errors that come later."""
     _output_state()["json"] = "--json" in args
+
+
+def takes_json(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a command with the option --json, by which it answers in JSON."""
+
+    def note(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+        _output_state()["json"] = asked
+
+    return click.option("--json", "as_json", is_flag=True, expose_value=False, callback=note, help=help)
 
 
 def is_json() -> bool:

@@ -117,12 +117,12 @@ class _WholeNumber(click.IntRange):
 
 @click.command()
 @click.option("--divide", is_flag=True, help="Count after each first action as well.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@console.takes_json("Print the counts as one JSON object.")
 @engines.takes_engine
 @takes_limits("time", "memory", "nodes")
 @takes_game
 @click.argument("plies", type=_WholeNumber(min=0), metavar="N")
-def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, limits: Limits) -> None:
+def perft(asked: Asked, plies: int, divide: bool, engine: str, limits: Limits) -> None:
     """Count the action sequences of a length.
 
     Counts the sequences of exactly N actions from the start. A chance outcome counts as an action, and so does each
@@ -131,7 +131,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     """
 
     def tell(depth: int, found: int | dict[str, int]) -> None:
-        _tell_sequences(asked.game.name, depth, found, as_json, depth == plies)
+        _tell_sequences(asked.game.name, depth, found, depth == plies)
 
     count: Any = engines.divide if divide else engines.perft
     if limits == NONE:
@@ -163,12 +163,12 @@ def _number(found: int | dict[str, int]) -> int:
     return sum(found.values()) if isinstance(found, dict) else found
 
 
-def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json: bool, complete: bool) -> None:
+def _tell_sequences(name: str, depth: int, found: int | dict[str, int], complete: bool) -> None:
     """Print a count of action sequences, whether divided by first action or not. Unless `complete`, it is the count of
     a shorter length, and a line says so."""
     divided = found if isinstance(found, dict) else None
     number = _number(found)
-    if as_json:
+    if console.is_json():
         console.answer_json(PerftAnswer(depth, number, divided, None if complete else False))
     else:
         told = text.perft_text(name, depth, number, divided)
@@ -182,13 +182,11 @@ def _tell_sequences(name: str, depth: int, found: int | dict[str, int], as_json:
     "--limit", "--nodes", type=_WholeNumber(min=1), default=LIMIT, metavar="N",
     help=f"Stop after N states; {LIMIT:,} by default.",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@console.takes_json("Print the counts as one JSON object.")
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def states(
-    asked: Asked, histories: bool, symmetry: bool, limit: int, as_json: bool, engine: str, limits: Limits
-) -> None:
+def states(asked: Asked, histories: bool, symmetry: bool, limit: int, engine: str, limits: Limits) -> None:
     """Count the reachable states of a game.
 
     States that play reaches in different ways are counted once. With --symmetry, so are states that a symmetry of the
@@ -198,7 +196,7 @@ def states(
     size_warnings.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         size_warnings.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
-    tell = partial(_tell, asked.game.name, as_json)
+    tell = partial(_tell, asked.game.name)
     with console.partial_answers(partial(tell, complete=False)), limits.enforce("states") as progress:
         symmetries = engines.symmetries(asked.game) if symmetry else None
         if histories:
@@ -208,9 +206,9 @@ def states(
     tell(found)
 
 
-def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
+def _tell(name: str, found: Any, complete: bool = True) -> None:
     """Print the counts, with a remark if they are not complete."""
-    if as_json:
+    if console.is_json():
         kind = HistoriesAnswer if isinstance(found, count.HistoryCount) else StatesAnswer
         console.answer_json(kind(**asdict(found), complete=None if complete else False))
         return
@@ -227,14 +225,12 @@ def _tell(name: str, as_json: bool, found: Any, complete: bool = True) -> None:
 @click.option(
     "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and nothing else."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
+@console.takes_json("Print the means as one JSON object.")
 @takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def playouts(
-    asked: Asked, number: int, seed: int, save: str | None, as_json: bool, engine: str, staff: Staff, limits: Limits
-) -> None:
+def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str, staff: Staff, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
@@ -243,9 +239,9 @@ def playouts(
     """
     if save is not None:
         with limits.enforce("plays", total=number) as progress:
-            _save_plays(asked, number, seed, save, as_json, progress)
+            _save_plays(asked, number, seed, save, progress)
         return
-    tell = partial(_tell_playouts, asked.game, as_json)
+    tell = partial(_tell_playouts, asked.game)
     with console.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
         if staff.should_split_work:
             found = run_playouts(asked, number, seed, engine, staff, progress)
@@ -254,7 +250,7 @@ def playouts(
     tell(found)
 
 
-def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, progress: Progress) -> None:
+def _save_plays(asked: Asked, number: int, seed: int, file: str, progress: Progress) -> None:
     """Write random plays to a file, one on each line; if the work is stopped, the finished ones."""
     from gdl.formats.check_answers import PlaysAnswer
     from gdl.inspection.recorded_plays import random_plays
@@ -270,14 +266,13 @@ def _save_plays(asked: Asked, number: int, seed: int, file: str, as_json: bool, 
     finally:
         files.write(file, "".join(lines))
     told = f"{count_text(len(lines), 'play')} written to {clean(file)}"
-    console.answer_as(as_json, lambda: PlaysAnswer(len(lines), None), lambda: told)
+    console.answer_as(lambda: PlaysAnswer(len(lines), None), lambda: told)
 
 
-def _tell_playouts(game: Game[Any], as_json: bool, found: Any) -> None:
+def _tell_playouts(game: Game[Any], found: Any) -> None:
     assert isinstance(found, random_play.Playouts)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     console.answer_as(
-        as_json,
         lambda: random_text.playouts_record(found, mover, PlayoutsAnswer),
         lambda: random_text.playouts_text(game, found, mover),
     )

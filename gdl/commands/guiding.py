@@ -39,9 +39,9 @@ def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> l
 @click.command()
 @click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=_complete_topic)
 @click.option("--answers", is_flag=True, help="Show the answers to the exercises of the page too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the page, the code or the word as one JSON object.")
+@console.takes_json("Print the page, the code or the word as one JSON object.")
 @click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
-def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> None:
+def guide(page: str | None, answers: bool, json_schema: bool) -> None:
     """Read the manual.
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, the word in brackets
@@ -55,16 +55,16 @@ def guide(page: str | None, answers: bool, as_json: bool, json_schema: bool) -> 
         console.answer(json.dumps(document(), indent=2))
     elif page is None:
         lines = table_of_contents(max(map(len, pages)))
-        console.answer_as(as_json, lambda: ContentsAnswer(list(contents())), lambda: "\n".join(lines))
+        console.answer_as(lambda: ContentsAnswer(list(contents())), lambda: "\n".join(lines))
     elif page in pages:
         text = page_to_read(page, answers)
-        _print(as_json, PageAnswer(page, text), text)
+        _print(PageAnswer(page, text), text)
     elif (code := page.strip("[]")) in (known := code_descriptions()):
-        _print(as_json, code_record(code, known), "\n\n".join([code_page(code, known), *_as_term(code)]))
+        _print(code_record(code, known), "\n\n".join([code_page(code, known), *_as_term(code)]))
     elif page in (words := language_words()):
-        _print(as_json, words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *sections_on(words[page])]))
+        _print(words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *sections_on(words[page])]))
     elif (found := search_manual(page, _explain(page.lower()))).commands or found.sections:
-        console.answer_as(as_json, lambda: found, lambda: search_text(found))
+        console.answer_as(lambda: found, lambda: search_text(found))
     else:
         near = [f"'{one}'" for one in similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
@@ -85,10 +85,10 @@ def _explain(name: str) -> list[str]:
     return [*known, FOREIGN_COMMANDS[name]] if name in FOREIGN_COMMANDS else known
 
 
-def _print(as_json: bool, data: AnswerRecord, text: str) -> None:
+def _print(data: AnswerRecord, text: str) -> None:
     """Print a page: as JSON, or as its Markdown text; rendered if stdout is a terminal."""
-    if as_json or not sys.stdout.isatty():
-        return console.answer_as(as_json, lambda: data, lambda: text)
+    if console.is_json() or not sys.stdout.isatty():
+        return console.answer_as(lambda: data, lambda: text)
     from rich.console import Console
     from rich.markdown import Markdown
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,24 +14,40 @@ import click
 from gdl.commands import console, engines, size_warnings
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
-from gdl.commands.limiting import Limits, briefly, takes_limits
+from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_profiles import parse_profile
-from gdl.game import Game
+from gdl.formats.judge_answers import JudgeAnswer
+from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
 from gdl.playing.asked_game import Asked
+from gdl.solution import Profile
+from gdl.states.random_numbers import ExactChanceSampler, Generator
+from gdl.states.sequential import Sequential
+from gdl.states.tally import PayoffMeans, means_from_sums
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import SavedClaim
     from gdl.model.games import Model
+    from gdl.solvers.equilibria.enclosure import Enclosure
     from gdl.solvers.verify import VerifierVerdict as Checked
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
 RESERVED = 0.3  # share of the time kept for an estimate, if the profile cannot be judged in the rest
 POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each second of --time
+
+PROVING = 2.0  # seconds
+ROOM = 256 * MEBIBYTE  # bytes beside those that the process holds already
+SECONDS = 0.3  # seconds of processor time for plays
+GRACE_SECONDS = 0.05  # seconds of processor time for plays after Ctrl-C
+LONGEST = 3.0  # seconds for the first play
+MOST_PLAYS = 10_000  # plays
+PLIES = 1_000  # plies of a play, at most; a longer one pays the price of endless play, or nothing
+SEED = 1
 
 
 @click.command()
@@ -42,13 +59,13 @@ POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each secon
 @click.option("--lambda", "rate", type=float, metavar="N",
               help="How precise players are (--concept quantal); by default what the profile suggests.")  # fmt: skip
 @click.option("--details", is_flag=True, help="Show every information set: how often it is reached, beliefs, payoffs.")
-@click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
+@console.takes_json("Print the judgement as one JSON object.")
 @takes_limits("time", "nodes", "memory")
 @takes_game
 @takes_weights
 def judge(
     asked: Asked, profile: str, concept: str | None, leader: str | None, rate: float | None, details: bool,
-    as_json: bool, limits: Limits,
+    limits: Limits,
 ) -> None:  # fmt: skip
     """Say what each player could gain by leaving a profile.
 
@@ -68,11 +85,11 @@ def judge(
 
             with _working(asked.game, limits):
                 told, text = (judge_draws if draws else judge_shares)(asked.game, data)
-            return console.answer_as(as_json, lambda: told, lambda: text)
+            return console.answer_as(lambda: told, lambda: text)
     sought = _read_concept_request(asked.game, concept, leader, rate, data)._replace(in_detail=details)
     most = limits.nodes or profile_judging.LIMIT
     game = engines.offer(asked.game, "auto", limits.room)
-    with _estimating(game, data, limits, as_json):
+    with _estimating(game, data, limits):
         if asked.game.promises.rewards is None:
             size_warnings.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
         with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
@@ -84,7 +101,6 @@ def judge(
                 game,
             )
     return console.answer_as(
-        as_json,
         lambda: profile_judging.judge_record(asked.game, found),
         lambda: "\n\n".join(
             [
@@ -104,7 +120,7 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 
 
 @contextmanager
-def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> Iterator[None]:
+def _estimating(game: Game[Any], data: Any, limits: Limits) -> Iterator[None]:
     """Within the block, if a limit or Ctrl-C stops the judgement, print an estimate instead, then raise the exception
     again. The estimate: mean payoffs of simulated plays of the profile in `data` (None: random plays), and proven
     bounds. Nothing is printed for a game with rewards on the way, or if a single play takes too long."""
@@ -113,21 +129,18 @@ def _estimating(game: Game[Any], data: Any, limits: Limits, as_json: bool) -> It
     except (LimitReached, KeyboardInterrupt) as stop:
         if game.promises.rewards is not None:
             raise
-        from gdl.commands import judging_plays
-
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
-            seconds = min(judging_plays.SECONDS, RESERVED / 3 * (limits.seconds or 1))
-            with judging_plays.within_grace_time(stop, limits):
+            seconds = min(SECONDS, RESERVED / 3 * (limits.seconds or 1))
+            with _within_grace_time(stop, limits):
                 profile = None if data is None else next(profile_judging.read_profiles(game, data)).profile
-                found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else seconds)
+                found = sample_plays(game, profile, GRACE_SECONDS if at_once else seconds)
             with briefly(stop):
-                bounds = judging_plays.prove_bounds(game, profile, limits, at_once)
+                bounds = _prove_bounds(game, profile, limits, at_once)
             why = str(stop) or STOPPED
             console.answer_as(
-                as_json,
-                lambda: judging_plays.as_record(game, found, bounds, why),
-                lambda: judging_plays.in_words(game, found, bounds),
+                lambda: _estimate_record(game, found, bounds, why),
+                lambda: _estimate_text(game, found, bounds),
             )
         raise
 
@@ -155,13 +168,13 @@ def _read_concept_request(
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print what was checked as one JSON object.")
+@console.takes_json("Print what was checked as one JSON object.")
 @takes_limits("time", "memory")
 @takes_transform
 @takes_game
 @takes_weights
 @click.argument("answer")
-def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
+def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """Check a saved answer.
 
     ANSWER is the output of gdl solve --json or gdl ask --json, in a file or, as -, on the standard input. It is checked
@@ -169,7 +182,7 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     are given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        return _verify_table(asked.game, Path(answer), limits, as_json)
+        return _verify_table(asked.game, Path(answer), limits)
     from gdl.commands import saved_answer
     from gdl.solvers.verify import Finding, verify_at_once
     from gdl.solvers.verify import VerifierVerdict as Checked
@@ -180,14 +193,14 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     try:
         asked = saved_answer.as_the_answer_has_it(asked, data)
     except DamagedData as other:
-        _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
+        _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)))
         return 1
     played: Game[Any] = engines.offer(asked.game, "auto", limits.room)
     if isinstance(data, Mapping) and isinstance(question := data.get("question"), str):
         claim = _read_claim(asked, question, data, limits)
         if claim.contradiction:
             wrong = Finding(False, ("answer",), f"the answer contradicts itself: {claim.contradiction}")
-            _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)), as_json)
+            _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)))
             return 1
         played, data = claim.game, claim.answer
     try:
@@ -200,11 +213,11 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         with briefly(stop):
             so_far = stop.partial if isinstance(stop.partial, Checked) else verify_at_once(played, data)
             at_once = isinstance(stop, Interrupted)
-            _tell_verdict(_with_plays(played, data, so_far, at_once), as_json)
+            _tell_verdict(_with_plays(played, data, so_far, at_once))
         if not so_far.ok:
             return 1
         raise
-    _tell_verdict(verdict, as_json)
+    _tell_verdict(verdict)
     if verdict.ok and verdict.limit is not None:
         raise LimitReached(verdict.limit)
     return 0 if verdict.ok else 1
@@ -231,24 +244,23 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     strategy; `at_once` allows only a moment for these."""
     if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
         return verdict
-    from gdl.commands import judging_plays
     from gdl.solvers.verify import Finding
 
     profile = next(profile_judging.read_profiles(game, answer)).profile
-    found = judging_plays.sample_plays(game, profile, judging_plays.GRACE_SECONDS if at_once else judging_plays.SECONDS)
+    found = sample_plays(game, profile, GRACE_SECONDS if at_once else SECONDS)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
     error = f"standard error {max(found.errors):.2g}"
     said = f"{count_text(found.plays, 'play')} of the strategy paid {pays} on average ({error})"
     return replace(verdict, findings=(*verdict.findings, Finding(None, ("strategy",), said)))
 
 
-def _tell_verdict(verdict: Checked, as_json: bool) -> None:
+def _tell_verdict(verdict: Checked) -> None:
     found = [VerifierFinding(each.ok, each.fields, clean(each.text)) for each in verdict.findings]
     told = VerifyAnswer(verdict.ok, clean(verdict.headline), found)
-    console.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
+    console.answer_as(lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
 
 
-def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) -> int:
+def _verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
     """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
     written."""
     from gdl.playing import table_check
@@ -257,7 +269,7 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) 
         found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
         told = VerifyAnswer(ok, clean(verdict), found)
         lines = (verdict, *([extent] if extent else []))
-        console.answer_as(as_json, lambda: told, lambda: "\n".join(map(clean, lines)))
+        console.answer_as(lambda: told, lambda: "\n".join(map(clean, lines)))
 
     check = table_check.TableCheck(game, folder)
     try:
@@ -273,3 +285,132 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits, as_json: bool) 
     where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
     tell(False, f"The table is wrong {where}: {wrong.what}.")
     return 1
+
+
+# An estimate of a profile for which a limit leaves no time to judge it: mean payoffs of simulated plays, and proven
+# bounds on the payoffs and on the gains from deviating.
+
+
+def _remaining(limits: Limits, seconds: float) -> Limits:
+    """The limits, of which only that of time is kept (with what is left of it); without one, a limit of `seconds`."""
+    return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
+
+
+@contextmanager
+def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
+    """Within the block, allow a little time more after `stop`; if that is not enough (some rules take seconds for one
+    position), raise `stop` again."""
+    if not isinstance(stop, LimitReached):
+        with briefly(stop):
+            yield
+        return
+    try:
+        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM).enforce():
+            yield
+    except LimitReached:
+        raise stop from None
+
+
+def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
+    """Mean payoffs of simulated plays of the profile (None: random plays): as many as `seconds` of processor time
+    allow, at least one. Where the profile has no entry, all actions are equally likely."""
+    turns, generator, wheels = Sequential(game), Generator(SEED), ExactChanceSampler()
+    due, count = process_time() + seconds, 0
+    sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
+    while count == 0 or (count < MOST_PLAYS and process_time() < due):
+        for player, paid in enumerate(_play(turns, profile, generator, wheels)):
+            sums[player] += paid
+            squares[player] += paid * paid
+        count += 1
+    return means_from_sums(count, sums, squares)
+
+
+def _play(
+    game: Game[Any], profile: Profile | None, generator: Generator, wheels: ExactChanceSampler
+) -> tuple[float, ...]:
+    """The payoffs of one simulated play."""
+    state = game.initial()
+    for _ in range(PLIES):
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            return tuple(float(require_number(utility)) for utility in node.utilities)
+        if isinstance(node, Chance):
+            action = node.outcomes[wheels.draw(node, generator)][0]
+        else:
+            assert isinstance(node, Decision)
+            action = node.actions[_choice(game, state, node, profile, generator)]
+        state = game.successor(state, action)
+    return tuple(map(float, game.promises.forever or (0,) * len(game.players)))
+
+
+def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None, generator: Generator) -> int:
+    own = {} if profile is None else profile.get(game.players[node.player], {})
+    mixture = own.get(game.describe(state, node.player), {}) if own else {}
+    at = generator.bits() / 2147483648.0 * float(sum(mixture.values()))
+    for number, action in enumerate(node.actions):
+        share = float(mixture.get(action, 0))
+        if at < share:
+            return number
+        at -= share
+    return generator.below(len(node.actions))
+
+
+def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
+    """The closest bounds found in the remaining time, or in two seconds; with `at_once`, the first ones. None if
+    nothing is known of the possible payoffs."""
+    from gdl.solvers.equilibria.enclosure import enclosures
+
+    ever_closer, found = enclosures(game, profile, limits.nodes), None
+    with suppress(LimitReached), Limits(memory=memory_in_use() + ROOM).enforce():
+        found = next(ever_closer, None)
+        with _remaining(limits, PROVING).enforce():
+            for found in () if at_once else ever_closer:  # noqa: B007  (the last one counts)
+                pass
+    return found
+
+
+def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
+    """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
+    could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
+    from gdl.render.sentence import pays
+
+    paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
+    said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"
+    if bounds is None:
+        return f"{said}; what could be gained by deviating is not known."
+    lines = [
+        f"{clean(player)} gets {_range(value)} and could gain {_range(gain)} by deviating."
+        for player, value, gain in zip(game.players, bounds.value, bounds.regret, strict=True)
+    ]
+    head = "This is no equilibrium.\n\n" if bounds.nash_conv[0] else ""
+    proof = f"From {count_text(bounds.opened, 'position')}, and what the rules allow beyond, it is proven:"
+    return "\n".join((f"{head}{said}.", "", proof, *lines))
+
+
+def _range(ends: tuple[Number | None, Number | None]) -> str:
+    """The interval in words: `between -0.3 and 1/2`, `at least 0`, `1/8`."""
+    low, high = ends
+    if low is not None and low == high:
+        return brief(low)
+    if low is not None and high is not None:
+        return f"between {brief(low, longest=SHARE)} and {brief(high, longest=SHARE)}"
+    return bound_text(low, high) or "something that is not known"
+
+
+def _estimate_record(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> JudgeAnswer:
+    """The estimate for --json."""
+
+    def by_player(entries: Iterable[Any]) -> dict[str, Any]:
+        return dict(zip(game.players, entries, strict=True))
+
+    return JudgeAnswer(
+        value=by_player(found.means),
+        regret=None,
+        nash_conv=None,
+        exact=False,
+        plays=found.plays,
+        limit=limit,
+        interval=None if bounds is None else by_player(bounds.value),
+        regret_interval=None if bounds is None else by_player(bounds.regret),
+        nash_conv_interval=None if bounds is None else bounds.nash_conv,
+    )

@@ -53,7 +53,6 @@ class TrainingCommand:
     wanted: TrainingRequest
     file: Path | None
     kept: Path | None
-    as_json: bool
     asking: Asking
     staff: Staff
     first: Net | None = None  # the net with which self-play begins; None: a random one
@@ -146,7 +145,7 @@ class TrainingCommand:
         """Print what was learned, from how many games, and how it did in the match."""
         found = course.learner.learned_so_far
         as_begun = isinstance(found, Net) and course.learner.is_as_begun and course.learner.games > 0
-        if self.as_json:
+        if console.is_json():
             told = LearnAnswer.fill_from(
                 self.wanted,
                 games=course.learner.games,
@@ -245,7 +244,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("-o", "--output", metavar="FILE",
               help="Write the result to this file (-: to no file); by default beside the game.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@console.takes_json("Print the result as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="The engine that plays; auto takes the fastest. The answer is the same.")  # fmt: skip
 @click.option("--by", type=click.Choice(["search", "td"]),
@@ -265,7 +264,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    as_json: bool, engine: str, by: str | None, simulations: int | None, hidden: int | None, curve: str | None,
+    engine: str, by: str | None, simulations: int | None, hidden: int | None, curve: str | None,
     fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
@@ -291,5 +290,5 @@ def learn(
     wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
     file = file_beside(asked.loaded.description, output, ENDING, "weights", tensors.is_such, "gdl learn")
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
-    work = TrainingCommand(game, start, wanted, file, kept, as_json, asked.by, staff, first, drawn)
+    work = TrainingCommand(game, start, wanted, file, kept, asked.by, staff, first, drawn)
     work.run(engine, fresh, limits)

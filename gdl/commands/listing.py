@@ -17,14 +17,14 @@ WIDTH = 100
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
-def games(as_json: bool) -> None:
+@console.takes_json("Print the list as one JSON object.")
+def games() -> None:
     """List the games that come with gdl."""
     from gdl.render.strategies import align_columns
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
     told = GamesAnswer([GameSummary(name, summary) for name, summary in rows])
-    console.answer_as(as_json, lambda: told, lambda: "\n".join(align_columns(rows)))
+    console.answer_as(lambda: told, lambda: "\n".join(align_columns(rows)))
 
 
 def _first_comment(file: Path) -> str:
@@ -39,8 +39,8 @@ def _first_comment(file: Path) -> str:
 
 @click.command()
 @click.argument("name", required=False, shell_complete=completing.solvers_and_concepts)
-@click.option("--json", "as_json", is_flag=True, help="Print them as one JSON object.")
-def solvers(name: str | None, as_json: bool) -> None:
+@console.takes_json("Print them as one JSON object.")
+def solvers(name: str | None) -> None:
     """List the solvers and what they need, and the solution concepts.
 
     With a NAME, explain how that solver works, its source and its options; or define that concept.
@@ -48,7 +48,7 @@ def solvers(name: str | None, as_json: bool) -> None:
     from gdl.solvers import CONCEPTS, SOLVERS
     from gdl.solvers.own_search import installed_solvers
 
-    if as_json and (name is None or name in SOLVERS or name in CONCEPTS):
+    if console.is_json() and (name is None or name in SOLVERS or name in CONCEPTS):
         console.answer_json(_solvers_record(name))
     elif name is None:
         concepts = "\n\n".join(map(_concept, CONCEPTS))

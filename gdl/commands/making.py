@@ -43,8 +43,8 @@ expect value = -1 with size = 8
 @click.command()
 @click.argument("name")
 @click.option("--from", "base", metavar="GAME", shell_complete=completing.games, help="Begin with a copy of this game.")
-@click.option("--json", "as_json", is_flag=True, help="Print the name of the file as one JSON object.")
-def new(name: str, base: str | None, as_json: bool) -> None:
+@console.takes_json("Print the name of the file as one JSON object.")
+def new(name: str, base: str | None) -> None:
     """Begin a game file.
 
     Writes NAME.game, with the rules of a small game to change, or with a copy of a game. A file that is there already
@@ -61,7 +61,7 @@ def new(name: str, base: str | None, as_json: bool) -> None:
     write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _retitle_game(base, _plain(title)))
     where = clean(quote(str(file)))
     told = f"{where} is written. Next: gdl check {where}, gdl play {where}, gdl solve {where}"
-    console.answer_as(as_json, lambda: NewAnswer(str(file)), lambda: told)
+    console.answer_as(lambda: NewAnswer(str(file)), lambda: told)
 
 
 def _plain(title: str) -> str:

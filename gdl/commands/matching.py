@@ -1,26 +1,30 @@
-"""gdl match: two ways to play against each other (gdl/playing/contestants.py)."""
+"""gdl match: two ways to play against each other (gdl/playing/contestants.py); and gdl compare: solvers side by side
+(gdl/playing/comparison.py)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import click
 
-from gdl.commands import console, engines
-from gdl.commands.completing import contestants
+from gdl.commands import completing, console, engines
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import open_book, takes_game
-from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
-from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
+from gdl.commands.game_argument import load, open_book, settings_and_variant, spread, takes_game
+from gdl.commands.limiting import ABOVE_ZERO, NONE, Limits, keeps_limits, takes_limits
+from gdl.errors import Interrupted, LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
-from gdl.formats.report_answers import PairAnswer, RoundRobinAnswer, TableRow
+from gdl.formats.report_answers import CompareAnswer, ComparedRun, PairAnswer, RoundRobinAnswer, TableRow
 from gdl.game import Game, without_rewards
+from gdl.playing import comparison
 from gdl.playing.asked_game import Asked, apply_weights, continue_game
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player
 from gdl.playing.program import ENGINE, External
 from gdl.playing.round_robin import standings
+from gdl.render.comparison import WRITERS
 from gdl.render.strategies import align_columns
 
 SECONDS = 0.1  # seconds for a move
@@ -101,13 +105,13 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
 @click.option("--save", "folder", metavar="FOLDER|FILE",
               help="Keep a record of each game in this folder, or all games in one .pgn or .sgf file.")  # fmt: skip
 @click.option("--round-robin", is_flag=True, help="Let each contestant meet each of the others, N games each.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@console.takes_json("Print the result as one JSON object.")
 @engines.takes_engine
 @keeps_limits("memory")
 @takes_game
-@click.argument("first", metavar="A", shell_complete=contestants)
-@click.argument("second", metavar="B", shell_complete=contestants)
-@click.argument("more", nargs=-1, metavar="[C ...]", shell_complete=contestants)
+@click.argument("first", metavar="A", shell_complete=completing.contestants)
+@click.argument("second", metavar="B", shell_complete=completing.contestants)
+@click.argument("more", nargs=-1, metavar="[C ...]", shell_complete=completing.contestants)
 def match(
     asked: Asked,
     first: str,
@@ -120,7 +124,6 @@ def match(
     seed: int,
     folder: str | None,
     round_robin: bool,
-    as_json: bool,
     engine: str,
 ) -> None:
     """Let two computer players play many games.
@@ -163,21 +166,21 @@ def match(
     except (LimitReached, KeyboardInterrupt):
         contests = {pair: contest for pair, contest in contests.items() if contest.score.games}
         if contests:
-            _tell_all(names, contests, as_json) if round_robin else _tell(contests[0, 1], sprt, decided, as_json)
+            _tell_all(names, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
         raise
     finally:
         for one in players:
             one.close()
-    _tell_all(names, contests, as_json) if round_robin else _tell(contests[0, 1], sprt, decided, as_json)
+    _tell_all(names, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
 
 
-def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest], as_json: bool) -> None:
+def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest]) -> None:
     """Print the table of a tournament."""
     scores = {pair: contest.score for pair, contest in contests.items()}
     table = standings(names, scores)
     forfeits = [forfeit for score in scores.values() for forfeit in score.forfeits]
     games, name = sum(score.games for score in scores.values()), next(iter(contests.values())).asked.game.name
-    if as_json:
+    if console.is_json():
         rows = [
             TableRow(one.contestant, *one.score.counts, round(one.elo, 1), (round(low, 1), round(high, 1)))
             for one in table
@@ -197,12 +200,12 @@ def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest],
     return console.answer("\n".join(map(clean, [*told, *given_up])))
 
 
-def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None, as_json: bool) -> None:
+def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None) -> None:
     pair, score = contest.pair, contest.score
     low, high = score.interval()
     gain = float(sum(score.gain)) / score.games
     a, b = (one.text for one in pair)
-    if as_json:
+    if console.is_json():
         tested = sprt and SprtAnswer(sprt, round(score.likelihood(*sprt), 6), decided)
         failed = [one for one in pair if isinstance(one, Contestant) and one.unfound]
         unfound = [UnfoundMoves(one.text, one.unfound, one.searched) for one in failed]
@@ -249,3 +252,53 @@ def _sentence(a: str, b: str, low: float, high: float) -> str:
     if low > 0.5:
         return f"{a} is stronger."
     return f"{b} is stronger." if high < 0.5 else "These games do not show which is stronger."
+
+
+def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[Any]:
+    """The callback of --solvers: each with its options. A comma before NAME= belongs to the options."""
+    texts = [text for each in given for text in re.split(r",(?!\s*\w+=)", each) if text.strip()]
+    named = [solver_and_words(text.strip()) for text in texts]
+    return [(solver, read_options(solver, words)) for solver, words in named]
+
+
+@click.command()
+@click.option("--solvers", required=True, multiple=True, callback=_read_solvers, metavar="A,B,…",
+              help="The solvers, as in minimax,mcts:simulations=200,python:mine.py:search.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help=f"Write to this file, too: {listing(WRITERS, 'or')}.")
+@click.option("--time", type=ABOVE_ZERO, default=comparison.SECONDS, metavar="SECONDS",
+              help=f"The time for each run; {comparison.SECONDS:g} seconds by default.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="The nodes for each run.")
+@console.takes_json("Print the runs as one JSON object.")
+@settings_and_variant
+@takes_limits("memory")
+@click.argument("files", metavar="GAME…", nargs=-1, required=True, shell_complete=completing.games)
+def compare(
+    files: tuple[str, ...], solvers: list[Any], output: str | None, time: float, nodes: int | None,
+    settings: Mapping[str, str], variant: str | None, limits: Limits,
+) -> None:  # fmt: skip
+    """Run solvers side by side.
+
+    Each solver solves each game. A table shows the value, whether it is exact, the nodes, the seconds and the memory. A
+    search of your own, python:FILE.py:NAME, is judged by what gdl proves (gdl guide own-searches).
+    """
+    if output is not None and Path(output).suffix not in WRITERS:
+        told = f"'{clean(output)}' has no ending of a known format"
+        raise WrongCommand(told, help=f"let its name end in {listing(WRITERS, 'or')}")
+    games = [load(file, settings, variant).game for file in spread(files)]
+    done: list[ComparedRun] = []
+    try:
+        with limits.enforce("runs", total=len(games) * len(solvers)) as progress:
+            for run in comparison.runs(games, solvers, {"time": time, "nodes": nodes}):
+                done.append(run)
+                progress(len(done))
+    except (KeyboardInterrupt, Interrupted):
+        _tell_runs(done, output)
+        raise
+    _tell_runs(done, output)
+
+
+def _tell_runs(done: list[ComparedRun], output: str | None) -> None:
+    found = comparison.Comparison(tuple(done))
+    if output is not None:
+        found.save(output)
+    console.answer_as(lambda: CompareAnswer(found.runs), lambda: str(found))

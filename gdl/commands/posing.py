@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer
-from gdl.commands.explaining import solve_with_trace
 from gdl.commands.solver_options import solver_names
-from gdl.commands.solving import find
+from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.exam.wishes import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion

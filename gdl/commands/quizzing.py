@@ -16,7 +16,6 @@ import gdl
 from gdl.commands import completing, console, size_warnings
 from gdl.commands.clashes import refuse_clashes
 from gdl.commands.console import WrongCommand
-from gdl.commands.explaining import solve_with_trace
 from gdl.commands.game_argument import (
     ask,
     bytes_of,
@@ -29,6 +28,7 @@ from gdl.commands.game_argument import (
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.posing import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
 from gdl.commands.solver_options import DrawingCommand, SolverCommand, takes_solver
+from gdl.commands.solving import solve_with_trace
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
 from gdl.exam.phrases import LANGUAGES
@@ -95,7 +95,7 @@ takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
 @takes_language
 @takes_words
 @click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
-@click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
+@console.takes_json("Print the trees and their keys as JSON.")
 def quiz(
     depth: int,
     branching: tuple[int, int],
@@ -112,7 +112,6 @@ def quiz(
     language: str,
     own_words: str | None,
     practice: bool,
-    as_json: bool,
 ) -> None:
     """Make exam trees with the properties you want.
 
@@ -125,7 +124,7 @@ def quiz(
     from gdl.exam.wishes import ExamTreeShape, UnknownExamWish, impossible, read
     from gdl.solvers import solve
 
-    given = {"practice": practice, "json": as_json, "output": Path(output or "").suffix}
+    given = {"practice": practice, "json": console.is_json(), "output": Path(output or "").suffix}
     refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
     batch = batch or (EXERCISES if practice else 1)
     try:
@@ -154,7 +153,7 @@ def quiz(
     if practice and output is not None:
         _put_practice(posed, output, {"cut": cut}, worths, "", words)
     else:
-        _put_quizzes(made_so_far, output, as_json, batch, [one.question.asked for one in posed])
+        _put_quizzes(made_so_far, output, batch, [one.question.asked for one in posed])
     if stopped:
         raise stopped
 
@@ -199,7 +198,7 @@ def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], 
     return posed
 
 
-def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, asked: list[Any]) -> None:
+def _put_quizzes(made: list[Any], output: str | None, batch: int, asked: list[Any]) -> None:
     """Print the trees with their keys, as text or JSON; with `output`, write a game file and a key for each into that
     folder."""
     keys = [
@@ -214,7 +213,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
             write(folder / f"quiz-{number:03}.key", right + "\n")
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
         console.remark(f"{many} in {clean(output)}")
-    if as_json and made:
+    if console.is_json() and made:
         from gdl.formats.exam_answers import ExerciseAnswer
 
         pairs = zip(asked, made, strict=True)
@@ -355,7 +354,7 @@ def _askings(file: str, by: Asking, kind: str, transform: str | None) -> Iterato
 @takes_words
 @click.option("--follow-on", is_flag=True, help="Count answers that follow from a mistake as right.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
+@console.takes_json("Print the marks as one JSON object.")
 def grade(
     asked: Asked,
     answers: tuple[str, ...],
@@ -365,7 +364,6 @@ def grade(
     own_words: str | None,
     follow_on: bool,
     as_csv: bool,
-    as_json: bool,
     **options: Any,
 ) -> int:
     """Grade students' answers to the questions of `gdl sheet`.
@@ -380,7 +378,7 @@ def grade(
     from gdl.exam.lines import grade_lines
     from gdl.exam.phrases import Words
 
-    refuse_clashes("grade", {"json": as_json, "csv": as_csv, "several": len(answers) > 1})
+    refuse_clashes("grade", {"json": console.is_json(), "csv": as_csv, "several": len(answers) > 1})
     game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
     if kind == "transform":
         game, options["transform"] = getattr(game, "game", game), asked.by.transform
@@ -406,7 +404,7 @@ def grade(
         marked = {file: marks_of(_answers_to(number, text, file)) for file, text in texts.items()}
     if as_csv:
         console.answer(marks_table(marked))
-    elif as_json:
+    elif console.is_json():
         console.answer_json(marked[answers[0]].to_record())
     else:
         heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)

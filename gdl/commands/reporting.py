@@ -298,7 +298,7 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
               help="Compare these values of a parameter.")  # fmt: skip
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
 @click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
-@click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
+@console.takes_json("Print the numbers as one JSON object.")
 @takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
@@ -316,7 +316,6 @@ def report(
     sweep: ReportSweep | None,
     table: str | None,
     output: str | None,
-    as_json: bool,
     engine: str,
     staff: Staff,
     limits: Limits,
@@ -345,9 +344,9 @@ def report(
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
         if any(case.report_so_far for case in work.cases):
-            _tell(work, as_json, table, output, stopped)
+            _tell(work, table, output, stopped)
         raise
-    _tell(work, as_json, table, output, stopped)
+    _tell(work, table, output, stopped)
 
 
 def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None) -> list[ReportCase]:
@@ -400,7 +399,7 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
     return Asked(loaded, continue_game(loaded, asked.by), asked.by)
 
 
-def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stopped: str | None) -> None:
+def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:
     from gdl.render.report import report_text
     from gdl.render.report.page import page
 
@@ -412,7 +411,6 @@ def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stop
         files.write(output, page(found, work.rungs, stopped))
         console.remark(f"the page is {clean(output)}")
     console.answer_as(
-        as_json,
         lambda: report_text.report_record(found, work.rungs, stopped),
         lambda: report_text.text(found, work.rungs),
     )

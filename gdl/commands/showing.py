@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--normal-form", is_flag=True, help="Print the table of all plans, and what they pay.")
 @click.option("--reduced", is_flag=True, help="The same for reduced plans, silent about sets that they never reach.")
 @takes_format(POSITIONS)
-@click.option("--json", "as_json", is_flag=True, help="Print the position as one JSON object.")
+@console.takes_json("Print the position as one JSON object.")
 @keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
 @takes_table("Show what the table of the solved game in this folder says about the position.")
@@ -45,7 +45,6 @@ def show(
     reduced: bool,
     output: str | None,
     form: str | None,
-    as_json: bool,
     table: Path | None,
 ) -> None:
     """Draw a game's position.
@@ -61,7 +60,7 @@ def show(
     game, model = asked.game, asked.loaded.model
     start = game.initial()
     if output is not None or form is not None:
-        rest = {"normal-form": normal_form, "reduced": reduced, "json": as_json, "table": table}
+        rest = {"normal-form": normal_form, "reduced": reduced, "json": console.is_json(), "table": table}
         refuse_clashes("show", {"picture": True, "notation": notation, "source": source, **rest})
         return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:
@@ -70,18 +69,18 @@ def show(
         text = "\n".join(map(clean, source_text(asked.loaded.description, asked.by.variant).splitlines()))
         from gdl.formats.answer_records import SourceAnswer
 
-        return console.answer_as(as_json, lambda: SourceAnswer(game.name, text + "\n"), lambda: text)
+        return console.answer_as(lambda: SourceAnswer(game.name, text + "\n"), lambda: text)
     if normal_form or reduced:
         from gdl.playing.normal_form import normal_form_record, normal_form_text
 
         data = partial(normal_form_record, game, reduced)
-        return console.answer_as(as_json, data, partial(normal_form_text, game, reduced))
+        return console.answer_as(data, partial(normal_form_text, game, reduced))
     kept = ""
     if table is not None:
         from gdl.playing.solved_tables import table_text
 
         kept = table_text(game, table)
-    if as_json:
+    if console.is_json():
         return console.answer_json(_position_record(asked, start, kept or None))
     if notation:
         return console.answer(clean(_notation_text(model, start)))

@@ -1,11 +1,12 @@
-"""gdl solve."""
+"""gdl solve and gdl explain."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
@@ -15,21 +16,42 @@ from gdl.commands.clashes import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
-from gdl.commands.limiting import NONE, Limits, add_time_limit, briefly, start_clock, takes_limits
-from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
-from gdl.commands.workers import Staff, takes_workers
-from gdl.errors import Interrupted, LimitReached
-from gdl.game import Game
-from gdl.inspection.sweep import Sweep, SweepRun
-from gdl.playing.asked_game import Asked
+from gdl.commands.game_argument import (
+    ask,
+    open_book,
+    takes_book,
+    takes_game,
+    takes_table,
+    takes_transform,
+    takes_weights,
+)
+from gdl.commands.limiting import (
+    LOOKING,
+    NONE,
+    Limits,
+    add_time_limit,
+    briefly,
+    keeps_limits,
+    start_clock,
+    takes_limits,
+)
+from gdl.commands.solver_options import SearchCommand, SolverCommand, concept_name, fitting, takes_solver
+from gdl.commands.workers import Staff, asked_again, takes_workers
+from gdl.compiler.compiled_engine import by_rules
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean
+from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
+from gdl.game import Game, Number
+from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
+from gdl.numbers import to_text
+from gdl.playing.asked_game import Asked, Asking
 from gdl.render.formats import SWEEPS, Format, writer
-from gdl.solution import Solution
+from gdl.solution import Profile, Solution
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
 BY_POSITION = ("auto", "shapley", "stationary")  # solvers that ignore memories, if positions are known
 SAMPLING = "mccfr"  # the solver whose work several workers share
+TRACED = 200  # points of a curve, about
 
 
 @click.command(cls=SolverCommand)
@@ -40,7 +62,7 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
     shell_complete=completing.concepts,
     help="What counts as an answer; gdl solvers lists the concepts.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
+@console.takes_json("Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
 @click.option(
     "--sweep",
@@ -65,7 +87,6 @@ SAMPLING = "mccfr"  # the solver whose work several workers share
 def solve(
     asked: Asked,
     solver: str,
-    as_json: bool,
     trace: bool,
     sweep: sweep_option.SweepParameter | None,
     output: str | None,
@@ -92,11 +113,11 @@ def solve(
     if asked.game.promises.without_memory is None or solver not in BY_POSITION:
         size_warnings.endless(asked.game)
     if sweep is not None:
-        _sweep(asked, sweep, solver, engine, limits, options, as_json, written, output)
+        _sweep(asked, sweep, solver, engine, limits, options, written, output)
         return
     options = timed_options
     if book is not None and (known := _by_book(asked, book)) is not None:
-        _tell(asked, known, as_json, trace, options)
+        _tell(asked, known, trace, options)
         return
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
@@ -104,13 +125,11 @@ def solve(
     offered = offer(asked.game, engine, limits.room)
 
     def find_solution(game: Game[Any]) -> Solution:
-        return (_solve_with_trace if trace else find)(game, solver, limits, **options)
+        return (solve_with_trace if trace else find)(game, solver, limits, **options)
 
     def find_answer() -> Solution:
         if table is None and staff.should_split_work:
-            from gdl.commands import shared_sampling
-
-            return shared_sampling.solve_with_workers(offered, asked.by, staff, options, find_solution)
+            return _solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
             return find_solution(offered)
         from gdl.commands import tabling
@@ -123,14 +142,14 @@ def solve(
     try:
         solution = falling_back(find_answer, offered)
     except (LimitReached, Interrupted) as stop:
-        _tell_what_is_known(asked, stop, solver, as_json, trace, options)
+        _tell_what_is_known(asked, stop, solver, trace, options)
         raise
     if not _is_put(written, Sweep("", (SweepRun(0, solution),)), asked.game.name, output):
-        _tell(asked, solution, as_json, trace, options)
+        _tell(asked, solution, trace, options)
 
 
 def _tell_what_is_known(
-    asked: Asked, stop: LimitReached | Interrupted, solver: str, as_json: bool, trace: bool, options: dict[str, Any]
+    asked: Asked, stop: LimitReached | Interrupted, solver: str, trace: bool, options: dict[str, Any]
 ) -> None:
     """Print the partial answer of a search that was stopped. If it has none and a limit stopped it, print the facts
     that are known without a search."""
@@ -141,23 +160,125 @@ def _tell_what_is_known(
             known = so_far(asked.game, solver, None, str(stop))
             stop.partial = replace(known, concept=options.get("concept"))
         if isinstance(stop.partial, Solution):
-            _tell(asked, stop.partial, as_json, trace, options)
+            _tell(asked, stop.partial, trace, options)
 
 
 def _sweep(
     asked: Asked, wanted: sweep_option.SweepParameter, solver: str, engine: str, limits: Limits,
-    options: dict[str, Any], as_json: bool, form: Format | None, output: str | None,
+    options: dict[str, Any], form: Format | None, output: str | None,
 ) -> None:  # fmt: skip
-    """Solve the game for each value of a parameter; a limit of time holds for all together."""
-    from gdl.commands import sweeping
+    """Solve the game for each value of a parameter, and print the answers as far as it comes; a limit of time holds for
+    all together."""
 
     def solve_at(at: Asked, given: dict[str, Any]) -> Solution:
         offered = offer(at.game, engine, limits.room)
         return falling_back(lambda: find(offered, solver, limits, **given), offered)
 
+    def tell(limit: str | None = None) -> None:
+        found = sweeping.sweep()
+        if found.runs and _is_put(form, found, asked.game.name, output):
+            return
+        from gdl.render.sweep import sweep_text
+
+        console.answer_as(lambda: sweeping.record(found, limit), lambda: sweep_text(found, asked.game.name))
+
     is_lambda = wanted.name == "lambda" and "quantal" in (solver, options.get("concept"))
-    work = sweeping.Sweeping(asked, wanted.name, solve_at, options, is_lambda)
-    sweeping.sweep(wanted, work, as_json, lambda sweep, game: _is_put(form, sweep, game, output))
+    sweeping = _Sweeping(asked, wanted.name, solve_at, options, is_lambda)
+    try:
+        sweeping.run(wanted.values)
+    except (LimitReached, Interrupted) as stop:
+        with briefly(stop):
+            tell(str(stop))
+        raise
+    tell()
+
+
+@dataclass
+class _Sweeping:
+    """A sweep: the game, the parameter, the function that solves the game at one value, and the results so far."""
+
+    asked: Asked
+    parameter: str
+    solve_at: Callable[[Asked, dict[str, Any]], Solution]
+    options: dict[str, Any]
+    is_lambda: bool = False  # whether the values are for the players' precision, no parameter of the game
+
+    def __post_init__(self) -> None:
+        self.seconds = self.options.get("time")
+        self.end = None if self.seconds is None else monotonic() + self.seconds
+        self.games: dict[Number, Asked] = {}
+        self.runs: list[SweepRun] = []
+        self.found: tuple[Threshold, ...] = ()
+        self.every: tuple[SweepRun, ...] = ()
+        self.traced: tuple[tuple[float, Profile], ...] = ()
+
+    def at(self, value: Number) -> Asked:
+        """The game with the parameter set to that value."""
+        if self.is_lambda:
+            return self.asked
+        if value not in self.games:
+            settings = {**self.asked.by.settings, self.parameter: to_text(value)}
+            self.games[value] = ask(self.asked.by._replace(settings=settings), quietly=True)
+        return self.games[value]
+
+    def solve(self, value: Number) -> Solution:
+        left = None if self.end is None else self.end - monotonic()
+        if left is not None and left <= 0:
+            raise LimitReached(f"stopped after {self.seconds:g} seconds, the limit set for this sweep")
+        return self.solve_at(self.at(value), self.options_at(value) | ({} if left is None else {"time": left}))
+
+    def options_at(self, value: Number) -> dict[str, Any]:
+        """The options of the solver at that value."""
+        return {**self.options, "lambda_": float(value)} if self.is_lambda else self.options
+
+    def between(self, value: Number) -> Solution | None:
+        """The solution at a value between those asked for; None if the parameter cannot have it, or no solver takes the
+        game then."""
+        try:
+            return self.solve(value)
+        except (WrongRequest, GameError, Refusal, LimitReached):
+            return None
+
+    def run(self, values: tuple[Number, ...]) -> None:
+        """Solve the game at all values, then look for the thresholds between them."""
+        for value in values:
+            try:
+                self.runs.append(SweepRun(value, self.solve(value)))
+            except Refusal as refusal:
+                raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
+        if self.is_lambda:
+            from gdl.solvers.budget import SearchLimits
+            from gdl.solvers.strategic.quantal import trace
+
+            left = None if self.end is None else max(0.0, self.end - monotonic())
+            self.traced = tuple(trace(self.asked.game, float(values[-1]), TRACED, SearchLimits(time=left)))
+        else:
+            self.found, self.every = thresholds(self.runs, self.between)
+
+    def sweep(self) -> Sweep:
+        runs = tuple(self.runs)
+        return Sweep(self.parameter, runs, self.found, self.every or runs, self.traced)
+
+    def record(self, found: Sweep, limit: str | None) -> SweepAnswer:
+        """The answers, each as `gdl solve --json` gives it, and the thresholds."""
+        from gdl.commands.saved_answer import origin
+        from gdl.formats.answer import to_record
+
+        return SweepAnswer(
+            game=self.asked.game.name,
+            parameter=found.parameter,
+            answers=[
+                to_record(run.solution, origin=origin(self.at(run.value), self.options_at(run.value)))
+                for run in found.runs
+            ],
+            thresholds=[_threshold(one) for one in found.thresholds],
+            limit=limit,
+        )
+
+
+def _threshold(found: Threshold) -> SweepThreshold:
+    before, after = answer_as_json(found.before), answer_as_json(found.after)
+    return SweepThreshold(between=(found.low, found.high), at=found.at, before=before, after=after)
 
 
 def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) -> bool:
@@ -195,13 +316,6 @@ def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
     return beginnings(asked, where, time)
 
 
-def _solve_with_trace(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:
-    from gdl.commands.explaining import solve_with_trace
-
-    with add_time_limit(limits, options).enforce():
-        return solve_with_trace(game, solver, **options)
-
-
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """Solve a game by the solver of that name, with the options that were given."""
     from gdl.solvers import solve as solved
@@ -216,13 +330,32 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
     return with_minimum(game, solution, given.get("depth"))
 
 
-def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options: dict[str, Any]) -> None:
+def solve_with_trace(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
+    """Solve the game by a search that records its steps, and add how far its count of leaves is from the least
+    possible."""
+    from gdl.exam.minimum import with_minimum
+    from gdl.solvers.recorded_steps import solve_by_usual_search as usual
+    from gdl.solvers.recorded_steps import solve_with_steps, why_untraceable
+
+    def run(name: str) -> Solution:
+        given = fitting(name, options)
+        with add_time_limit(limits, given).enforce() as progress:
+            return solve_with_steps(game, name, progress=progress, **given)
+
+    if (why := why_untraceable(solver)) is not None:
+        raise WrongCommand(why)
+    asked = [name for name, value in options.items() if value is not None]
+    solution = usual(game, asked, run) if solver == "auto" else run(solver)
+    return with_minimum(game, solution, options.get("depth"))
+
+
+def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]) -> None:
     game, values = asked.game, bool(options.get("values"))
     if trace and not solution.events:
         from gdl.render.trace import events_of
 
         solution = replace(solution, events=events_of(game, solution))
-    if as_json:
+    if console.is_json():
         from gdl.commands import saved_answer
         from gdl.formats import answer
 
@@ -242,3 +375,70 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
         from gdl.render.trace import story_text
 
         console.answer("\n" + story_text(game, solution))
+
+
+@click.command(cls=SearchCommand)
+@takes_solver("The search to explain; gdl solvers lists them.")
+@click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student has to find.")
+@console.takes_json("Print the key as one JSON object.")
+@keeps_limits("memory", usual=LOOKING)
+@takes_transform
+@takes_game
+def explain(asked: Asked, solver: str, only_key: bool, **options: Any) -> None:
+    """Explain a search step by step.
+
+    Shows in words and numbers the window at every node, what each child is worth, what is cut and why; then the
+    answer. Without --solver: alpha-beta; for games of chance or of many players star1 or shallow if bounds of the
+    utilities allow pruning, otherwise expectiminimax or maxn.
+    """
+    from gdl.render.text import solution_text
+    from gdl.render.trace import story_text
+
+    options = start_clock(options)
+    size_warnings.whole_tree(asked.game, options)
+    with console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution):
+        solution = solve_with_trace(asked.game, solver, **options)
+    if only_key or console.is_json():
+        from gdl.exam.key import key
+        from gdl.formats.exam_answers import ExplainAnswer
+
+        found = key(asked.game, solution, options.get("depth"))
+        return console.answer_as(lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
+    console.answer(story_text(asked.game, solution))
+    return console.answer("\n" + solution_text(solution, asked.game))
+
+
+# gdl solve --solver mccfr by several workers: each does pieces of rounds of samples, and the same answer comes out.
+
+
+def _solve_with_workers(
+    game: Game[Any], by: Asking, staff: Staff, options: Mapping[str, Any],
+    found: Callable[[Game[Any]], Solution],
+) -> Solution:  # fmt: skip
+    """The solution that `found`, a search with these options, makes from samples which the workers draw."""
+    from gdl.compiler.search_kinds import MCCFR
+    from gdl.compiler.searches.rounds import sample_in_rounds
+    from gdl.solvers.cluster.pieces import Job
+    from gdl.solvers.engine_stages import memory_limit
+    from gdl.solvers.equilibria.mccfr import SEED
+
+    if not game.engine.offers(MCCFR.name):
+        raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
+    whole, start = by_rules(game)
+    back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]
+    job = Job(prepare_sampling, (by, back_end, memory))
+    with staff.hire_workers(options.get("checkpoint")) as workers:
+        search = sample_in_rounds(
+            whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
+            SEED if (seed := options.get("seed")) is None else seed, memory,
+        )  # fmt: skip
+        game.engine.keep(MCCFR, search)
+        return found(game)
+
+
+def prepare_sampling(about: tuple[Asking, str, int | None]) -> Callable[[Any, Any], Any]:
+    """The function with which a worker's process does the pieces."""
+    from gdl.compiler.searches.rounds import Piecework
+
+    by, back_end, memory = about
+    return Piecework(*by_rules(asked_again(by).game), back_end, memory=memory).do

@@ -20,7 +20,7 @@ from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
 from gdl.compiler.lower import Lowered, lower, networks
-from gdl.compiler.lower.earlier_positions import keeping
+from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.lower.state_layout import missing_of

@@ -6,9 +6,8 @@ A position and its image have the same value, with the players renamed as the sy
 the image or not: nothing here asks where a game starts.
 """
 
-from gdl.symmetry.folded import FoldedGame
+from gdl.symmetry.folded import FoldedGame, find_useful_symmetries
 from gdl.symmetry.group import Symmetries, Symmetry, find, generate_group, widen_by_exchange
-from gdl.symmetry.useful_symmetries import find_useful_symmetries
 
 __all__ = [
     "FoldedGame",

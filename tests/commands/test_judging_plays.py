@@ -13,7 +13,7 @@ from places import RUNAWAY
 from test_schema import validated
 
 import gdl
-from gdl.commands import judging_plays
+from gdl.commands import judging
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached
 from gdl.playing import profile_judging
@@ -27,8 +27,8 @@ def too_short(monkeypatch: pytest.MonkeyPatch) -> None:
         raise LimitReached("stopped after 1 s, the limit set")
 
     monkeypatch.setattr(profile_judging, "judge_profile", stopped)
-    monkeypatch.setattr(judging_plays, "MOST_PLAYS", 400)
-    monkeypatch.setattr(judging_plays, "SECONDS", 60.0)
+    monkeypatch.setattr(judging, "MOST_PLAYS", 400)
+    monkeypatch.setattr(judging, "SECONDS", 60.0)
 
 
 def judged(game: str, *arguments: str) -> Result:
@@ -84,7 +84,7 @@ def test_a_play_that_takes_too_long_is_left_out(
         raise stop
 
     monkeypatch.setattr(profile_judging, "read_profiles", stopped)
-    monkeypatch.setattr(judging_plays, "LONGEST", 0.2)
+    monkeypatch.setattr(judging, "LONGEST", 0.2)
     told = judged(str(RUNAWAY / "choices.game"), "--profile", "uniform")
     assert (told.exit_code, told.stdout) == (status, "")
 

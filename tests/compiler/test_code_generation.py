@@ -123,7 +123,7 @@ MADE: dict[
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
-        lambda game, start, engine: SharedTable(game, start, engine, Path("table")).search,
+        lambda game, start, engine: SharedTable(game, start, engine, Path("table")),
     ),
     Owner: (Owner,),
     PrincipalVariation: tuple(

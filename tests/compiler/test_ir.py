@@ -11,7 +11,7 @@ from gdl.compiler.ir import reader, walks
 from gdl.compiler.ir.build import array, call, choice, compare, every, i32, i64, plus, some, wrap64
 from gdl.compiler.ir.printer import expression, function, module
 from gdl.compiler.ir.reader import read
-from gdl.compiler.ir.renaming import rename_in_module
+from gdl.compiler.ir.walks import rename_in_module
 from gdl.compiler.lower import lower
 
 GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules

@@ -29,8 +29,7 @@ from gdl.compiler.lower import (
     ends,
     loops,
     lowering,
-    noisy_actions,
-    rule_facts,
+    rows,
     sets,
     state_layout,
     ways,
@@ -110,8 +109,8 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "runs seen before": ((choices.Choices, "_leave_if_seen", nothing),),
     "ends of the last mover": ((possible_ends.ActionEffects, "remaining_condition", lambda self, e: e),),
     "opposed features once": ((games.RulesModel, "has_mirrored_evaluation", False),),
-    "noisy actions": ((noisy_actions.NoisyActions, "_may_be_told", lambda *_: False),),
-    "results of trials kept": ((rule_facts.RuleFacts, "keeps", False),),
+    "noisy actions": ((rows.NoisyActions, "_may_be_told", lambda *_: False),),
+    "results of trials kept": ((context.RuleFacts, "keeps", False),),
     "planes written by choice": ((elements, "MOST_CHOSEN", 0),),
     "planes alone": ((state_layout, "FEW_PLANES", 0),),
     "guard words": ((elements, "has_guard_word", lambda *_: False),),
@@ -122,7 +121,7 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
         (sets, "_and", simple_and),
         (sets, "_mask_word", simple_mask),
         (sets, "_without", simple_without),
-        (sets, "complement", simple_complement),
+        (sets, "complement_word", simple_complement),
     ),
 }
 
@@ -130,10 +129,10 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
 @contextmanager
 def without(*names: str) -> Iterator[None]:
     """Within the block, games are lowered without the passes and recognisers of these names."""
-    rows = lowering.recognisers
+    whole = lowering.recognisers
     with ExitStack() as stack:
         stack.enter_context(
-            patch.object(lowering, "recognisers", lambda *parts: [row for row in rows(*parts) if row[1] not in names])
+            patch.object(lowering, "recognisers", lambda *parts: [row for row in whole(*parts) if row[1] not in names])
         )
         for name in names:
             for owner, attribute, value in SWITCHES.get(name, ()):
@@ -146,8 +145,8 @@ def without(*names: str) -> Iterator[None]:
 
 def all_names() -> list[str]:
     """The names of all passes and recognisers that can be switched off; a recogniser that others use before these."""
-    rows = reversed(recognisers(Mock(), Mock(), Mock(), Mock()))
-    return [*passes.RULE_PASSES, *dict.fromkeys(name for _, name, _ in rows), *SWITCHES, *passes.CODE_PASSES]
+    table = reversed(recognisers(Mock(), Mock(), Mock(), Mock()))
+    return [*passes.RULE_PASSES, *dict.fromkeys(name for _, name, _ in table), *SWITCHES, *passes.CODE_PASSES]
 
 
 def plays_right(game: Any, seeds: Iterable[int] = range(3), plies: int = 60) -> bool:

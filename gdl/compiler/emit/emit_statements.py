@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.arithmetic import widen_both, widen_code
-from gdl.compiler.emit.body import Body, Code, EmitScope, literal
-from gdl.compiler.emit.emit_expressions import EmitContext, ExpressionEmitter
+from gdl.compiler.emit.emit_expressions import (
+    Body,
+    Code,
+    EmitContext,
+    EmitScope,
+    ExpressionEmitter,
+    literal,
+    widen_both,
+    widen_code,
+)
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import WRONG, locate_error

@@ -5,9 +5,6 @@ less the number of that game. If a game cannot go on (its chance never ends, or 
 room for), the answer is `BATCH_STUCK` less its number; else 0.
 """
 
-from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
 
 BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask
@@ -153,9 +150,7 @@ def batch_fetch(i: i32, row: i32) -> None:
     if BATCH_PATHS:
         if action_paths[move[0]]:
             at = action_heads[move[0]] + 1
-            begin = i * BATCH_PATHS + move[at]
-            for k in range(move[at + 1]):
-                path[k] = batch_path[begin + k]
+            copy(path, 0, batch_path, i * BATCH_PATHS + move[at], move[at + 1])
             move[at] = 0
 
 

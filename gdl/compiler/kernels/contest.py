@@ -9,14 +9,8 @@
 A tree can be left after any ply of its random play and gone on with later.
 """
 
-from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.mcts import *
-from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.refutation import *
-from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.tree_descent import *
-from gdl.compiler.kernels.tree_values import *
 
 CONTEST_PLIES = const(1)  # set: moves that are recorded, at most
 CONTEST_RULES = const(1)  # set: rules of the game
@@ -108,8 +102,7 @@ def contest_begin(player: i32) -> None:
 def contest_judge() -> None:
     """Record the tree's totals as the worth of the position."""
     moved = contest_now[CONTEST_MOVED]
-    for k in range(RECORD):
-        contest_worth[moved * RECORD + k] = uct_sum[k]
+    copy(contest_worth, moved * RECORD, uct_sum, 0, RECORD)
     contest_proven[moved] = tree_link[LINK_PROVEN] != 0
 
 

@@ -68,12 +68,7 @@ def answer(count: i32) -> i32:
     while i > 0:
         i -= 1
         if i < count and past_hash[i] == digest:
-            same = 1
-            for j in range(KEYS):
-                if past_key[i * NOTED + j] != asked[j]:
-                    same = 0
-                    break
-            if same:
+            if equal(past_key, i * NOTED, asked, 0, KEYS):
                 if KIND == TIMES:
                     found += 1
                 if KIND == SINCE:

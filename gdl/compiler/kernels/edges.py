@@ -4,8 +4,6 @@ Edges are kept where an edge does not lead to the next level, or the game has ch
 places in the sorted list of all.
 """
 
-from gdl.compiler.kernels.enumerate import *
-from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.patterns import *
 
 MAX = const(0)  # set: the player who is MAX
@@ -120,28 +118,11 @@ def take_in(n: i32, v: i32, far: i32, mine: i32) -> None:
             rank[n] = far if far > rank[n] else rank[n]
 
 
-def is_here(found: i32) -> i32:
-    """Return 1 if state `found` has the present key."""
-    for word in range(KEY):
-        if keys[found * KEY + word] != key[word]:
-            return 0
-    return 1
-
-
 def find() -> i32:
     """The number of the state that is present; -1 if the enumeration has not met it."""
     write_key()
     if enumerated[NUMBERS] == PLAIN:
         return slots[i32(key[0])] - 1
     put_hash(0)
-    i = batch_slot[0]
-    while slots[i] != 0:
-        entry = slots[i] ^ batch_tag[0]
-        if entry & ~i32(enumerated[NUMBERS]) == 0:
-            found = entry - 1
-            if is_here(found):
-                return found
-        i += 1
-        if i == enumerated[SLOTS]:
-            i = 0
-    return -1
+    copy(batch_key, 0, key, 0, KEY)
+    return number_known(0)

@@ -75,8 +75,7 @@ def write_key() -> None:
 
 def key_of(n: i32) -> None:
     """Make the key of state n the present key."""
-    for word in range(KEY):
-        key[word] = keys[n * KEY + word]
+    copy(key, 0, keys, n * KEY, KEY)
 
 
 def put_hash(e: i32) -> None:
@@ -150,14 +149,6 @@ def touch() -> None:
     touched[0] = sum
 
 
-def is_same(found: i32, e: i32) -> i32:
-    """Return 1 if state `found` has key `e` of the batch."""
-    for word in range(KEY):
-        if keys[found * KEY + word] != batch_key[e * KEY + word]:
-            return 0
-    return 1
-
-
 def number_in_place(e: i32) -> i32:
     """The number of the state with key e of the batch, if each key has a place of its own in the table."""
     at = batch_slot[e]
@@ -173,11 +164,8 @@ def number_in_place(e: i32) -> i32:
     return n
 
 
-def number_of(e: i32) -> i32:
-    """The number of the state with key `e` of the batch. A new key gets the next number; -1 if there is no room for
-    it."""
-    if DIRECT:
-        return number_in_place(e)
+def number_known(e: i32) -> i32:
+    """The number of the state with key `e` of the batch; -1 if it has none, and `batch_slot` has a free slot for it."""
     mask = i32(enumerated[NUMBERS])
     i = batch_slot[e]
     tag = batch_tag[e]
@@ -185,18 +173,26 @@ def number_of(e: i32) -> i32:
         # The tag cancels out if it is the same; then what is left is a number alone.
         entry = slots[i] ^ tag
         if entry & ~mask == 0:
-            found = entry - 1
-            if is_same(found, e):
-                return found
+            if equal(keys, (entry - 1) * KEY, batch_key, e * KEY, KEY):
+                return entry - 1
         i += 1
         if i == enumerated[SLOTS]:
             i = 0
+    batch_slot[e] = i
+    return -1
+
+
+def number_of(e: i32) -> i32:
+    """The number of the state with key `e` of the batch. A new key gets the next number; -1 if there is no room for
+    it."""
+    if DIRECT:
+        return number_in_place(e)
+    known = number_known(e)
     n = i32(enumerated[STATES])
-    if n == MOST_STATES:
-        return -1
-    slots[i] = tag | (n + 1)
-    for word in range(KEY):
-        keys[n * KEY + word] = batch_key[e * KEY + word]
+    if known >= 0 or n == MOST_STATES:
+        return known
+    slots[batch_slot[e]] = batch_tag[e] | (n + 1)
+    copy(keys, n * KEY, batch_key, e * KEY, KEY)
     enumerated[STATES] = n + 1
     return n
 
@@ -260,8 +256,7 @@ def gather(n: i32, end: i32) -> None:
                 # Before the key is made: earlier positions that are asked for later are part of the state.
                 keep_past()
                 write_key()
-                for word in range(KEY):
-                    batch_key[waiting * KEY + word] = key[word]
+                copy(batch_key, waiting * KEY, key, 0, KEY)
                 if EXCHANGES:
                     batch_exchanged[waiting] = exchanged[0]
                 waiting += put_key(waiting)
@@ -278,8 +273,7 @@ def enumerate_start() -> None:
     enumerated[LAYERED] = 1
     enumerated[STATES] = 1
     write_key()
-    for word in range(KEY):
-        keys[word] = key[word]
+    copy(keys, 0, key, 0, KEY)
     if EXCHANGES:
         side[0] = 1
     put_all()
@@ -288,8 +282,7 @@ def enumerate_start() -> None:
 def enumerate_further() -> None:
     """Add the present state as one more first state."""
     write_key()
-    for word in range(KEY):
-        batch_key[word] = key[word]
+    copy(batch_key, 0, key, 0, KEY)
     put_key(0)
     number_of(0)
 

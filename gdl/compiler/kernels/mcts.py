@@ -6,17 +6,7 @@ simulation can be left after any ply of its random play and gone on with later. 
 tests/support/puct_reference.py; values of nodes are there on the scale of the net.
 """
 
-from gdl.compiler.kernels.advice import net_utility
-from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.generator import *
-from gdl.compiler.kernels.immediate_wins import *
-from gdl.compiler.kernels.logarithm import *
-from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.taken import uct_learn_cells
-from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
-from gdl.compiler.kernels.tree_values import *
 
 KINDS = const(3)  # of results: won, drawn, lost
 RULE_PRICED = const(0)  # places in uct_rule: whether endless play has a price,
@@ -105,8 +95,7 @@ def uct_cut_off() -> i32:
     """Finish a simulation whose play was too long with the price of endless play. Returns 0 if that has no price."""
     if uct_rule[RULE_PRICED] == 0:
         return 0
-    for p in range(PLAYERS):
-        uct_gain[p] = uct_price[p]
+    copy(uct_gain, 0, uct_price, 0, PLAYERS)
     # A play without end was met, so others are likely; waiting half as long for the next costs little accuracy.
     half = uct_now[NOW_PATIENCE] // 2
     uct_now[NOW_PATIENCE] = half if half > uct_now[NOW_LEAST] else uct_now[NOW_LEAST]

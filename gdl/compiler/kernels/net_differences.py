@@ -9,11 +9,7 @@
 Source: Tesauro, Temporal difference learning and TD-Gammon, Communications of the ACM 38, 1995.
 """
 
-from gdl.compiler.kernels.cells import estimate_cell
-from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.lessons import *
-from gdl.compiler.kernels.network import *
-from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
 TD_OWED = const(0)  # places in td_count: positions that are still to be learned from,
@@ -37,10 +33,8 @@ def td_hold() -> None:
     place = i32(lesson_count[LESSON_HELD] % WINDOW)
     base = place * LESSON_SIZE
     lesson_held[base + LESSON_SIDE] = s[0] if s[0] >= 0 else s[1]
-    for cell in range(NET_CELLS):
-        lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
-    for p in range(PLAYERS):
-        lesson_goal[place * PLAYERS + p] = td_goal[p]
+    copy(lesson_held, base + LESSON_CELLS, estimate_cell, 0, NET_CELLS)
+    copy(lesson_goal, place * PLAYERS, td_goal, 0, PLAYERS)
     lesson_count[LESSON_HELD] += 1
     td_count[TD_OWED] += 1
 

@@ -1,7 +1,6 @@
 """The weights of chance states: equal lists of weights are one pattern, kept with the probabilities they stand for."""
 
 from gdl.compiler.kernels.enumerate import *
-from gdl.compiler.kernels.game import *
 
 CHANCES = const(0)  # set: whether the game has chance
 PATTERNS = const(32768 if CHANCES else 1)  # patterns, at most,
@@ -58,12 +57,10 @@ def pattern(rows: i32) -> i32:
         n = pattern_slot[at] - 1
         first = pattern_start[n]
         if pattern_start[n + 1] - first == rows:
-            same = 1
-            for i in range(rows):
-                if pattern_weight[first + i] != weight[i]:
-                    same = 0
-                    break
-            if same:
+            i = 0
+            while i < rows and pattern_weight[first + i] == weight[i]:
+                i += 1
+            if i == rows:
                 return n
         at = at + 1 & PATTERNS * 2 - 1
     n = i32(play[P_PATTERNS])

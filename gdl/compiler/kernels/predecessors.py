@@ -13,14 +13,6 @@ wanted = array(i64, KEY)  # and the key of the discovered state
 candidate_state = array(i32, STATE)
 
 
-def is_wanted() -> i32:
-    """Return 1 if the present key is `wanted`."""
-    for k in range(KEY):
-        if key[k] != wanted[k]:
-            return 0
-    return 1
-
-
 def discoverer(count: i32) -> i32:
     """The first of `count` candidates from which a move leads to the wanted state; -1 if there is none."""
     for n in range(count):
@@ -37,6 +29,6 @@ def discoverer(count: i32) -> i32:
                     fold()
                 else:
                     pack()
-                if is_wanted():
+                if equal(key, 0, wanted, 0, KEY):
                     return n
     return -1

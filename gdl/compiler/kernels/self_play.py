@@ -15,22 +15,10 @@ Sources: Silver et al., Mastering the game of Go without human knowledge, Nature
 improvement by planning with Gumbel, ICLR 2022; random openings: Wu, Accelerating self-play learning in Go, 2019.
 """
 
-from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
-from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.gumbel import *
-from gdl.compiler.kernels.halving import *
 from gdl.compiler.kernels.lessons import *
-from gdl.compiler.kernels.logarithm import *
-from gdl.compiler.kernels.mcts import *
-from gdl.compiler.kernels.network import *
-from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
-from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
-from gdl.compiler.kernels.tree import *
-from gdl.compiler.kernels.tree_descent import *
-from gdl.compiler.kernels.tree_values import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own, for a match
@@ -90,8 +78,7 @@ def self_hold() -> i32:
     rows = moves()
     lesson_held[base + LESSON_SIDE] = s[0]
     estimate_cells()
-    for cell in range(NET_CELLS):
-        lesson_held[base + LESSON_CELLS + cell] = estimate_cell[cell]
+    copy(lesson_held, base + LESSON_CELLS, estimate_cell, 0, NET_CELLS)
     lesson_held[base + LESSON_ROWS] = rows if rows <= LISTED and self_hold_steps(base, rows) else 0
     self_count[SELF_RECORDED] += 1
     return place

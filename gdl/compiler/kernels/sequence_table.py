@@ -9,7 +9,7 @@ tables are given up.
 """
 
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.words import *
+from gdl.compiler.kernels.tuples import *
 
 SEATS = const(2)  # set: players
 POSITIONS = const(1)  # set: positions
@@ -18,7 +18,6 @@ SETS = const(1)  # set: information sets
 ENDS = const(1)  # set: positions that are ends
 NOTES = const(1)  # set: 1 + the greatest note of an end
 KINDS_OF_END = const(1)  # set: different payoffs of ends
-ENTRIES = const(2)  # set: slots of the table of combinations
 LARGEST_WHOLE = const(4000000000000000000)  # the limit of all whole numbers here
 DONE = const(0)  # results: the tables are made,
 FORGETS = const(1)  # a player forgets own moves,
@@ -39,11 +38,9 @@ led = array(i32, POSITIONS * SEATS)  # by position and player: the sequence that
 upper = array(i64, POSITIONS)  # by position: the probability of chance's part, as a fraction upper / lower,
 lower = array(i64, POSITIONS)  # 0: not reached yet
 under = array(i64, 1)  # the denominator of the next two, beside that of `pay`
-ends = array(i32, 1)  # combinations of sequences that lead to ends
-end_led = array(i32, ENDS * SEATS)  # by combination: each player's sequence,
+# A combination of sequences that leads to ends is a tuple of each player's sequence. By its number:
 end_paid = array(i64, ENDS * SEATS)  # what its ends pay, times the probability,
 end_likely = array(i64, ENDS)  # and that probability
-entry = array(i32, ENTRIES)  # by hash: 1 + the number of a combination; 0: free
 
 
 def divisor(a: i64, b: i64) -> i64:
@@ -136,31 +133,10 @@ def walk() -> i32:
     return DONE
 
 
-def combination(n: i32) -> i32:
-    """The number of the combination of sequences that leads to end n; a new one gets the next number."""
-    h: i64 = 0
-    for p in range(SEATS):
-        h = wrap64((h ^ led[n * SEATS + p]) * -7046029254386353131)
-        h = h ^ (h >> 32)
-    h = wrap64(h * -4658895280553007687)
-    at = i32(((h >> 32) & 4294967295) * i64(ENTRIES) >> 32)
-    while entry[at] != 0:
-        found = entry[at] - 1
-        if equal(end_led, found * SEATS, led, n * SEATS, SEATS):
-            return found
-        at += 1
-        if at == ENTRIES:
-            at = 0
-    found = ends[0]
-    ends[0] = found + 1
-    entry[at] = found + 1
-    copy(end_led, found * SEATS, led, n * SEATS, SEATS)
-    return found
-
-
 def add_up() -> i32:
     """Step 2: add up, for each combination of sequences, what its ends pay, times their probability. Returns DONE, or
     TOO_LARGE."""
+    tuple_size[0] = FIRST_TUPLE_SLOTS
     under[0] = 1
     for n in range(POSITIONS):
         if kind[n] == TERMINAL:
@@ -171,7 +147,9 @@ def add_up() -> i32:
     for n in range(POSITIONS):
         if kind[n] == TERMINAL:
             times = upper[n] * (under[0] // lower[n])
-            e = combination(n)
+            for p in range(SEATS):
+                put(led[n * SEATS + p])
+            e = tuple_number()
             end_likely[e] += times
             for p in range(SEATS):
                 paid = pay[pays[note[n]] * SEATS + p]

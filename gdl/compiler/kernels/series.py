@@ -53,8 +53,7 @@ def series_end(cut: i32) -> i32:
 def series_keep(counts: i32) -> None:
     """Store what the game has paid, and whether it counts."""
     game = i32(series_count[SERIES_PLAYED])
-    for p in range(PLAYERS):
-        series_result[game * PLAYERS + p] = series_gain[p]
+    copy(series_result, game * PLAYERS, series_gain, 0, PLAYERS)
     series_cut[game] = 1 - counts
 
 

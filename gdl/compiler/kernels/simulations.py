@@ -17,11 +17,8 @@ The memories at a position where simulations begin are found by playing the ply 
 Where a text is met for the first time the run ends, and the simulation is made anew when it has been given a number.
 """
 
-from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
-from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.tuples import *
 
 STARTS = const(1)  # set: positions that may be the case
 TRIED = const(1024)  # set: memories at which actions were tried, at most
@@ -213,8 +210,7 @@ def sim_out(plies: i32) -> None:
                 sim_paid[p] = f64(util[p]) / f64(DENOMINATOR)
             return
         playout_step(kind)
-    for p in range(PLAYERS):
-        sim_paid[p] = endless_price[p]
+    copy(sim_paid, 0, endless_price, 0, PLAYERS)
 
 
 def simulate() -> i32:

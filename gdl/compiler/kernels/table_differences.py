@@ -5,10 +5,7 @@ errors only change their sign (Beal and Smith, Temporal coherence and prediction
 patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2016).
 """
 
-from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
 from gdl.compiler.kernels.estimates import *
-from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
 TD_TOTAL = const(0)  # set: whether both players' utilities have a known sum
@@ -55,8 +52,7 @@ def td_correct(side: i32, output: i32, error: f64) -> None:
 
 def td_learn() -> None:
     """Learn from the game, which is over: from its last position back to the first, correct the numbers."""
-    for p in range(PLAYERS):
-        td_goal[p] = series_gain[p]
+    copy(td_goal, 0, series_gain, 0, PLAYERS)
     ply = i32(series_count[SERIES_PLIES]) - 1
     while ply >= 0:
         copy(s, 0, td_line, ply * STATE, STATE)

@@ -15,10 +15,8 @@ Where a text is met for the first time the run ends; when it has been given a nu
 from the beginning.
 """
 
-from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.tuples import *
 
 POSITIONS = const(1024)  # set: at most
 LIMIT = const(1024)  # set: positions after which the run stops
@@ -93,11 +91,9 @@ def position_place(h: i64) -> i32:
 
 def take_key(n: i32) -> None:
     """Make the key and the memories of position n the present ones."""
-    for k in range(KEY):
-        key[k] = position_key[n * KEY + k]
+    copy(key, 0, position_key, n * KEY, KEY)
     if REMEMBERS:
-        for p in range(PLAYERS):
-            remembered[p] = position_memory[n * PLAYERS + p]
+        copy(remembered, 0, position_memory, n * PLAYERS, PLAYERS)
 
 
 def grow_positions(size: i64) -> None:
@@ -120,14 +116,10 @@ def grow_positions(size: i64) -> None:
 
 def is_position(n: i32) -> i32:
     """Return 1 if position n has the present key and memories."""
-    for k in range(KEY):
-        if position_key[n * KEY + k] != key[k]:
-            return 0
+    same = equal(position_key, n * KEY, key, 0, KEY)
     if REMEMBERS:
-        for p in range(PLAYERS):
-            if position_memory[n * PLAYERS + p] != remembered[p]:
-                return 0
-    return 1
+        same = same and equal(position_memory, n * PLAYERS, remembered, 0, PLAYERS)
+    return same
 
 
 def position_number() -> i32:
@@ -146,11 +138,10 @@ def position_number() -> i32:
     n = i32(unfolded[COUNT])
     position_slot[at] = h & HASH_HALF | i64(n + 1)
     unfolded[COUNT] = n + 1
-    for k in range(KEY):
-        position_key[n * KEY + k] = key[k]
+    copy(position_key, n * KEY, key, 0, KEY)
     if REMEMBERS:
+        copy(position_memory, n * PLAYERS, remembered, 0, PLAYERS)
         for p in range(PLAYERS):
-            position_memory[n * PLAYERS + p] = remembered[p]
             # The first position with a memory stands for its information set, when it gets a name.
             if tuple_position[remembered[p]] == 0:
                 tuple_position[remembered[p]] = n + 1

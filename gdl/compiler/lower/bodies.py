@@ -29,9 +29,9 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     truth,
 )
+from gdl.compiler.lower.context import grown
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
-from gdl.compiler.lower.name_bounds import grown
 from gdl.compiler.lower.state_layout import MOVER
 from gdl.errors import limits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY

@@ -24,8 +24,8 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     words_for,
 )
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
-from gdl.compiler.lower.name_bounds import grown
+from gdl.compiler.lower.context import grown
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.state_layout import bounds, set_size
 from gdl.errors import Span, clean, limits
@@ -50,8 +50,8 @@ class Function(NamedTuple):
 class Calls(Part):
     """Lowering of calls of definitions that do not call themselves."""
 
-    def __init__(self, expressions: ExpressionLowering, past: Times, recursion: Recursion):
-        super().__init__(expressions)
+    def __init__(self, past: Times, recursion: Recursion):
+        super().__init__(past.expressions)
         self.past, self.recursion = past, recursion
         self._functions: dict[Any, list[tuple[Frame, Function]]] = {}  # each with the parameters that it takes
         self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
@@ -176,8 +176,8 @@ class Recursive:
 class Recursion(Part):
     """Lowering of calls of definitions that call themselves."""
 
-    def __init__(self, expressions: ExpressionLowering, past: Times):
-        super().__init__(expressions)
+    def __init__(self, past: Times):
+        super().__init__(past.expressions)
         self.past = past
         self._made: dict[Any, Recursive] = {}  # the functions, by what they are called with
         self._recursing: dict[int, Recursive] = {}  # the functions being written, by number of the definition

@@ -18,7 +18,7 @@ from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
 from gdl.compiler.lower.code_values import NOTHING, Mask, Number, Sequence, UnsupportedConstruct, Value, WordCode
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.ways import Ways
 from gdl.compiler.lower.writer import TOO_MANY
@@ -28,8 +28,8 @@ from gdl.model import core
 class Choices(Part):
     """Lowering of choices in bodies."""
 
-    def __init__(self, expressions: ExpressionLowering, bodies: BodyLowering, naming: Naming, ways: Ways):
-        super().__init__(expressions)
+    def __init__(self, bodies: BodyLowering, naming: Naming, ways: Ways):
+        super().__init__(bodies.expressions)
         self.bodies, self.naming, self.ways = bodies, naming, ways
         self.telling: set[int] = set()  # ids of the choices for which a path records whether there was any option
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose

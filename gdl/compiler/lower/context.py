@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Series
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
+from gdl.analysis.dependence import all_at_once
 from gdl.analysis.trials import asks, questions, rings
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
@@ -23,6 +25,7 @@ from gdl.compiler.lower.code_values import (
     Sequence,
     UnsupportedConstruct,
     Value,
+    hull,
     joined_shape,
     limits_of,
     literal,
@@ -30,12 +33,53 @@ from gdl.compiler.lower.code_values import (
     words_for,
 )
 from gdl.compiler.lower.constant_tables import Fixed
-from gdl.compiler.lower.name_bounds import LARGEST, escapes
-from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.lower.writer import TOO_LARGE, GameModule, Writer
 from gdl.errors import Span
-from gdl.model.games import RulesModel
+from gdl.model import core
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside, inside_with_calls
+
+
+class RuleFacts:
+    """The rules of one game, the actions before the steps of chance, and facts about them."""
+
+    def __init__(self, model: RulesModel):
+        self.model = model
+        self.all: tuple[Rule, ...] = (*model.actions, *model.chances)
+        self._paths: dict[int, bool] = {}
+        self.everyone = all_at_once(model)  # whether all players may move at once
+        self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
+        self.chooses = any(self.has_path(rule) for rule in self.all)
+        self.tries = any(not rule.simple for rule in self.all)
+        self.hears = any(rule.hearers for rule in self.all)  # whether players are told of some actions of others
+        self.merges = any(rule.merge for rule in self.all)
+
+    @cached_property
+    def keeps(self) -> bool:
+        """True if the states that tried actions leave can be kept while actions are listed: there are no events, and no
+        row replaces another."""
+        return any(not rule.simple for rule in self.model.actions) and not (self.ranked or self.tells or self.everyone)
+
+    @cached_property
+    def tells(self) -> bool:
+        """True if the game has events: something is said, everything is forgotten, or an attempt that others would hear
+        of may be refused."""
+        rules = (*self.all, *filter(None, (self.model.resolve,)))
+        bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
+        told = core.Say | core.Forget | core.Attempt if self.hears else core.Say | core.Forget
+        return any(isinstance(form, told) for body in bodies for form in inside(body))
+
+    def decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
+        """True if a body, or a procedure that it calls, has a statement of one of these types."""
+        return any(isinstance(form, forms) for form in inside_with_calls(self.model, body))
+
+    def has_path(self, rule: Rule) -> bool:
+        """True if the rule's body, or a procedure that it calls, has a `choose`, so that a run follows a path of
+        choices."""
+        if id(rule) not in self._paths:
+            self._paths[id(rule)] = self.decides(rule.body, core.Choose)
+        return self._paths[id(rule)]
 
 
 class Mode(NamedTuple):
@@ -234,7 +278,9 @@ class Context:
     def limit_value(self, value: Value, held: Value) -> Value:
         """The value. If its bounds exceed those of `held`, code is added that ends in a fault where the value lies
         beyond LARGEST on either side."""
-        if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
+        if not isinstance(held, Number) or not isinstance(value, Number):
+            return value
+        if value.low < held.low or value.high > held.high:
             value = self.out.bound(value)
             # Bounds that grew without an end were set to LARGEST: what lies beyond was never looked at.
             most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
@@ -262,3 +308,36 @@ class Context:
         for held, word in zip(target.words, sets.pad_words(more, len(target.words)), strict=True):
             if word != sets.EMPTY:
                 self.out.set(held.code, sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code)
+
+
+LARGEST = 10**9  # the bound put on a number that grows without an end in sight
+GROWTHS = 3  # how often bounds may grow before they are taken to have no end
+
+
+def grown(known: Value, value: Value, growths: int) -> Value:
+    """A value without code whose bounds hold both values. `growths`: how often the bounds of `known` have grown; after
+    GROWTHS times a bound that still grows is set to LARGEST."""
+    joined = joined_bounds(known, value)
+    if not isinstance(joined, Number):
+        return joined
+    low, high = joined.low, joined.high
+    # Bounds that have grown so often are taken to have no end in that direction.
+    if growths >= GROWTHS and isinstance(known, Number):
+        # As in abstract interpretation (widening): a counter in a loop would otherwise grow by one at each attempt.
+        low = -LARGEST if low < known.low else low
+        high = LARGEST if high > known.high else high
+    return replace(joined, low=max(low, -LARGEST), high=min(high, LARGEST))
+
+
+def joined_bounds(known: Value, value: Value) -> Value:
+    """A value without code whose bounds, size or shape hold both values."""
+    if isinstance(known, Sequence) and isinstance(value, Sequence):
+        low, high, _ = hull(known.row, value.row)
+        return Sequence(limits_of(low, high), joined_shape(known.shape, value.shape))
+    if isinstance(known, Mask) or isinstance(value, Mask):
+        size = max(on.as_mask(known).size, on.as_mask(value).size)
+        return Mask((sets.EMPTY,) * words_for(size), size)
+    a, b = on.as_number(known), on.as_number(value)
+    if a.scale != b.scale:
+        raise UnsupportedConstruct("fractions in a name that changes")
+    return limits_of(*hull(a, b), scale=a.scale)

@@ -19,7 +19,7 @@ from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import Number, WordCode, as_signed, literal, locate_refusals
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Part
+from gdl.compiler.lower.lower_expressions import Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.rows import RowLowering
@@ -54,8 +54,8 @@ class WayCounter(Part):
     """Writes `ways()`, which counts what can be done, and `take(k)`, which does one of it, without a listing where
     possible."""
 
-    def __init__(self, expressions: ExpressionLowering, naming: Naming, ways: Ways, rows: RowLowering, plies: Plies):
-        super().__init__(expressions)
+    def __init__(self, naming: Naming, ways: Ways, rows: RowLowering, plies: Plies):
+        super().__init__(rows.expressions)
         self.naming, self.ways, self.rows, self.plies = naming, ways, rows, plies
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
 

@@ -8,7 +8,7 @@ from functools import reduce
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, choice, compare
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.code_values import (
     NONE,
@@ -24,7 +24,7 @@ from gdl.compiler.lower.code_values import (
     mask_constant,
     with_missing,
 )
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.state_layout import VariablePlace, bounds, has_guard_word
 from gdl.errors import Span, clean
 from gdl.model import core
@@ -183,7 +183,7 @@ class Elements(Part):
             return mask_constant(0, place.count)
         # The background's plane is what the others leave; made once in a block, as `empty` squares are often asked for.
         taken = reduce(sets.union, (self._plane_of(place, other) for other in place.values))
-        return self.out.share_mask(planes.complement(taken, place.count), "empty")
+        return self.out.share_mask(sets.complement(taken, place.count), "empty")
 
     def _plane_by_cases(self, place: VariablePlace, value: Number) -> Mask:
         """The plane of a value known only in play, which may be the background: put together from all planes."""
@@ -204,8 +204,8 @@ MOST_CHOSEN = 4  # the most planes that are all written, each with a choice, whe
 class Assigning(Part):
     """Lowering of statements that change the state."""
 
-    def __init__(self, expressions: ExpressionLowering, elements: Elements):
-        super().__init__(expressions)
+    def __init__(self, elements: Elements):
+        super().__init__(elements.expressions)
         self.elements = elements
 
     def assign(self, s: core.Assign, frame: Frame) -> None:

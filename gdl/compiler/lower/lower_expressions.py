@@ -44,7 +44,7 @@ class ExpressionLowering:
     def __init__(self, context: Context):
         self.context = context
         self.fixed, self.out = context.fixed, context.out
-        self.kept: Form = lambda e, frame: None  # the value of an expression that is kept (memos.py); None of others
+        self.kept: Form = lambda e, frame: None  # the value of an expression that is kept (ways.py); None of others
         self.set_element: Callable[[core.Element, Frame], Mask | None] = lambda e, frame: None  # (elements.py)
         self.forms: Mapping[Key, Series[Form]] = {}  # functions tried in order: recognisers, then the plain way
 

@@ -13,20 +13,17 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Assigning, Elements
 from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.labels import Labels
+from gdl.compiler.lower.labels import Labels, Views
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form, Key
-from gdl.compiler.lower.memos import Memos
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.noisy_actions import NoisyActions
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifier_loops import Quantifiers
-from gdl.compiler.lower.reached_regions import Regions
 from gdl.compiler.lower.recognise import recognisers
+from gdl.compiler.lower.recognise.reached_regions import Regions
 from gdl.compiler.lower.repetitions import Times
-from gdl.compiler.lower.rows import RowLowering
+from gdl.compiler.lower.rows import NoisyActions, RowLowering
 from gdl.compiler.lower.trials import Trials
-from gdl.compiler.lower.views import Views
 from gdl.compiler.lower.ways import Ways
 from gdl.model import core
 
@@ -42,8 +39,7 @@ class Lowering:
         loops = Loops(expressions)
         quantifiers, regions = Quantifiers(loops), Regions(loops)
         self.past = past = Times(expressions)
-        recursion = Recursion(expressions, past)
-        calls = Calls(expressions, past, recursion)
+        calls = Calls(past, Recursion(past))
         # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
         expressions.set_element = elements.set_element
@@ -57,20 +53,19 @@ class Lowering:
             forms[key].append(lower)
         self.naming = Naming(loops)
         self.bodies = bodies = BodyLowering(loops)
-        memos = Memos(loops)
-        expressions.kept = memos.value
-        ways = Ways(loops, memos)
-        self.choices = Choices(expressions, bodies, self.naming, ways)
-        bodies.statements = _statements(bodies, self.choices, Assigning(expressions, elements))
-        self.noisy = NoisyActions(expressions, past)
-        self.rows = RowLowering(expressions, bodies, self.naming, ways, self.noisy)
-        self.trials = Trials(expressions, past, bodies, ways, self.rows)
+        ways = Ways(loops)
+        expressions.kept = ways.memos.value
+        self.choices = Choices(bodies, self.naming, ways)
+        bodies.statements = _statements(bodies, self.choices, Assigning(elements))
+        self.noisy = NoisyActions(past)
+        self.rows = RowLowering(bodies, self.naming, ways, self.noisy)
+        self.trials = Trials(past, bodies, ways, self.rows)
         forms[core.Able].append(self.trials.able)
         self.ends = Ends(expressions)
-        self.views = Views(expressions, loops, self.rows)
-        self.labels = Labels(expressions, loops, bodies, self.naming, self.rows, self.views)
-        self.plies = Plies(expressions, past, bodies, self.noisy)
-        self.counting = WayCounter(expressions, self.naming, ways, self.rows, self.plies)
+        self.views = Views(loops, self.rows)
+        self.labels = Labels(self.views)
+        self.plies = Plies(past, bodies, self.noisy)
+        self.counting = WayCounter(self.naming, ways, self.rows, self.plies)
 
     def write(self, views: bool, labels: bool, evaluation: bool) -> None:
         """Write all functions that follow from the rules alone. Those written only on demand: `views`, what players see

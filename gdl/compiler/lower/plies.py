@@ -10,10 +10,9 @@ from gdl.compiler.ir.build import array, call, choice, compare, every
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
 from gdl.compiler.lower.bodies import BodyLowering
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Part
-from gdl.compiler.lower.noisy_actions import NoisyActions
+from gdl.compiler.lower.lower_expressions import Part
 from gdl.compiler.lower.repetitions import Times
-from gdl.compiler.lower.rows import UNSET
+from gdl.compiler.lower.rows import UNSET, NoisyActions
 from gdl.compiler.lower.state_layout import MOVER, TURN
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
@@ -23,8 +22,8 @@ from gdl.model.games import Rule
 class Plies(Part):
     """Writes the functions that list what can be done in a state and apply it."""
 
-    def __init__(self, expressions: ExpressionLowering, past: Times, bodies: BodyLowering, noisy: NoisyActions):
-        super().__init__(expressions)
+    def __init__(self, past: Times, bodies: BodyLowering, noisy: NoisyActions):
+        super().__init__(bodies.expressions)
         self.past, self.bodies, self.noisy = past, bodies, noisy
 
     # -- moves ----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import TRUE, Value, locate_refusals, truth
 from gdl.compiler.lower.context import Mode
-from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
+from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import UNSET, RowLowering, arguments_of
 from gdl.compiler.lower.state_layout import MOVER
@@ -54,10 +54,8 @@ class UndoStatements(NamedTuple):
 class Trials(Part):
     """Writes the functions that answer what players could do."""
 
-    def __init__(
-        self, expressions: ExpressionLowering, past: Times, bodies: BodyLowering, ways: Ways, rows: RowLowering
-    ):
-        super().__init__(expressions)
+    def __init__(self, past: Times, bodies: BodyLowering, ways: Ways, rows: RowLowering):
+        super().__init__(bodies.expressions)
         self.past, self.bodies, self.ways, self.rows = past, bodies, ways, rows
         self._names: dict[TrialQuestion | Trial, str] = {}  # names of functions, also of those not written yet
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from math import floor
+from math import ceil, floor
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
@@ -19,9 +19,8 @@ from gdl.compiler.lower.estimates import cells as estimate_cells
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.slices import KernelSearch, explain_trap
+from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.compiler.searches.threads import together
-from gdl.compiler.searches.tree_growth import TreeReuse, fill_greatest, fill_least
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
@@ -41,6 +40,8 @@ SPARE = 1 << 28  # and for everything but the tree
 LEAST_TREE_NODES = 1 << 12  # nodes that a tree always has room for
 SMALL = 1 << 20  # nodes for which room is tried again if there is none for more
 AT_A_TIME = 50  # positions that a refutation visits between two looks at the clock
+REROOT_PLIES = 6  # below the root, within which a later position is looked for: a move, a reply, and chance after both
+LOOKED_AT = 1 << 18  # nodes that are looked at for that, at most
 
 
 class TreeGrowthSettings(Protocol):
@@ -98,6 +99,47 @@ def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
         raise Refusal("the compiled engine grows no trees for utilities so large")
     found = replace(lowered, further=(estimate_cells(lowered.layout, net.reads),), fill=None)
     return found, ActionNumbers(game.model, lowered, net.digits, net.by_steps)
+
+
+class TreeReuse:
+    """Reuse of a search's tree for a later position that it has met (gdl/compiler/kernels/rerooting.py). `may`: True if
+    trees may be reused, which they may only if time alone limits the search (so that nobody expects the same answer
+    twice) and its positions have no past."""
+
+    def __init__(self, may: bool):
+        self.kernels = ["rerooting"] if may else []  # further kernels for it,
+        self.entries = ["reroot"] if may else []  # and their entry points
+        self._whole = False  # whether there is a tree that no fault has left half changed
+
+    def slices(self, search: Any) -> Iterator[None]:
+        """Yield from the slices of the search. A fault within a slice makes the tree useless for later positions."""
+        self._whole = False
+        for _ in search.slices():
+            self._whole = True
+            yield
+            self._whole = False
+        self._whole = True
+
+    def try_reroot(self, module: Any) -> bool:
+        """Make the module's present state the root of its tree. Returns False if that cannot be done, and the tree must
+        begin anew."""
+        self._whole = self._whole and bool(self.entries) and bool(module["reroot"](REROOT_PLIES, LOOKED_AT))
+        return self._whole
+
+
+def fill_least(module: Any, least: tuple[Number | None, ...], denominator: int) -> None:
+    """Write into the module, for each player, the number that no utility falls below, where it is known."""
+    for player, low in enumerate(least):
+        module["uct_least_known"][player] = low is not None
+        module["uct_least"][player] = 0 if low is None else floor(low * denominator)
+
+
+def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:
+    """Write into the module, for each player, the number that no utility exceeds, where it is known."""
+    for player, most in enumerate(greatest):
+        if most is not None:
+            module["greatest_utility"][player] = ceil(most * denominator)
+            module["greatest_is_known"][player] = 1
 
 
 class KernelMctsTree(KernelSearch):
@@ -275,13 +317,9 @@ class KernelMctsTree(KernelSearch):
         """Set how many simulations there are to be in all; None: no limit."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 
-    @property
-    def simulations(self) -> int:
-        return int(self.module["tree_count"][K.TREE_SIMULATIONS])
+    simulations = KernelNumber("tree_count", K.TREE_SIMULATIONS)
 
-    @property
-    def nodes(self) -> int:
-        return int(self.module["tree_count"][K.TREE_NODES])
+    nodes = KernelNumber("tree_count", K.TREE_NODES)
 
     @property
     def full(self) -> int:

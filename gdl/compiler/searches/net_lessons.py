@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import networks
+from gdl.compiler.searches.slices import KernelNumber
 from gdl.errors import Refusal, clean
 from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
@@ -89,14 +90,7 @@ class NetLessons:
         self.write(net.weight)
         self.first = net.weight
 
-    @property
-    def positions_held(self) -> int:
-        """The number of positions that were ever held, those since overwritten included."""
-        return int(self.module["lesson_count"][K.LESSON_HELD])
-
-    @positions_held.setter
-    def positions_held(self, count: int) -> None:
-        self.module["lesson_count"][K.LESSON_HELD] = count
+    positions_held = KernelNumber("lesson_count", K.LESSON_HELD)  # that were ever held, those overwritten included
 
     @property
     def training_weights(self) -> array[float]:

@@ -13,7 +13,7 @@ from math import lcm
 from gdl.compiler import python
 from gdl.compiler.joining import Pieces, constants, kernel
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.slices import KernelSearch, explain_trap
+from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
@@ -133,15 +133,9 @@ class PathSearch(KernelSearch):
         """True if all nodes that were given to the search are spent."""
         return self.most is not None and self.nodes >= self.most
 
-    @property
-    def leaves(self) -> int:
-        """Ends and cut-off nodes of the last search."""
-        return int(self.module["leaves"][0])
+    leaves = KernelNumber("leaves")  # ends and cut-off nodes of the last search
 
-    @property
-    def cut_off(self) -> int:
-        """Leaves that were estimated, of a search in fractions."""
-        return int(self.module["cut_off"][0])
+    cut_off = KernelNumber("cut_off")  # leaves that were estimated, of a search in fractions
 
     @property
     def actions(self) -> tuple[Action, ...]:

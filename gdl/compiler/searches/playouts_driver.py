@@ -12,7 +12,7 @@ from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import constants, kernel, kernel_constants
 from gdl.compiler.lower import Lowered, lower_counting
-from gdl.compiler.lower.work_by_line import LINE_WORK
+from gdl.compiler.lower.writer import LINE_WORK
 from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal

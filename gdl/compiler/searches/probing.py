@@ -14,7 +14,7 @@ from typing import Any
 
 from gdl.compiler.ir.module import Module
 from gdl.compiler.ir.reader import read
-from gdl.compiler.ir.renaming import rename_in_module
+from gdl.compiler.ir.walks import rename_in_module
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds

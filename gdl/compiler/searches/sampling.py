@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
@@ -95,20 +96,11 @@ class Sampling(Remembering):
         for limit, room in zip((K.MOST_TUPLES, K.MOST_TUPLE_WORDS), self._rooms, strict=True):
             self.found[limit] = int(share * room)
 
-    @property
-    def nodes(self) -> int:
-        """The number of traversals, and plays, that were made."""
-        return int(self.found[K.FINISHED])
+    nodes = KernelNumber("mccfr", K.FINISHED)  # the number of traversals, and plays, that were made
 
-    @property
-    def iterations(self) -> int:
-        """The iterations done of the work that was asked for last."""
-        return int(self.found[K.ITERATIONS])
+    iterations = KernelNumber("mccfr", K.ITERATIONS)  # the iterations done of the work that was asked for last
 
-    @property
-    def sets(self) -> int:
-        """The number of information sets that were met."""
-        return int(self.found[K.KNOWN])
+    sets = KernelNumber("mccfr", K.KNOWN)  # the number of information sets that were met
 
     @property
     def full(self) -> bool:

@@ -19,12 +19,11 @@ from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words, known_steps
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import K as TREE
-from gdl.compiler.searches.mcts_driver import lower_for_net
+from gdl.compiler.searches.mcts_driver import fill_greatest, lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.self_play_learners import outputs, scale_from_payoffs, scale_from_rules
 from gdl.compiler.searches.series import Play, Series
-from gdl.compiler.searches.tree_growth import fill_greatest
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State

@@ -13,7 +13,7 @@ from gdl.compiler.joining import kernel, kernel_constants
 from gdl.errors import Refusal
 from gdl.states.flat import CHANCE, TERMINAL, FlatGame
 
-K = kernel_constants("sequence_table")
+K = kernel_constants("sequence_table", "tuples")
 MOST_BITS = 62  # of a whole number, without its sign
 
 
@@ -44,7 +44,8 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
         return None
     code = kernel(
         "sequence_table", SEATS=seats, POSITIONS=positions, LINKS=max(1, len(flat.links)), SETS=max(1, sets),
-        ENDS=len(notes), NOTES=max(kinds) + 1, KINDS_OF_END=len(kinds), ENTRIES=2 * len(notes) + 1,
+        ENDS=len(notes), NOTES=max(kinds) + 1, KINDS_OF_END=len(kinds), TUPLES=len(notes) + 1,
+        TUPLE_WORDS=(len(notes) + 1) * seats, TUPLE_SLOTS=max(K.FIRST_TUPLE_SLOTS, 2 * len(notes)),
     )  # fmt: skip
     with engine_faults(flat.name):
         try:
@@ -64,10 +65,10 @@ def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
         _fill_shares(module["share"], flat)
         if module["fill"]() != K.DONE or (under * int(module["under"][0])) >> MOST_BITS:
             return None
-    ends = int(module["ends"][0])
+    ends = int(module["tuple_count"][0])
     return EndTable(
         tuple(module["set_first"][:sets]), tuple(module["set_before"][:sets]),
-        array("i", module["end_led"][: ends * seats]), array("q", module["end_paid"][: ends * seats]),
+        array("i", module["tuple_word"][: ends * seats]), array("q", module["end_paid"][: ends * seats]),
         array("q", map(under.__mul__, module["end_likely"][:ends])), under * int(module["under"][0]),
     )  # fmt: skip
 

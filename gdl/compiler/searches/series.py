@@ -8,7 +8,7 @@ from time import monotonic
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.slices import KernelSearch, explain_trap
+from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.errors import GameError, Refusal
 from gdl.states.random_numbers import as_signed_word, stream
 
@@ -38,10 +38,7 @@ class Series(KernelSearch):
         for player, price in enumerate(game.model.forever or ()):
             self.module["series_price"][player] = float(price)
 
-    @property
-    def games(self) -> int:
-        """The number of games that were played."""
-        return int(self.count[K.SERIES_PLAYED])
+    games = KernelNumber("series_count", K.SERIES_PLAYED)  # the number of games that were played
 
     def playing(self) -> Iterator[None]:
         """Play the games that are wanted, or those for which there is time; yields after each slice."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
@@ -126,10 +127,7 @@ class Simulations(Remembering):
         for player, memory in enumerate(state.memories):
             self._known[player][memory] = module["start_memory"][step.after * players + player]
 
-    @property
-    def nodes(self) -> int:
-        """The number of simulations that were made."""
-        return int(self.found[K.SIMULATIONS])
+    nodes = KernelNumber("simulated", K.SIMULATIONS)  # the number of simulations that were made
 
     def sampled_payoffs(self) -> PayoffMeans:
         """The mean payoffs of the simulations, with their standard errors as if each simulation had been drawn

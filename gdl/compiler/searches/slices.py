@@ -16,7 +16,7 @@ from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Kernel, KernelPart, Pieces
 from gdl.compiler.lower import Lowered, lower
-from gdl.compiler.lower.earlier_positions import keeping
+from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.compiler.reading import Reading
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
@@ -28,6 +28,19 @@ ENGINES = ("wasm", "python")
 SLICE = 0.025  # seconds that kernel code runs before Python takes over, at most
 SHORT, PART = 0.005, 8  # seconds of a slice, at least; in a new search it is this part of the time spent, 1 / PART
 _FIRST_SLICE_NODES = 500  # nodes of the first slice
+
+
+class KernelNumber:
+    """A number in the memory of a search's module, as an attribute of the search: the one at a place of an array."""
+
+    def __init__(self, array: str, place: int = 0):
+        self._array, self._place = array, place
+
+    def __get__(self, search: Any, of: type) -> int:
+        return int(search.module[self._array][self._place])
+
+    def __set__(self, search: Any, number: int) -> None:
+        search.module[self._array][self._place] = number
 
 
 class KernelSearch:

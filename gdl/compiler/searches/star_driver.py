@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.path_search import PathSearch, replay_line
+from gdl.compiler.searches.slices import KernelNumber
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
@@ -121,10 +122,7 @@ class Star(PathSearch):
     def done(self) -> bool:
         return self.begun and self.last_result == 0
 
-    @property
-    def chances(self) -> int:
-        """The number of chance nodes met."""
-        return int(self.module["chances"][0])
+    chances = KernelNumber("chances")  # the number of chance nodes met
 
     @property
     def root_progress(self) -> tuple[int, int]:

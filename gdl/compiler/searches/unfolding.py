@@ -11,7 +11,7 @@ from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.memory_texts import Remembering
-from gdl.compiler.searches.slices import explain_trap
+from gdl.compiler.searches.slices import KernelNumber, explain_trap
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits, size_text
 from gdl.game import Action, Chance, Number, Simultaneous, exact
@@ -78,10 +78,7 @@ class Unfolding(Remembering):
 
     # -- running ------------------------------------------------------------------------------------------------
 
-    @property
-    def nodes(self) -> int:
-        """The number of positions met so far."""
-        return int(self.found[K.COUNT])
+    nodes = KernelNumber("unfolded", K.COUNT)  # the number of positions met so far
 
     @property
     def bytes_used(self) -> int:

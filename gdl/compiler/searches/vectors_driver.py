@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from gdl.compiler.joining import Kernel, constants, kernel
 from gdl.compiler.searches.path_search import PathSearch
+from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import SWIFT
 from gdl.errors import Refusal
 from gdl.game import Number, exact
@@ -85,10 +86,7 @@ class Vectors(PathSearch):
         self._set_start(start)
         self.module["nodes"][0] = self.module["refused"][0] = 0
 
-    @property
-    def visited_count(self) -> int:
-        """The number of nodes of the last search, once it is done."""
-        return int(self.module["kept"][0])
+    visited_count = KernelNumber("kept")  # the number of nodes of the last search, once it is done
 
     @property
     def is_out_of_nodes(self) -> bool:

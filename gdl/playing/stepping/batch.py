@@ -1,31 +1,37 @@
 """Many plays of one game, stepped together: their numbers stand in arrays that are the engine's own memory.
 
 With numpy the arrays are numpy's, else memoryviews, one for each play where a play has several numbers; none is a
-copy, so each changes with the next step.
+copy, so each changes with the next step. Plays of a game that the engine cannot step together are stepped one after the
+other.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import cached_property
+from itertools import repeat
 from math import prod
 from operator import index
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsIndex
 
 from gdl.compiler import python, wasm
+from gdl.compiler.lower.state_layout import Layout, VariablePlace, numbers_of
 from gdl.compiler.searches.batch_driver import POINT, Batch
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
+from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.playing.stepping.batch_planes import BatchPlanes, suits
-from gdl.playing.stepping.compiled import digits_of
-from gdl.playing.stepping.environment import known_player, known_seed
+from gdl.model.domains import Optional, SetType, members, ordinal_base, size
+from gdl.model.games import Variable
+from gdl.playing.stepping.compiled import CompiledEnvironment, digits_of
+from gdl.playing.stepping.environment import Environment, known_player, known_seed
+from gdl.playing.stepping.making import environment
 from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
-from gdl.playing.stepping.planes import RulePlanes
-from gdl.states.game_wrapper import GameWrapper
+from gdl.playing.stepping.planes import MOST_VALUE_PLANES, RulePlanes, Spot, VariablePlanes
+from gdl.states.game_wrapper import GameWrapper, innermost
 from gdl.states.random_numbers import stream
 
 MOST_LEGAL = 4096  # legal actions of a play for which there is room, by default
@@ -239,6 +245,91 @@ class Environments(ManyPlays):
         raise Refusal(f"play {play} has more legal actions than there is room for (most=…), or one without a number")
 
 
+class PlaysInTurn(ManyPlays):
+    """Many plays, with the interface of `Environments`. Needs numpy."""
+
+    def __init__(self, game: Game[Any], count: int, seed: int):
+        count = checked_count(count)
+        import numpy
+
+        first = environment(game)
+        self.game, self.players, self.numbering, self.actions = game, first.players, first.numbering, first.actions
+        if self.actions * count > MOST_MASKED:
+            raise Refusal(f"a mask of {clean(game.name)} would have too many numbers: use environments of your own")
+        self._plays = [first, *(environment(game) for _ in range(count - 1))]
+        self.size, self.observation_shape = count, first.observation_shape
+        self.player, self.count = numpy.zeros(count, numpy.int32), numpy.zeros(count, numpy.int32)
+        self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
+        self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
+        self.mask = numpy.zeros((count, self.actions), numpy.uint8)
+        self._many: BatchPlanes | None = None
+        if isinstance(first, CompiledEnvironment) and isinstance(first.planes, RulePlanes) and suits(first.planes):
+            self._many = BatchPlanes(first.planes, first.layout)
+        self._seen: list[Any] = [None] * count  # by play: its state, as `_state_seen` gives it,
+        self._final: list[Any] = [None] * count  # and the last one of the play that ended last
+        self.reset(seed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PlaysInTurn) and self._plays == other._plays
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all plays anew, each with a seed of its own."""
+        self.over[:], self.rewards[:] = 0, 0
+        for k, play in enumerate(self._plays):
+            play.reset(None if seed is None else stream(known_seed(seed), k))
+            self._show(k, play)
+
+    def step(self, actions: Iterable[SupportsIndex], idle: bytes | None = None) -> None:
+        """Do one action in every play but those in which `idle` has a byte that is not 0.
+
+        Raises GameError where one of them is not legal; then none is done.
+        """
+        given = legal_steps(actions, [play.legal for play in self._plays], idle)
+        self.over[:], self.rewards[:] = 0, 0
+        for k, number in given.items():
+            play = self._plays[k]
+            play.step(number)
+            self.rewards[k] = [float(gained) for gained in play.rewards]
+            if play.over:
+                self.over[k], self._final[k] = 1, self._state_seen(play)
+                play.reset()
+            self._show(k, play)
+
+    def observations(self, players: Any, final: Any = None) -> Any:
+        """An array of what `players[k]` sees of each play k; where `final[k]` is true, of the last position of the play
+        before."""
+        import numpy
+
+        ended = repeat(False, self.size) if final is None else final
+        states = [last if over else now for now, last, over in zip(self._seen, self._final, ended, strict=True)]
+        if self._many is not None:
+            words = numpy.frombuffer(b"".join(states), numpy.int32).reshape(self.size, -1)
+            return self._many.observe(words, numpy.asarray(players))
+        planes = self._plays[0].planes
+        shown = [planes.observe(state, int(player)) for state, player in zip(states, players, strict=True)]
+        return numpy.array(shown, numpy.float32)
+
+    def _state_seen(self, play: Environment) -> Any:
+        """The present state of a play: its words where all plays are shown together."""
+        if self._many is not None and isinstance(play, CompiledEnvironment):
+            return play.words
+        return innermost(play.game, play.position)[1]
+
+    def state(self, play: int) -> str:
+        """Draw the position of a play."""
+        return self._plays[play].state
+
+    def _show(self, k: int, play: Environment) -> None:
+        """Set the row of play `k` in all arrays. A play that is over before anybody has chosen begins anew."""
+        while play.over:
+            play.reset()
+        legal, self._seen[k] = list(play.legal), self._state_seen(play)
+        self.player[k], self.count[k] = play.player or 0, len(legal)
+        self.legal[k, : len(legal)] = legal
+        self.mask[k] = 0
+        self.mask[k, legal] = 1
+
+
 def legal_steps(
     numbers: Iterable[SupportsIndex], legal: Sequence[Collection[int]], idle: bytes | None
 ) -> dict[int, int]:
@@ -313,3 +404,131 @@ class MemoryviewTable(Sequence[Any]):
 
     def tolist(self) -> list[list[Any]]:
         return [row.tolist() for row in self]
+
+
+# Observations of many plays in one array, read from the words of their states without a loop over the plays.
+#
+# Each number of an observation is a column of what can be said of a state: whose turn it is, whether an element of a
+# variable has a value (or its share of the range), whether a set has a member, whether something is hidden. A table
+# says for each player which columns they see, another which column each number of the planes is.
+
+
+class Column(NamedTuple):
+    """A column of a batch's features: the spot where it is shown, and the number of the element that it shows."""
+
+    spot: Spot
+    element: int
+    hides: bool = False  # whether it says that the element is hidden
+
+
+class BatchPlanes:
+    """The observations of many states of a game by rules at once. A game with variables whose visibility depends on a
+    condition must not come here (see `suits`)."""
+
+    def __init__(self, planes: RulePlanes, layout: Layout):
+        import numpy
+
+        self.places = layout.places
+        self.shape, players, cells = planes.shape, range(len(planes.game.players)), planes.grid.cells
+        squares = planes.grid.places
+        columns, sees = [Column(Spot(p, None), 0) for p in players], [[True] * len(players) for _ in players]
+        for place, shown in zip(layout.places, planes.shown, strict=True):
+            own = list(_columns(place, shown, squares))
+            columns += own
+            for player in players:
+                seen = [is_seen(place.variable, column.element, player, len(players)) for column in own]
+                sees[player] += [one is not column.hides for one, column in zip(seen, own, strict=True)]
+        self._sees = numpy.array(sees, numpy.float32)
+        self._sees_all = bool(self._sees.all())
+        shown_by = numpy.full((len(planes.legend), cells), len(columns))
+        for number, column in enumerate(columns):
+            shown_by[column.spot.plane, slice(None) if column.spot.cell is None else column.spot.cell] = number
+        self._shown_by = shown_by.reshape(-1)
+
+    @property
+    def numpy(self) -> Any:  # a module cannot be pickled
+        import numpy
+
+        return numpy
+
+    def observe(self, words: NDArray[Any], players: NDArray[Any]) -> NDArray[Any]:
+        """The views of players, as an array of floats (states, planes, and rows and columns if there is a board). Row k
+        of `words` is a state, `players[k]` the player who sees it."""
+        numpy, turn = self.numpy, words[:, :1]
+        everybody = numpy.arange(len(self._sees))
+        found = [(turn == everybody) | (turn == EVERYONE)]
+        for place in self.places:
+            found += self._read(words, place)
+        columns = numpy.concatenate([*found, numpy.zeros((len(words), 1))], axis=1, dtype=numpy.float32)
+        if not self._sees_all:
+            columns[:, :-1] *= self._sees[players]
+        made: NDArray[Any] = columns[:, self._shown_by].reshape(len(words), *self.shape)
+        return made
+
+    def _read(self, words: NDArray[Any], place: VariablePlace) -> Iterator[NDArray[Any]]:
+        """The columns of a variable, in the order of `_columns`, as arrays with a row for each state."""
+        type, numpy = place.variable.type, self.numpy
+        if place.is_set:
+            for element in range(place.count):
+                yield self._bits(words, 2 * place.long + element * place.each, place.members)[:, _base(place) :]
+        else:
+            held = self._numbers(words, place)
+            if size(type) <= MOST_VALUE_PLANES:
+                yield from (held == number for number in numbers_of(type, members(type)))
+            else:
+                values = members(type.item if isinstance(type, Optional) else type)
+                low, none = int(values[0]), isinstance(type, Optional)
+                lacks = (held == place.missing) if none else numpy.zeros(held.shape, bool)
+                yield numpy.where(lacks, 0, (held - low) / (len(values) - 1))
+                if none:
+                    yield lacks
+        if place.variable.visibility.kind != "all":
+            yield numpy.ones((len(words), place.count), bool)
+
+    def _numbers(self, words: NDArray[Any], place: VariablePlace) -> NDArray[Any]:
+        """The values of a variable's elements as numbers, an array of states by elements."""
+        if place.offset is not None:
+            return words[:, place.offset : place.offset + place.count]
+        found: NDArray[Any] = self.numpy.full((len(words), place.count), place.background)
+        for value in place.values:
+            found += (value - place.background) * self._bits(words, 2 * place.plane_of(value), place.count)
+        return found
+
+    def _bits(self, words: NDArray[Any], first: int, count: int) -> NDArray[Any]:
+        """`count` bits of each play, from the word `first` of 32 bits on."""
+        bit = self.numpy.arange(count)
+        found: NDArray[Any] = (words[:, first + bit // 32] >> (bit % 32)) & 1
+        return found
+
+
+def _base(place: VariablePlace) -> int:
+    """The least ordinal that a member of the variable's sets can have."""
+    assert isinstance(place.variable.type, SetType)
+    return ordinal_base(place.variable.type.item)
+
+
+def suits(planes: RulePlanes) -> bool:
+    """True if what players see depends on no condition."""
+    return all(v.visibility.kind in ("all", "none", "owner") for v in planes.game.model.variables)
+
+
+def is_seen(variable: Variable, element: int, player: int, players: int) -> bool:
+    """True if a player, one of `players`, sees an element of a variable."""
+    kind = variable.visibility.kind
+    return kind == "all" or (kind == "owner" and element // (len(variable.initial) // players) == player)
+
+
+def _columns(place: VariablePlace, shown: VariablePlanes, squares: Sequence[int]) -> Iterator[Column]:
+    """The columns of a variable, each with the spot where it is shown."""
+    type, spots = place.variable.type, tuple(enumerate(shown.spots))
+    if place.is_set:
+        for element, spot in spots:
+            for member in range(place.members - _base(place)):
+                at = Spot(spot.plane, squares[member]) if shown.on_squares else Spot(spot.plane + member, spot.cell)
+                yield Column(at, element)
+    else:
+        kinds = size(type) if size(type) <= MOST_VALUE_PLANES else 1 + isinstance(type, Optional)
+        for plane in range(kinds):
+            yield from (Column(Spot(spot.plane + plane, spot.cell), element) for element, spot in spots)
+    if place.variable.visibility.kind != "all":
+        yield from (Column(spot, element, True) for element, spot in enumerate(shown.hidden))

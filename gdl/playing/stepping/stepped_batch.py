@@ -12,7 +12,7 @@ from gdl.playing.stepping.batch import Environments, ManyPlays, array_view, lega
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gdl.playing.stepping.plays_in_turn import PlaysInTurn
+    from gdl.playing.stepping.batch import PlaysInTurn
 
 
 class SteppedEnvironments(ManyPlays):

@@ -10,15 +10,10 @@ from gdl.compiler.lower.calls import Calls
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Form, Key
-from gdl.compiler.lower.reached_regions import Regions
-from gdl.compiler.lower.recognise.few_constants import FewConstants
-from gdl.compiler.lower.recognise.fields import Fields
 from gdl.compiler.lower.recognise.fitting_sets import FittingSets
-from gdl.compiler.lower.recognise.grown_regions import GrownRegions
-from gdl.compiler.lower.recognise.joined_lanes import JoinedLanes
 from gdl.compiler.lower.recognise.lanes import Lanes
-from gdl.compiler.lower.recognise.line_sets import along_lines
-from gdl.compiler.lower.recognise.quantified_lanes import QuantifiedLanes
+from gdl.compiler.lower.recognise.quantified_lanes import QuantifiedLanes, along_lines
+from gdl.compiler.lower.recognise.reached_regions import Regions
 from gdl.compiler.lower.recognise.set_quantifiers import SetQuantifiers
 from gdl.compiler.lower.recognise.state_lanes import StateLanes
 from gdl.model import core
@@ -31,21 +26,24 @@ Recogniser = tuple[Key, str, Form]
 def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls) -> list[Recogniser]:
     """The table of all recognisers."""
     lanes = Lanes(elements, loops)
-    joined, state, quantified = JoinedLanes(lanes), StateLanes(lanes), QuantifiedLanes(lanes)
-    fields, fitting, grown = Fields(loops), FittingSets(lanes), GrownRegions(regions)
-    few, whole = FewConstants(loops), SetQuantifiers(loops)
+    state, quantified, fitting, whole = (
+        StateLanes(lanes),
+        QuantifiedLanes(lanes),
+        FittingSets(lanes),
+        SetQuantifiers(loops),
+    )
     return [
         # -- values: of a type of expression, or of a kind of quantifier over a domain
         (core.Comparison, "values in planes", elements.held_in_plane),
-        ("exists", "exists for few constants", few.exists),
+        ("exists", "exists for few constants", whole.exists_for_constants),
         ("exists", "exists by sets", whole.exists),
         ("forall", "forall by sets", whole.forall),
         ("count", "count by sets", whole.count),
         ("first", "the first of several at once", whole.first),
         ("those", "those as a set", whole.those),
-        ("union", "unions for few constants", few.union),
-        ("region", "regions grow at once", grown.at_once),
-        ("region", "regions grow by squares", grown.by_squares),
+        ("union", "unions for few constants", whole.union_for_constants),
+        ("region", "regions grow at once", regions.at_once),
+        ("region", "regions grow by squares", regions.by_squares),
         ("call", "short definitions in place", calls.short),
         ("call", "definitions as functions", calls.as_function),
         # -- sets of the values of a domain for which conditions hold
@@ -54,16 +52,16 @@ def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls
         ("sets that fit", "all lines at once", fitting.lines),
         ("narrower domain", "domains narrowed by sets", fitting.narrow),
         # -- domains as sets
-        ("field", "sets and numbers as fields", fields.plain),
-        ("field", "rows as sets", fields.row),
-        ("field", "rays cut at the first piece", fields.cut_row),
+        ("field", "sets and numbers as fields", fitting.plain),
+        ("field", "rows as sets", fitting.row),
+        ("field", "rays cut at the first piece", fitting.cut_row),
         # -- conditions on all squares at once, by their type
-        (("lanes", core.All), "and of all squares", joined.every_part),
-        (("lanes", core.Some), "or of all squares", joined.every_part),
-        (("lanes", core.Not), "not of all squares", joined.negation),
-        (("lanes", core.If), "conditionals of all squares", joined.conditional),
-        (("lanes", core.Scope), "names of all squares", joined.scope),
-        (("lanes", core.CallDefinition), "calls of all squares", joined.call),
+        (("lanes", core.All), "and of all squares", lanes.every_part),
+        (("lanes", core.Some), "or of all squares", lanes.every_part),
+        (("lanes", core.Not), "not of all squares", lanes.negation),
+        (("lanes", core.If), "conditionals of all squares", lanes.conditional),
+        (("lanes", core.Scope), "names of all squares", lanes.scope),
+        (("lanes", core.CallDefinition), "calls of all squares", lanes.call),
         (("lanes", core.Comparison), "comparisons of all squares", state.comparison),
         (("lanes", core.Element), "elements of all squares", state.element),
         (("lanes", core.Contains), "membership of sets", state.membership),

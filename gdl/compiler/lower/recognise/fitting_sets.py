@@ -1,22 +1,41 @@
-"""Conditions on all values of a domain, evaluated for all at once: the values that fit are a set, or make others."""
+"""Conditions on all values of a domain, evaluated for all at once: the values that fit are a set, or make others.
+
+A domain is a field, with a lane for each value, if its values are few numbers from 0 up; the rows of a table, such as
+rays, are sets too, and `until` cuts them at the first square that fits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
+from functools import partial
 from typing import Any
 
 from gdl.analysis.dependence import substitute_form
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.build import call, choice, compare, i64
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower import planes, sets
-from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, Sequence, mask_constant
-from gdl.compiler.lower.loops import Conditions, Domain, goes_up, known_values
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.arrays import ROW_SETS
+from gdl.compiler.lower.code_values import (
+    ABSENT,
+    WORD,
+    LaneVector,
+    Mask,
+    Number,
+    Sequence,
+    WordCode,
+    as_signed,
+    mask_constant,
+    words_for,
+)
+from gdl.compiler.lower.loops import Conditions, Domain, DomainPrefix, goes_up, known_values
 from gdl.compiler.lower.lower_expressions import Frame, Part
-from gdl.compiler.lower.recognise.fields import VALUES_ONE_BY_ONE
 from gdl.compiler.lower.recognise.lanes import MOST_LANES, MOST_TABLED, Lanes, is_in_named_set
 from gdl.model import core
 from gdl.model.walk import inside
 
+VALUES_ONE_BY_ONE = 3  # domains of at most this many values are looked at one by one
 OTHER_SLOT = 1 << 20  # the slot of a name that no frame has
 
 
@@ -141,6 +160,57 @@ class FittingSets(Part):
             return None
         return sets.resize_set(on.as_mask(made), count)
 
+    # -- domains as sets ------------------------------------------------------------------------------------
+
+    def plain(self, domain: Domain, frame: Frame) -> Mask | None:
+        """The values of a set, or those that are known before play."""
+        if isinstance(domain, Mask):
+            return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
+        values = known_values(domain)
+        return None if values is None else _constant_field(values)
+
+    def row(self, domain: Domain, frame: Frame) -> Mask | None:
+        """The items of a row known in play."""
+        if not isinstance(domain, Sequence) or domain.values is not None:
+            return None
+        shape, size = domain.shape, domain.shape.high + 1
+        if shape.inner is not None or shape.none or shape.low < 0 or size > WORD * len(ROW_SETS):
+            return None
+        within = [word.within for word in sets.full(size).words]
+        codes: list[ir.Expr] = []
+        if domain.rows is not None:
+            # A row that holds a value twice is no set: what counts along it counts the value twice.
+            if shape.order is None and any(len(set(row)) < len(row) for row in domain.rows.entries):
+                return None
+            for field in self.fixed.once(("fields", domain.rows.entries), partial(_fields, domain.rows.entries, size)):
+                codes.append(self.module.entry(self.module.table(field, "field"), domain.rows.place))
+        elif shape.order is not None:
+            row = self.out.bound(domain.row, "row")
+            codes += [held[row.code] for held in ROW_SETS[: len(within)]]
+        else:
+            return None
+        return Mask(tuple(map(WordCode, codes, within)), size)
+
+    def cut_row(self, domain: Domain, frame: Frame) -> Mask | None:
+        """A row up to and including its first item that fits: of its bits those up to that item's, or from there on
+        if the row goes down. None if the row goes neither way."""
+        row = domain.domain if isinstance(domain, DomainPrefix) else None
+        if not isinstance(domain, DomainPrefix) or not isinstance(row, Sequence) or row.shape.order is None:
+            return None
+        field = self.expressions.first_set("field", row, frame)
+        fits = self.loops.values_that_fit([domain.condition], domain.slot, row, frame)
+        if field is None or fits is None:
+            return None
+        field, fits = self.out.share_mask(field, "field"), self.out.share_mask(fits, "fits")
+        words = list(zip(field.words, fits.words, strict=True))
+        # x ^ (x - 1) has the lowest bit of x and all below it; all bits where x is 0: the whole row, if nothing fits.
+        up = Mask(_cut_words(words, lambda fits: fits ^ fits - 1), field.size)
+        # The highest bit and all above it; `| 1` gives the whole row where nothing fits.
+        down = Mask(_cut_words(words[::-1], lambda fits: i64(-1) << last_bit(fits | 1))[::-1], field.size)
+        if row.shape.order == 0:
+            return sets.select_set(self.loops.runs_up(row), up, down)
+        return up if row.shape.order == 1 else down
+
 
 def _by_form(lines: tuple[Any, ...], size: int) -> tuple[tuple[Any, ...], ...]:
     """For each form of line the lines that have it, each at its least square, of `size` squares; empty where a loop
@@ -154,5 +224,35 @@ def _by_form(lines: tuple[Any, ...], size: int) -> tuple[tuple[Any, ...], ...]:
         form = tuple(sorted(square - start for square in line))
         forms.setdefault(form, [ABSENT] * size)[start] = line
     # Too many forms, or hardly any lines of one form: then a loop over the lines is shorter.
-    few = len(forms) <= planes.MOST_SHIFTS and len(forms) * 3 <= len(lines) * 2
+    few = len(forms) <= sets.MOST_SHIFTS and len(forms) * 3 <= len(lines) * 2
     return tuple(map(tuple, forms.values())) if few else ()
+
+
+def last_bit(word: ir.Expr) -> ir.Expr:
+    """The number of the highest bit set in a word that is not 0."""
+    return ir.Const(WORD - 1) - call("clz", word)
+
+
+def _fields(rows: tuple[tuple[int, ...], ...], size: int) -> tuple[tuple[int, ...], ...]:
+    """The rows, each without a value twice, as sets of numbers below `size`: for each word of a set, that of every
+    row."""
+    fields = [sum(1 << item for item in row) for row in rows]
+    return tuple(tuple(as_signed(field >> WORD * word) for field in fields) for word in range(words_for(size)))
+
+
+def _cut_words(words: list[tuple[WordCode, WordCode]], kept: Callable[[ir.Expr], ir.Expr]) -> tuple[WordCode, ...]:
+    """The words of a row up to the first bit that fits, in the order in which the row goes through them. `words`: the
+    row's, each with the bits that fit; `kept` gives the bits that are not beyond the first of a word that fits."""
+    found, before = [], None
+    for held, fits in words:
+        code = held.code & kept(fits.code)
+        found.append(WordCode(code if before is None else choice(compare(before, "==", 0), code, 0), held.within))
+        before = fits.code if before is None else before | fits.code
+    return tuple(found)
+
+
+def _constant_field(values: Series[Any]) -> Mask | None:
+    lanes = all(isinstance(value, int) and 0 <= value < MOST_LANES for value in values)
+    if len(values) <= VALUES_ONE_BY_ONE or not lanes or len(set(values)) < len(values):
+        return None
+    return mask_constant(sum(1 << value for value in values), max(values) + 1)

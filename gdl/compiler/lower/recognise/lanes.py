@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence, DependenceFacts
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, Value, mask_constant
 from gdl.compiler.lower.constant_tables import Argument, arguments_of
 from gdl.compiler.lower.elements import Elements
@@ -63,7 +63,7 @@ class Lanes(Part):
         test = self.without_faults(e, frame)
         if not isinstance(test, Number):
             return None
-        return sets.select_set(self.out.bound(test), planes.full(size), mask_constant(0, size))
+        return sets.select_set(self.out.bound(test), sets.full(size), mask_constant(0, size))
 
     def without_faults(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value of an expression, if evaluating it can be no fault even where it might not be needed; else None."""
@@ -138,7 +138,7 @@ class Lanes(Part):
     ) -> Mask | None:
         """The lanes in which all conditions (`every`) or at least one of them hold, each with its frame. `name`: a name
         for the variables that hold their sets."""
-        result = planes.full(size) if every else mask_constant(0, size)
+        result = sets.full(size) if every else mask_constant(0, size)
         for condition, frame in cases:
             found = self.where(condition, frame, size)
             if found is None:
@@ -146,7 +146,7 @@ class Lanes(Part):
             found = self.out.share_mask(found, name) if name else found
             result = (sets.intersection if every else sets.union)(result, found)
             # Constant: the other conditions would not be asked by the interpreter either.
-            if result.bits is not None and result.bits == (0 if every else planes.full(size).bits):
+            if result.bits is not None and result.bits == (0 if every else sets.full(size).bits):
                 break
         return result
 
@@ -165,6 +165,42 @@ class Lanes(Part):
                 return None
             inner[slot] = found
         return definition.result, inner
+
+    # -- conditions made of others ----------------------------------------------------------------------------
+
+    def every_part(self, e: core.All | core.Some, frame: Frame, size: int) -> Mask | None:
+        return self.join(isinstance(e, core.All), ((part, frame) for part in e.parts), size)
+
+    def negation(self, e: core.Not, frame: Frame, size: int) -> Mask | None:
+        inner = self.where(e.operand, frame, size)
+        return None if inner is None else sets.complement(inner, size)
+
+    def conditional(self, e: core.If, frame: Frame, size: int) -> Mask | None:
+        condition = self.where(e.condition, frame, size)
+        if condition is None:
+            return None
+        if condition.bits is not None and condition.bits in (0, sets.full(size).bits):
+            return self.where(e.then if condition.bits else e.otherwise, frame, size)
+        then, otherwise = self.where(e.then, frame, size), self.where(e.otherwise, frame, size)
+        if then is None or otherwise is None:
+            return None
+        # It is used twice, and on CPython a set that is computed twice costs twice.
+        condition = self.out.share_mask(condition)
+        return sets.union(sets.intersection(condition, then), sets.difference(otherwise, condition))
+
+    def scope(self, e: core.Scope, frame: Frame, size: int) -> Mask | None:
+        """The lanes of a condition with further names, each a LaneVector or one value."""
+        inner = dict(frame)
+        for slot, value in e.lets:
+            found = self.value_or_vector(value, inner)
+            if found is None:
+                return None
+            inner[slot] = found
+        return self.where(e.result, inner, size)
+
+    def call(self, e: core.CallDefinition, frame: Frame, size: int) -> Mask | None:
+        called = self.body_of(e, frame)
+        return None if called is None else self.where(*called, size)
 
 
 def is_in_named_set(e: core.Expression, frame: Frame, dependence: Dependence) -> bool:

@@ -1,5 +1,10 @@
 """Quantifiers whose fitting values are a set: it is empty or not, has so many members, a first one, or is what is
-asked for."""
+asked for.
+
+Conditions on each of a few constants are written out where much of them folds. For a known kind of piece the squares
+that it covers are a line of code, and what is asked of every kind at once shares what the kinds have in common: a
+queen's lines are those of rook and bishop.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +13,27 @@ from functools import reduce
 from gdl.compiler.ir.build import call, compare
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.code_values import FALSE, NOTHING, TRUE, WORD, Mask, Number, Sequence, literal, truth
-from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, conditions_of
+from gdl.compiler.lower.code_values import (
+    FALSE,
+    NOTHING,
+    TRUE,
+    WORD,
+    Mask,
+    Number,
+    Sequence,
+    literal,
+    mask_constant,
+    truth,
+)
+from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, conditions_of, known_values
 from gdl.compiler.lower.lower_expressions import Frame, Part
-from gdl.compiler.lower.recognise.fields import last_bit
+from gdl.compiler.lower.recognise.fitting_sets import last_bit
 from gdl.model import core
+from gdl.model.walk import inside
+
+SPECIALISED_VALUES = 8  # the most constants for which a condition is written out
+TOGETHER = 64  # the most statements for all constants together
+EACH = 4  # the most statements for each part of a union, on average
 
 
 class SetQuantifiers(Part):
@@ -59,6 +80,65 @@ class SetQuantifiers(Part):
         least = self.out.bound(_least_member(found), "first")
         return on.choice(self.loops.runs_up(domain), least, self.out.bound(down, "first"))
 
+    # -- a few constants, for each of which much folds --------------------------------------------------------
+
+    def exists_for_constants(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
+        """The truth of an `exists` inside an `exists` over a few constants: that the union of what fits for each
+        constant is not empty. None where a loop is better."""
+        items, asked = _constants(domain), e.body
+        if items is None or e.where is not None or not isinstance(asked, core.Quantifier) or asked.kind != "exists":
+            return None
+        if not self._passes_on(asked, e.slot):
+            return None
+        with self.out.capture_lines() as lines:
+            found = self._union_of_fitting(asked, e.slot, items, frame)
+        # Not where a trap other than those of tables might be met: all constants are asked at once, also those that a
+        # loop would never have come to.
+        if found is None or lines.other_traps or lines.total > TOGETHER:
+            return None
+        self.out.append(lines)
+        return on.negation(sets.is_empty(found))
+
+    @staticmethod
+    def _passes_on(e: core.Quantifier, slot: int) -> bool:
+        """True if a definition is called with this name as an argument, so that its value may differ for each
+        constant."""
+        calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
+        return any(core.Local(slot) in call.arguments for call in calls)
+
+    def _union_of_fitting(self, e: core.Quantifier, slot: int, items: list[Number], frame: Frame) -> Mask | None:
+        """The union of what fits for each of the constants; None if one has no such set. A fault at one constant counts
+        only if nothing fits for the constants before it."""
+        result, outside = mask_constant(0), self.context.unless
+        try:
+            for item in items:
+                inner = {**frame, slot: item}
+                # While the union is a known set, nothing is known to fit, and faults stay as they are.
+                if result.bits is None:
+                    self.context.unless = on.both(outside, sets.is_empty(result))
+                domain = self.loops.domain(e.domain, inner)
+                found = self.loops.sets_that_fit(conditions_of(e), e.slot, domain, inner)
+                if found is None:
+                    return None
+                result = reduce(sets.union, found, result)
+        finally:
+            self.context.unless = outside
+        return result
+
+    def union_for_constants(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
+        """The union of short sets, one for each of a few constants; None where a loop is better."""
+        items = _constants(domain)
+        if items is not None and e.where is None:
+            parts = list[Mask]()
+            with self.out.capture_lines() as lines:
+                # Given up at the first part too many: the rest would only take time.
+                while len(parts) < len(items) and lines.total <= EACH * len(items):
+                    parts.append(self.expressions.mask(e.body, {**frame, e.slot: items[len(parts)]}))
+            if lines.total <= EACH * len(items):
+                self.out.append(lines)
+                return reduce(sets.union, parts)
+        return None
+
 
 def _least_member(domain: Mask) -> Number:
     """The least member of a set, or none if it is empty. The set's words are repeated in the code."""
@@ -67,3 +147,10 @@ def _least_member(domain: Mask) -> Number:
         inside = Number(call("ctz", word.code), 0, min(WORD, domain.size - WORD * k) - 1)
         result = on.choice(truth(compare(word.code, "!=", 0)), on.add(literal(WORD * k), inside), result)
     return result
+
+
+def _constants(domain: Domain) -> list[Number] | None:
+    """The values of a domain, if they are at least two, few and known before play; else None."""
+    values = known_values(domain) or ()
+    few = 1 < len(values) <= SPECIALISED_VALUES and all(isinstance(value, int) for value in values)
+    return [literal(value) for value in values] if few else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import (
     ABSENT,
@@ -70,7 +70,7 @@ class StateLanes(Part):
         if relation not in ("=", "!=") or not isinstance(e, core.Element):
             return None
         found = self.expressions.first_set("held", e, value, frame, size)
-        return found if found is None or relation == "=" else planes.complement(found, size)
+        return found if found is None or relation == "=" else sets.complement(found, size)
 
     def compare_vector(self, e: core.Expression, relation: str, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes in which a vector has the given value, or another: one set from a table of them."""
@@ -85,7 +85,7 @@ class StateLanes(Part):
 
         made = self.fixed.table(entry, [argument], MOST_TABLED, ("equal", size, vector.entries), "equal")
         found = None if made is None else sets.resize_set(on.as_mask(made), size)
-        return found if found is None or relation == "=" else planes.complement(found, size)
+        return found if found is None or relation == "=" else sets.complement(found, size)
 
     def elements_with(self, e: core.Element, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes whose array element has the given value, for arrays that have planes."""
@@ -94,7 +94,7 @@ class StateLanes(Part):
         if function is None:
             return None
         value = self.out.bound(value, "value")
-        found = planes.preimage(self.lanes.elements.plane(place, value), function)
+        found = sets.preimage(self.lanes.elements.plane(place, value), function)
         if found is None or not value.none:
             return found
         # Off the board the element is none. So these lanes hold exactly if the value asked for is none.
@@ -129,8 +129,8 @@ class StateLanes(Part):
         first = on.add(at, literal(place.offset or 0)).code
         code = ir.Call("above", (first, ir.Const(extent), ir.Const(greater[0])), ir.I64, arrays=(STATE,))
         above = Mask((WordCode(code, within=(1 << extent) - 1),), extent)
-        those = planes.preimage(self.out.share_mask(above), function)
-        return those if those is None or greater[1] else planes.complement(those, size)
+        those = sets.preimage(self.out.share_mask(above), function)
+        return those if those is None or greater[1] else sets.complement(those, size)
 
     def _function_of(self, place: VariablePlace, e: core.Element, frame: Frame, size: int) -> Bits | None:
         """For each lane the number of the array element that it reads, None where there is none; None altogether if
@@ -156,7 +156,7 @@ class StateLanes(Part):
             return None
         mask = self.out.share_mask(on.as_mask(container))
         inside = [v if isinstance(v, int) and 0 <= v < mask.size else None for v in vector.entries]
-        return planes.preimage(mask, inside)
+        return sets.preimage(mask, inside)
 
 
 _OUTSIDE = -2
