@@ -6,7 +6,7 @@ so that it can be printed, drawn and solved like any other file. The same seed a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, count, product
@@ -99,8 +99,8 @@ def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str
     shaping = random if fixed is None else fixed
     movers = _movers(shape, wanted)
     root = _Node("A", movers[0])
-    level, names = [root], _names()
-    next(names)
+    names = ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))  # A, …, Z, AA
+    level, _ = [root], next(names)
     for ply in range(shape.depth):
         last = ply == shape.depth - 1
         fresh: list[_Node] = []
@@ -123,11 +123,6 @@ def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     if wanted.chance:
         turns = [name for turn in turns for name in (turn, "chance")]
     return [turns[ply % len(turns)] for ply in range(shape.depth)]
-
-
-def _names() -> Iterator[str]:
-    """Names for nodes: A, B, …, Z, AA, AB, …"""
-    return ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))
 
 
 def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:

@@ -64,9 +64,10 @@ _ROWS = (  # a pattern, its name for editors, its kind for Pygments; blanks at a
 _OTHERS = [(r"\w+", Name), (r"[()\[\]{},:]", Punctuation), (r"\n|[^\S\n]+", Text.Whitespace), (r".", Text)]
 
 
-def _kind_of(pattern: str, kind: Any) -> Any:
-    """Pygments' kind of the text that a pattern matches; for a pattern with blanks before the word, those of both."""
-    return bygroups(Text.Whitespace, kind) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind
+_KINDS = [  # of the texts that the patterns match; for patterns with blanks before the word, those of both
+    (pattern, bygroups(Text.Whitespace, kind) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind)
+    for pattern, _, kind in _ROWS
+]
 
 
 class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments has no types
@@ -76,7 +77,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
     aliases = ["game"]  # noqa: RUF012  # as Pygments has it
     filenames = ["*.game"]  # noqa: RUF012
     flags = 8  # re.MULTILINE
-    tokens = {"root": [*((pattern, _kind_of(pattern, kind)) for pattern, _, kind in _ROWS), *_OTHERS]}  # noqa: RUF012
+    tokens = {"root": [*_KINDS, *_OTHERS]}  # noqa: RUF012
 
 
 def textmate() -> dict[str, Any]:

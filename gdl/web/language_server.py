@@ -11,6 +11,7 @@ import gc
 import re
 import subprocess
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -44,9 +45,7 @@ class Places:
     def __init__(self, text: str):
         self.text = text
         self.lines = text.split("\n")
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.starts = [*accumulate((len(line) + 1 for line in self.lines), initial=0)]
 
     def position(self, offset: int) -> types.Position:
         line = self.text.count("\n", 0, offset)
@@ -56,12 +55,8 @@ class Places:
     def offset(self, position: types.Position) -> int:
         if position.line >= len(self.lines):
             return len(self.text)
-        units, count = 0, 0
-        for count, character in enumerate(self.lines[position.line]):
-            if units >= position.character:
-                return self.starts[position.line] + count
-            units += 2 if ord(character) > 0xFFFF else 1
-        return self.starts[position.line] + len(self.lines[position.line])
+        before = self.lines[position.line].encode("utf-16-le")[: 2 * position.character]
+        return self.starts[position.line] + len(before.decode("utf-16-le", "ignore"))
 
     def range(self, start: int, end: int) -> types.Range:
         return types.Range(self.position(start), self.position(end))

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, is_sided, maximiser
+from gdl.game import Chance, Decision, Game, Number, Terminal, Unknown, Utility, is_sided, maximiser
 from gdl.numbers import as_stated, to_text, vector_text
 from gdl.render.picture.marks import Marks
 from gdl.render.picture.picture_tree import Bounds, Picture, PictureGroup, PictureNode, Shape
@@ -67,7 +67,8 @@ class _Drawer:
         self.numbered = explicit_tree(game) is not None  # whether the actions may be mere numbers
         self.marks = marks
         self.sided = _two_sided(game)
-        self.scalar = is_scalar(game.traits)
+        alone, opposed = game.traits.players == 1, game.traits.players == 2 and bool(game.traits.zero_sum)
+        self.scalar = alone or opposed  # whether one number says everyone's payoff
         self.number = maximiser(game.players)  # the player whose number stands at nodes
 
     def draw(self, number: int) -> PictureNode:
@@ -136,11 +137,6 @@ def title_of(name: str) -> str:
     does."""
     name = clean(name)
     return "" if name.startswith("<") and name.endswith(">") else name
-
-
-def is_scalar(traits: Traits) -> bool:
-    """True if one number says everyone's payoff."""
-    return traits.players == 1 or (traits.players == 2 and bool(traits.zero_sum))
 
 
 def _one_unknown(vector: tuple[Utility, ...]) -> bool:

@@ -79,7 +79,8 @@ class PositionFaces:
     def __init__(self, texts: Sequence[str], words: bool):
         self._texts = ["\n".join(map(clean, text.split("\n"))) for text in texts]
         self._grids = [read_grid(text) for text in self._texts]
-        self._constant = _constant_lines(self._texts)
+        counts = Counter(line for text in self._texts for line in set(text.split("\n")))
+        self._constant = {line for line, count in counts.items() if count == len(texts) > 1}  # that occur in all texts
         self._words = words or len(texts) <= _ROOMY
 
     def __getitem__(self, number: int) -> tuple[Grid | None, tuple[str, ...]]:
@@ -106,12 +107,6 @@ def positions(game: Game[Any], places: Sequence[UnfoldingNode], wanted: bool | N
     open_to_all = game.traits.perfect_information is not False
     show = explicit_tree(game) is None and (open_to_all if wanted is None else wanted)
     return PositionFaces([game.show(place.state) for place in places] if show else [], bool(wanted))
-
-
-def _constant_lines(texts: list[str]) -> set[str]:
-    """The lines that occur in all texts (of two or more)."""
-    counts = Counter(line for text in texts for line in set(text.split("\n")))
-    return {line for line, count in counts.items() if count == len(texts) > 1}
 
 
 def set_names(tree: TreeGame | None, places: Sequence[UnfoldingNode]) -> dict[int, str]:

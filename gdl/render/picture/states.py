@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from gdl.errors import clean
@@ -68,19 +69,17 @@ def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, 
 
 def _longest(links: Sequence[Link], depths: list[int]) -> list[int]:
     """The length of the longest way to every position; if play can return to a position, `depths` as they are."""
-    below: list[list[int]] = [[] for _ in depths]
-    entering = [0] * len(depths)
+    sorter = TopologicalSorter({node: set[int]() for node in range(len(depths))})
     for link in links:
-        below[link.source].append(link.target)
-        entering[link.target] += 1
+        sorter.add(link.target, link.source)
     longest = [0] * len(depths)
-    ready = [node for node, count in enumerate(entering) if not count]
-    for node in ready:  # grows while it is walked
-        for target in below[node]:
-            longest[target] = max(longest[target], longest[node] + 1)
-            entering[target] -= 1
-            ready += [target] if not entering[target] else []
-    return longest if len(ready) == len(depths) else depths
+    try:
+        order = {node: place for place, node in enumerate(sorter.static_order())}
+    except CycleError:
+        return depths
+    for link in sorted(links, key=lambda link: order[link.source]):
+        longest[link.target] = max(longest[link.target], longest[link.source] + 1)
+    return longest
 
 
 def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[int]]:

@@ -88,11 +88,7 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
     counts = [0] * (-(-(high - low + 1) // step))
     for number in numbers:
         counts[(number - low) // step] += 1
-    width, broad, most = (
-        (WIDTH - LEFT - RIGHT) / len(counts),
-        max(0.5, (WIDTH - LEFT - RIGHT) / len(counts) - 1),
-        max(counts),
-    )
+    width, most = (WIDTH - LEFT - RIGHT) / len(counts), max(counts)
     high = [(LEFT + place * width + 0.5, (HEIGHT - 12) * count / most) for place, count in enumerate(counts) if count]
     broad = max(0.5, width - 1)
     parts = [element("rect", x=x, y=HEIGHT - up, width=broad, height=up, class_="one") for x, up in high]
@@ -148,18 +144,13 @@ def page(
     for label, report in found:
         if len(found) > 1:
             parts.append(f"<h2>{escape_xml(label)}</h2>")
-        parts += [_facts(report), _plots_html(list(_plots(report)))]
+        facts = "".join(f"<dt>{escape_xml(n)}</dt><dd>{escape_xml(fact)}</dd>" for n, fact in report_text.facts(report))
+        parts += [f"<dl>{facts}</dl>", _plots_html(list(_plots(report)))]
     return plain_page(title, "\n".join(parts), "report")
 
 
 def _plots_html(plots: Sequence[Plot]) -> str:
     return f'<div class="plots">{"".join(plot.html() for plot in plots)}</div>'
-
-
-def _facts(report: Report) -> str:
-    """The sentences of the report as an HTML list."""
-    sentences = report_text.facts(report)
-    return f"<dl>{''.join(f'<dt>{escape_xml(name)}</dt><dd>{escape_xml(fact)}</dd>' for name, fact in sentences)}</dl>"
 
 
 def _together(found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung]) -> Iterator[Plot]:

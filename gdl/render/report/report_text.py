@@ -167,7 +167,8 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "lead", _lead(report.drama, report.judged_by or "")
     yield "dead", _dead(report)
     if report.different < len(report.traces):
-        yield "variety", _variety(report)
+        advice = "; --openings 2 would begin each with other actions" if report.different == 1 else ""
+        yield "variety", f"{report.different:,} of the {len(report.traces):,} plays differ{advice}"
 
 
 def fairness(report: Report) -> str:
@@ -234,11 +235,6 @@ def _dead(report: Report) -> str:
     if not report.dead:
         return "nothing: every rule and every terminal line was used"
     return "; ".join(f"{clean(name)} ({what})" for what, name in report.dead)
-
-
-def _variety(report: Report) -> str:
-    advice = "; --openings 2 would begin each with other actions" if report.different == 1 else ""
-    return f"{report.different:,} of the {len(report.traces):,} plays differ{advice}"
 
 
 def _tables(report: Report) -> Iterator[str]:

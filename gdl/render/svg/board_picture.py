@@ -337,7 +337,8 @@ def table_rows(rows: Sequence[ThingRow], players: Sequence[str], glyphs: Mapping
     owners = [None, *range(len(players))]
     owned = {owner: [row for row in rows if row.owner == owner] for owner in owners}
     named: dict[int | None, list[Placed]] = {None: []}
-    named |= {p: [_disc(fill), _words(players[p], "bold")] for p, fill in enumerate(colours(players))}
+    discs = [(shape("disc", (8, 0), 16, fill=fill, radius=0.45), 16.0) for fill in colours(players)]
+    named |= {p: [each, _words(players[p], "bold")] for p, each in enumerate(discs)}
     shapes = {owner: [shape for row in owned[owner] for shape in _shapes(row, glyphs)] for owner in owners}
     return [[*named[owner], *shapes[owner]] for owner in owners if owned[owner]]
 
@@ -357,10 +358,6 @@ def _shapes(row: ThingRow, glyphs: Mapping[str, Any]) -> list[Placed]:
 def _words(written: str, weight: str | None = None, at: float = 0) -> Placed:
     width = text_width(written, SIZE) * (1.1 if weight else 1)
     return text(at, 0, written, size=SIZE, font_weight=weight), width
-
-
-def _disc(fill: str) -> Placed:
-    return shape("disc", (8, 0), 16, fill=fill, radius=0.45), 16.0
 
 
 def _counter(name: str, value: str) -> Placed:

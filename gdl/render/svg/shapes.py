@@ -25,28 +25,21 @@ _FILLS = {"max": "#e3ecf7", "min": "#f8e9df", "player": "#eef1ea", "chance": "#f
 def shape(node: PictureNode, x: float, y: float, width: float, height: float) -> str:
     """The node's outline, centred at x and y; a position is drawn as a card, marked if best play leads there."""
     marked = node.is_position and (node.principal or node.best)
-    look = {
-        "fill": "#fff" if node.skipped else _FILLS[node.shape],
-        "stroke": SKIPPED if node.skipped else BEST if marked else INK,
-        "stroke_width": 2.4 if marked else 1.2,
-        "stroke_dasharray": "3 2" if node.skipped else None,
-    }
+    fill, stroke = ("#fff", SKIPPED) if node.skipped else (_FILLS[node.shape], BEST if marked else INK)
+    look: dict[str, object] = {"fill": fill, "stroke": stroke, "stroke_width": 2.4 if marked else 1.2}
+    look["stroke_dasharray"] = "3 2" if node.skipped else None
     left, top = x - width / 2, y - height / 2
     if node.is_position:
         rounded = 0.0 if node.shape == "end" else 4.0
         return element("rect", x=left, y=top, width=width, height=height, rx=rounded, **look)
     if node.shape in ("max", "min"):
-        return element("polygon", points=points(_triangle(node.shape, x, top, width, height)), **look)
+        flat, apex = (top + height, top) if node.shape == "max" else (top, top + height)
+        return element("polygon", points=points([(x - width / 2, flat), (x + width / 2, flat), (x, apex)]), **look)
     if node.shape == "end":
         return element("rect", x=left, y=top, width=width, height=height, **look)
     if width == height:
         return element("circle", cx=x, cy=y, r=width / 2, **look)
     return element("rect", x=left, y=top, width=width, height=height, rx=height / 2, **look)
-
-
-def _triangle(kind: str, x: float, top: float, width: float, height: float) -> list[tuple[float, float]]:
-    flat, apex = (top + height, top) if kind == "max" else (top, top + height)
-    return [(x - width / 2, flat), (x + width / 2, flat), (x, apex)]
 
 
 def tab(node: PictureNode, x: float, top: float) -> str:
