@@ -89,9 +89,9 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
     for number in numbers:
         counts[(number - low) // step] += 1
     width, most = (WIDTH - LEFT - RIGHT) / len(counts), max(counts)
-    high = [(LEFT + place * width + 0.5, (HEIGHT - 12) * count / most) for place, count in enumerate(counts) if count]
+    places = [(LEFT + place * width + 0.5, (HEIGHT - 12) * count / most) for place, count in enumerate(counts) if count]
     broad = max(0.5, width - 1)
-    parts = [element("rect", x=x, y=HEIGHT - up, width=broad, height=up, class_="one") for x, up in high]
+    parts = [element("rect", x=x, y=HEIGHT - up, width=broad, height=up, class_="one") for x, up in places]
     parts += _field(f"{low:,}", f"{low + step * len(counts) - 1:,}", f"{most:,}", unit)
     starts = range(low, low + step * len(counts), step)
     names = [f"{first:,} to {first + step - 1:,}" if step > 1 else f"{first:,}" for first in starts]
