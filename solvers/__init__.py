@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Unpack
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.game import Decision, Game, Holder, Terminal, Traits, actions
+from gdl.game import Decision, Game, Holder, Number, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
 from gdl.solvers.budget import (
@@ -24,9 +24,9 @@ from gdl.solvers.budget import (
 )
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
+from gdl.solvers.horizon import goes_on
 from gdl.solvers.needs import Unmet, reasons
 from gdl.solvers.options import Options
-from gdl.solvers.quiescence import goes_on
 from gdl.solvers.solver import Solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
@@ -50,6 +50,8 @@ TRIED_SWEEPS = 50_000  # positions, over all branches, that markov-perfect looks
 
 # Where an exchange of the players may prove the value:
 EXCHANGE_WORK = 150_000  # to find it: some half a second
+PROVED = "the value is proved by exchanging the players"
+EVEN = "The game is the same with {} and {} exchanged, so neither can have more than the other."
 LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as well where nobody set a limit
 
 # Simulations for a game that nobody set a limit for:
@@ -196,16 +198,17 @@ def _with_the_value(concept: Concept, game: Game[Any], given: dict[str, Any], st
     limits: SearchLimits = given["limits"]
     clock = Clock.starting_now(SHORT_SECONDS) if limits.time is None else limits.leaving(VALUE_SHARE).time
     own = {"limits": SearchLimits(time=clock)}
+    found: object = None
     try:
         found = _solve_automatically(game, own) if traits.has_scalar_value else _run(SOLVERS["cfr"], game, own)
-        return _partial_for_concept(concept, game, found, stop) or partial
     except LimitReached as again:
-        return _partial_for_concept(concept, game, again.partial, stop) or partial
+        found = again.partial
     except Interrupted as again:
         again.partial = _partial_for_concept(concept, game, again.partial, stop) or partial
         raise
     except Refusal:
-        return partial
+        pass
+    return _partial_for_concept(concept, game, found, stop) or partial
 
 
 def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop: LimitReached) -> Solution | None:
@@ -230,16 +233,15 @@ def _partial_for_concept(concept: Concept, game: Game[Any], found: object, stop:
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the solver that is picked; if it is not exact, with the value that exchanging the players proves,
     if that proves one. (It never does where one player moves first.)"""
-    if len(game.players) != 2 or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
+    is_opposed = len(game.players) == 2 and game.traits.constant_sum is not None
+    if not is_opposed or set(given) - _COMMON or isinstance(game.node(game.initial()), Decision | Terminal):
         return _pick_and_solve(game, given)
-    if game.traits.constant_sum is None:
-        return _pick_and_solve(game, given)
-    from gdl.solvers.exchanged import even_value, with_even_value
+    from gdl.symmetry.exchange import even_value
 
     half, unknown = even_value(game, EXCHANGE_WORK), Solution(game.name, "auto", game.players, exact=False)
     if half is not None and not given["limits"].is_set and _is_too_wide(game):
         why = f"there are more than {LISTED_NODES:,} nodes, and no --time was given"
-        return with_even_value(game, unknown, half, why)
+        return _with_even_value(game, unknown, half, why)
     try:
         found, why = _pick_and_solve(game, given), "the search found only an estimate"
     except (LimitReached, Refusal) as stop:
@@ -247,7 +249,23 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
         if half is None:
             raise
         found = partial if isinstance(partial, Solution) else unknown
-    return found if found.exact or half is None else with_even_value(game, found, half, why)
+    return found if found.exact or half is None else _with_even_value(game, found, half, why)
+
+
+def _with_even_value(game: Game[Any], found: Solution, half: Number, why: str) -> Solution:
+    """An answer that was not exact, with the value in place of its estimate that is proved by exchanging the players:
+    half of what there is for both. Strategies stay with their regret, and the answer as a whole is then not exact; the
+    best action and the line of play of an estimate are dropped. If no strategies are listed, `why` says why."""
+    value, listed = (half, half), found.strategy is not None or bool(found.equilibria)
+    notes = (EVEN.format(*game.players), *(found.notes if listed else (f"No strategies are listed: {why}",)))
+    traits = replace(found.traits or game.traits, zero_sum=half == 0, constant_sum=2 * half)
+    if not listed:
+        found = Solution(found.game, "auto", found.players, traits)
+    reason = f"{found.reason}; {PROVED}" if found.reason else PROVED
+    return replace(
+        found, exact=not listed, value=value, interval=((half, half),) * 2 if listed else None, traits=traits,
+        best=(), line=(), notes=notes, reason=reason, limit=None,
+    )  # fmt: skip
 
 
 def _is_too_wide(game: Game[Any]) -> bool:
@@ -302,7 +320,8 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
                 kept = stop
             other = None if left is not None and left.equilibria else other
             if row.name == "nash" and not (left and says_something(left)) and given["limits"].nodes is None:
-                other = other or _sampling(game, traits, given)
+                is_open = SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON
+                other = other or ("mccfr" if is_open else None)  # which samples plays of a game too large to list
             reason = f"{picked.reason}; {listing(refused)} came to no answer"
         if other is None:
             raise kept from None
@@ -335,12 +354,6 @@ def _another(
         return None
     left = (SOLVERS[name] for name in PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
-
-
-def _sampling(game: Game[Any], traits: Traits, given: dict[str, Any]) -> str | None:
-    """The name of the solver that samples plays, for a game with too many positions to list; None if it does not take
-    the game, or an option asks for another."""
-    return "mccfr" if SOLVERS["mccfr"].takes(game, traits) and not set(given) - _COMMON else None
 
 
 def _run_or_approach(
@@ -379,9 +392,11 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
     if row.name not in PLAYING or set(given) - _COMMON - {"threads"} or limits.nodes is not None:
         return None
     from gdl.solvers.minimax.long_run import prove_with_table
+    from gdl.states import estimate
 
-    if limits.time is not None and limits.time < SHORT_SECONDS and _is_out_of_reach(game):
-        return None
+    short = limits.time is not None and limits.time < SHORT_SECONDS
+    if short and (estimate.state_space_size(game) or 0) > STATES_OUT_OF_REACH:
+        return None  # it surely does not come to its end, so the time is better spent on the estimate
     tried = _trial_positions(game) if limits.time is None else None
     budget = limits.budget().part(tried, TRIAL_SHARE)
     found = prove_with_table(game, budget, given.get("threads", 1))
@@ -407,14 +422,6 @@ def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> S
     except (LimitReached, Refusal):
         return None
     return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
-
-
-def _is_out_of_reach(game: Game[Any]) -> bool:
-    """True if a short search surely does not come to its end, so that the time is better spent on the estimate."""
-    from gdl.states import estimate
-
-    held = estimate.state_space_size(game)
-    return held is not None and held > STATES_OUT_OF_REACH
 
 
 def _trial_positions(game: Game[Any]) -> int:

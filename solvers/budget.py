@@ -276,7 +276,8 @@ def promised_bounds(game: Game[Any]) -> Bounds:
 def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
     """The bounds of two opponents of constant sum, each tightened by the other's; other bounds as they are."""
     if len(bounds) == 2 and game.traits.constant_sum is not None:
-        return tightest(bounds, _bounds_from_opponent(bounds, game.traits.constant_sum))
+        rest = [rest_bounds(pair, game.traits.constant_sum) for pair in reversed(bounds)]
+        return tightest(bounds, tuple(rest))
     return bounds
 
 
@@ -288,12 +289,6 @@ def _by_regret(answer: Solution) -> Bounds | None:
     if not opposed or value is None or regret is None or any(isinstance(number, float) for number in value):
         return None
     return tuple((exact(value[p] - regret[1 - p]), exact(value[p] + regret[p])) for p in (0, 1))  # type: ignore[arg-type]
-
-
-def _bounds_from_opponent(bounds: Bounds, total: Number) -> Bounds:
-    """The bounds of each of two opponents that follow from those of the other."""
-    first, second = bounds
-    return (rest_bounds(second, total), rest_bounds(first, total))
 
 
 def rest_bounds(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:

@@ -14,14 +14,19 @@ from gdl.solvers.solver import Solver
 
 @dataclass(frozen=True)
 class Concept:
-    """A solution concept: its name, its definition in one sentence, who introduced it, and the solvers that find it,
-    best first."""
+    """A solution concept: its name, its definition in one sentence, who introduced it, and the solvers that find it
+    besides the one of its name, best first."""
 
     name: str
     definition: str
     source: str
-    solvers: tuple[str, ...]
-    pays_value: bool = False  # whether in a game of two opponents every answer pays the value
+    others: tuple[str, ...] = ()
+    pays_value: bool = True  # whether in a game of two opponents every answer pays the value
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """All solvers that find it."""
+        return self.name, *self.others
 
 
 # Strategies where positions come again.
@@ -32,121 +37,93 @@ _ROWS = (
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        (
-            "nash",
-            "sequence-form",
-            "lemke-howson",
-            "global-newton",
-            "logit",
-            "cfr",
-            "subgame-perfect",
-            "pure-plans",
-            *_COME_AGAIN,
-        ),
-        pays_value=True,
+        tuple("sequence-form lemke-howson global-newton logit cfr subgame-perfect pure-plans".split()) + _COME_AGAIN,
     ),
     Concept(
         "subgame-perfect",
         "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
         "Selten 1965",
-        ("subgame-perfect", "stationary", "markov-perfect"),
-        pays_value=True,
+        ("stationary", "markov-perfect"),
     ),
     Concept(
         "perfect-bayesian",
         "strategies and beliefs such that everyone does what is best at every information set given the belief there, "
         "and in every subgame beliefs follow from play by Bayes' rule wherever it leads",
         "Mas-Colell, Whinston and Green 1995, section 9.C, in every subgame",
-        ("perfect-bayesian",),
-        pays_value=True,
     ),
     Concept(
         "sequential",
         "strategies and beliefs such that everyone does what is best at every information set given the belief there, "
         "and the beliefs are limits of what follows from ever smaller trembles",
         "Kreps and Wilson 1982",
-        ("sequential",),
-        pays_value=True,
     ),
     Concept(
         "intuitive",
         "of a game of signals a perfect Bayesian equilibrium in which no type could make itself known, and gain, by a "
         "message that is not sent and that would never pay the others",
         "Cho and Kreps 1987",
-        ("intuitive",),
-        pays_value=True,
     ),
     Concept(
         "correlated",
         "plans recommended by a common draw, from which no player gains by deviating, whatever was recommended",
         "Aumann 1974",
-        ("correlated",),
-        pays_value=True,
     ),
     Concept(
         "coarse-correlated",
         "plans drawn in common, from which no player gains by opting out for one plan before the draw",
         "Moulin and Vial 1978",
-        ("coarse-correlated",),
-        pays_value=True,
     ),
     Concept(
         "grundy",
         "the nimber of a game of two in which who cannot move loses: the heap of Nim that it is worth; where the "
         "players' moves differ, or who cannot move wins, only the outcome (N, P, L or R)",
         "Sprague 1935, Grundy 1939",
-        ("grundy",),
+        pays_value=False,
     ),
     Concept(
         "commitment",
         "the best mixture that one of two players can announce beforehand, if the other replies best, ties as it likes",
         "von Stackelberg 1934; Conitzer and Sandholm 2006",
-        ("commitment",),
-        pays_value=True,
     ),
     Concept(
         "quantal",
         "a profile in which each action is played in proportion to exp(lambda times what it pays)",
         "McKelvey and Palfrey 1995, 1998",
-        ("quantal",),
+        pays_value=False,
     ),
     Concept(
         "perfect",
         "an equilibrium that is a limit of play in which everybody makes every mistake now and then",
         "Selten 1975",
-        ("perfect",),
-        pays_value=True,
     ),
     Concept(
         "proper",
         "an equilibrium that is a limit of play in which of two mistakes the costlier is made far less often",
         "Myerson 1978",
-        ("proper",),
-        pays_value=True,
     ),
     Concept(
         "evolutionary",
         "a strategy of a symmetric game that no small group of mutants can invade",
         "Maynard Smith and Price 1973",
-        ("evolutionary",),
+        pays_value=False,
     ),
     Concept(
         "team",
         "the best combination of plans of players who want the same and cannot speak; else that of the greatest sum",
         "Marschak 1955; Radner 1962",
-        ("team",),
+        pays_value=False,
     ),
     Concept(
         "coalition",
         "what each set of players secures against all others together; the Shapley value, nucleolus and core of that",
         "von Neumann and Morgenstern 1944; Shapley 1953; Gillies 1959; Schmeidler 1969",
-        ("coalition",),
+        pays_value=False,
     ),
     Concept(
         "welfare",
         "the combinations of plans whose utilities have the greatest sum",
         "Harsanyi 1955",
-        ("welfare",),
+        pays_value=False,
     ),
 )
 

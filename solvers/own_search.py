@@ -80,8 +80,9 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
         def work() -> None:
             nonlocal found
             with _blaming(name) if blames else nullcontext():
-                for said in _answers(search(counted, *([counted.initial()] if state else []), **given)):
-                    found = read_answer(said, game, name)
+                said = search(counted, *([counted.initial()] if state else []), **given)
+                for one in said if isinstance(said, Generator) else [said]:
+                    found = read_answer(one, game, name)
 
         with answering(lambda: _with_nodes(found, budget)):
             _stop_in_time(work, budget)
@@ -154,14 +155,6 @@ def _parameters(search: Search, name: str) -> list[inspect.Parameter]:
     if not found or found[0].kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD):
         raise Refusal(f"{clean(name)} takes no game: write a function whose first parameter is the game")
     return found
-
-
-def _answers(said: Any) -> Iterator[Any]:
-    """The answers of a search, one after the other: all that a generator yields, or the single answer."""
-    if isinstance(said, Generator):
-        yield from said
-    else:
-        yield said
 
 
 # ---- what was said ----------------------------------------------------------------------------------------------

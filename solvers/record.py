@@ -51,7 +51,8 @@ class SearchRecord:
 
     def enter(self, place: SearchPlace) -> None:
         """Record that a node is entered; its visit is completed when it is left."""
-        self.kept = self.kept and len(self.visits) < self.most
+        if self.kept and len(self.visits) >= self.most:
+            self.drop()
         if self.kept:
             self.visits.append(None)
 
@@ -89,17 +90,10 @@ class SearchRecord:
                 alpha, beta, alpha_after, beta_after, found.value, found.bound,
             )  # fmt: skip
 
-    @property
-    def all_visits(self) -> tuple[Visit, ...]:
-        return tuple(visit for visit in self.visits if visit) if self.kept else ()
-
-    @property
-    def all_events(self) -> tuple[Event, ...]:
-        return tuple(self.events) if self.kept else ()
-
-    @property
-    def all_cuts(self) -> tuple[Cut, ...]:
-        return tuple(self.cuts) if self.kept else ()
+    def drop(self) -> None:
+        """Keep nothing of the run."""
+        self.kept = False
+        self.visits, self.events, self.cuts = [], [], []
 
 
 def finite(limit: Bound) -> Number | None:

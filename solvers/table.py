@@ -47,7 +47,7 @@ _ROWS = {
     "evolutionary": ("strategic.evolutionary", "EVOLUTIONARY"),
     "team": ("strategic.team", "TEAM"),
     "coalition": ("strategic.coalitions", "COALITION"),
-    "welfare": ("strategic.welfare", "WELFARE"),
+    "welfare": ("strategic.team", "WELFARE"),
     "plan": ("hidden.plan", "PLAN"),
     "forgetful": ("hidden.forgetful", "FORGETFUL"),
     "pure-plans": ("hidden.pure_plans", "PURE_PLANS"),

@@ -444,9 +444,9 @@ def make_vec(
             raise fitting.missing(str(absent.name), api) from None
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
-        from gdl.adapters.many_plays import VectorPlays
+        from gdl.adapters.gymnasium import VectorPlays
 
         return VectorPlays(plays, autoreset)
-    from gdl.adapters.parallel_plays import ParallelPlays
+    from gdl.adapters.pettingzoo import ParallelPlays
 
     return ParallelPlays(plays, autoreset)

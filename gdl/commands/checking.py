@@ -13,18 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl.commands import completing, console
+from gdl.commands import completing, console, game_argument
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import takes_engine
-from gdl.commands.game_argument import (
-    load,
-    open_bytes,
-    read_text,
-    settings_and_variant,
-    spread,
-    text_in_place,
-    write_in_place,
-)
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Problem, Refusal, clean, count_text
@@ -37,7 +28,7 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
-from gdl.playing.asked_game import check_names, remark_on_clauses
+from gdl.playing.loading import check_names, remark_on_clauses
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -64,7 +55,7 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @click.option("--profile", is_flag=True, help="Also show which lines of a file take the most time in play.")
 @click.option("--fix", is_flag=True, help="First correct what the help of a problem says plainly, and show it.")
 @takes_limits("time", "memory", usual=LOOKING)
-@settings_and_variant
+@game_argument.settings_and_variant
 def check(
     files: tuple[str, ...],
     plays: int | None,
@@ -86,7 +77,7 @@ def check(
         raise console.WrongCommand("--profile is for a single file", help="name one file")
     if fix:
         with (limits if limits.seconds is not None else replace(limits, seconds=PATIENCE)).enforce():
-            for file in spread(files):
+            for file in game_argument.spread(files):
                 _fix(file, settings, variant)
     run = _CheckRun(settings, variant, plays, profile)
     status = run.check(files, limits)
@@ -106,13 +97,13 @@ def check(
 def _fix(file: str, settings: Mapping[str, str], variant: str | None) -> None:
     """Correct a file as its problems say, and show the changes; repeat for problems found then. If a limit stops it,
     the corrections so far are kept."""
-    text, name, folder = text_in_place(file)
+    text, name, folder = game_argument.text_in_place(file)
     mended = [text]
     try:
         mended += _mend_in_rounds(text, name, folder, settings, variant)
     finally:
         if len(mended) > 1:
-            write_in_place(file, text, mended[-1])
+            game_argument.write_in_place(file, text, mended[-1])
             if not console.is_json():
                 lines = unified_diff(text.splitlines(), mended[-1].splitlines(), file, file, lineterm="")
                 console.answer("\n".join(map(clean, lines)))
@@ -163,7 +154,7 @@ class _CheckRun:
         """Check the files: print all problems and, for text, which files are fine. Returns the exit status."""
         status = 0
         timed = limits.seconds is not None
-        for file in spread(files):
+        for file in game_argument.spread(files):
             try:
                 with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce(
                     "positions"
@@ -185,7 +176,7 @@ class _CheckRun:
         from gdl.inspection.findings import inspect
 
         try:
-            text, name, folder = read_text(file)
+            text, name, folder = game_argument.read_text(file)
             description = gdl.described(text, name, folder)
             if self.settings or self.variant:
                 check_names(text, name, folder, self.settings, self.variant)
@@ -197,10 +188,10 @@ class _CheckRun:
 
     def _report_plays(self, file: str, plays: int, progress: Progress | None) -> None:
         """Play the game of a file at random and print the findings; nothing for a library, which has no game."""
-        from gdl.commands.checking_play import report_plays
+        from gdl.commands.counting import report_plays
         from gdl.syntax.composition import is_library
 
-        text, name, folder = read_text(file)
+        text, name, folder = game_argument.read_text(file)
         if is_library(gdl.described(text, name, folder).sections):
             return
         game = gdl.loads(text, name, settings=self.settings, variant=self.variant, folder=folder).game
@@ -243,7 +234,7 @@ class _CheckRun:
             if because is not None:
                 console.answer(str(because).replace("warning:", "slow:", 1))
         if self.profile and game is not None and is_by_rules(game):
-            from gdl.commands.checking_play import report_lines
+            from gdl.commands.counting import report_lines
 
             self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter")
 
@@ -263,7 +254,7 @@ def _play(model: Model) -> Game[Any]:
 @console.takes_json("Print what failed as one JSON object.")
 @takes_engine
 @takes_limits("time", "memory")
-@settings_and_variant
+@game_argument.settings_and_variant
 def test(
     files: tuple[str, ...],
     coverage: bool,
@@ -283,7 +274,7 @@ def test(
             return _replay(files, plays, settings, variant)
     report = _Report()
     with limits.enforce():
-        for file in spread(files) if files else gdl.shipped():
+        for file in game_argument.spread(files) if files else gdl.shipped():
             report.games += 1
             started = monotonic()
             try:
@@ -312,11 +303,11 @@ def _replay(files: tuple[str, ...], plays: str, settings: Mapping[str, str], var
         if len(games) > GAMES_KEPT:
             games.clear()
         if str(asked) not in games:
-            games[str(asked)] = load(files[0], *asked).game
+            games[str(asked)] = game_argument.load(files[0], *asked).game
         return games[str(asked)]
 
     count, found = 0, None
-    with open_bytes(plays) as stream:
+    with game_argument.open_bytes(plays) as stream:
         for count, play in enumerate(read_plays(stream, plays), start=1):
             found = found or difference(game_of(play), play, count)
     told = count_text(count, "play")
@@ -401,7 +392,7 @@ def _hold(
 
         watch = Coverage(gdl.play)
         play = watch.play
-    text, name, folder = read_text(file)
+    text, name, folder = game_argument.read_text(file)
     description = gdl.described(text, name, folder)
     if settings or variant:
         check_names(text, name, folder, settings, variant)

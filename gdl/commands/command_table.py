@@ -1,9 +1,12 @@
-"""The table of commands. A row is all that gdl/commands/cli.py reads of a command before it runs."""
+"""The table of commands, all that gdl/commands/cli.py reads of a command before it runs; and the table of options that
+need one another, or do not go together: a row for each, by command."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from gdl.commands.console import WrongCommand
 
 Group = Literal["answer", "dialogue", "document"]
 DIALOGUE: Group = "dialogue"
@@ -26,7 +29,7 @@ COMMANDS: Mapping[str, CommandRow] = {
     "solve": CommandRow("solving", "Find the value of a game and how to play it.", "gdl solve tic_tac_toe --json",
         synonyms={"import": "every command reads files of Gambit (.efg, .nfg) as they are",
         "search": "gdl solve FILE searches, gdl explain FILE tells the search step by step"}),
-    "ask": CommandRow("asking", "Ask what players can force, or what can happen.",
+    "ask": CommandRow("solving", "Ask what players can force, or what can happen.",
         'gdl ask tic_tac_toe "X can force win X" --json',
         synonyms={"query": 'gdl ask FILE "Ann can force COND" answers a question'}),
     "explain": CommandRow("solving", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
@@ -66,15 +69,16 @@ COMMANDS: Mapping[str, CommandRow] = {
         {"ai bot opponent": "gdl play FILE plays against you, gdl page FILE on a page",
         "run": "gdl play FILE plays a game, gdl solve FILE solves it",
         "serve": "gdl play FILE plays in the terminal; gdl draw FILE -o PAGE.html makes a page"}),
-    "engine": CommandRow("speaking", "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess",
+    "engine": CommandRow("serving", "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess",
         DIALOGUE, {"uci gtp": "gdl engine GAME speaks UCI, with --gtp GTP"}),
-    "ugi": CommandRow("speaking", "Another name for engine, after the protocol UGI.", "gdl ugi connect_four", DIALOGUE),
+    "ugi": CommandRow("serving", "Another name for engine, after the protocol UGI.", "gdl ugi connect_four", DIALOGUE),
     "perft": CommandRow("counting", "Count the action sequences of a length.", "gdl perft tic_tac_toe 5 --divide",
         synonyms={"count": "gdl perft and gdl states count"}),
     "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe --symmetry"),
     "learn": CommandRow("learning", "Learn an evaluation by self-play.", "gdl learn othello --set n=4 --games 100",
         synonyms={"train": "gdl learn FILE fits the weights of an evaluation"}),
-    "book": CommandRow("booking", "Make an opening book by search.", "gdl book tic_tac_toe --positions 40 --nodes 200"),
+    "book": CommandRow("learning", "Make an opening book by search.",
+        "gdl book tic_tac_toe --positions 40 --nodes 200"),
     "playouts": CommandRow("counting", "Play a game at random to its end, many times.",
         "gdl playouts tic_tac_toe --count 1000 --seed 1",
         synonyms={"bench": "gdl playouts FILE --count 100000 shows how fast it plays",
@@ -97,13 +101,13 @@ COMMANDS: Mapping[str, CommandRow] = {
         "Serve a language model: the Model Context Protocol on standard input and output.", "gdl mcp games", DIALOGUE),
     "lsp": CommandRow("serving", "Serve an editor: the Language Server Protocol on standard input and output.",
         "gdl lsp", DIALOGUE),
-    "core": CommandRow("lowering", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
+    "core": CommandRow("exporting", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
         {"compile": "gdl core FILE prints what a game is lowered to"}),
     "games": CommandRow("listing", "List the games that come with gdl.", "gdl games",
         synonyms={"list ls": "gdl games and gdl solvers list what there is"}),
     "solvers": CommandRow("listing", "List the solvers and what they need, and the solution concepts.",
         "gdl solvers alpha-beta"),
-    "card": CommandRow("carding", "Print the game language on two pages.", "gdl card --grammar"),
+    "card": CommandRow("listing", "Print the game language on two pages.", "gdl card --grammar"),
     "guide": CommandRow("guiding", "Read the manual.", "gdl guide first-game",
         synonyms={"docs help man": "gdl --help lists the commands, gdl guide the pages of the manual",
         "tutorial": "gdl guide first-game"}),
@@ -120,3 +124,101 @@ SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list
 FOREIGN_COMMANDS = {  # other programs' word for a command -> the hint to gdl's
     word: said for row in COMMANDS.values() for words, said in row.synonyms.items() for word in words.split()
 }
+
+
+# ---- Options that need one another, or do not go together ----------------------------------------------------------
+
+
+class Clash(NamedTuple):
+    """An option that is refused unless all options that it `needs` are given, or if one that it `excludes` is.
+    `model=net` is the option with this value. `said` is the message; "" for one made from the options' names."""
+
+    option: str
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    said: str = ""
+    help: str = ""
+
+    @property
+    def lack(self) -> str:
+        """The message for an option that is given without another that it needs."""
+        needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
+        return self.said or f"--{self.option} is for {needs}"
+
+
+BY = "--by is for --model net, and td goes without --simulations, --curve and workers"
+PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
+CLASHES: Mapping[str, Sequence[Clash]] = {
+    "workers": [Clash("workers", excludes=("cluster",))],
+    "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
+    "core": [Clash("diff", excludes=("after", "with"))],
+    "report": [
+        Clash("without", ("seat",), (), *PAIR),
+        Clash("seat", ("without",), (), *PAIR),
+        Clash("without", excludes=("sweep",)),
+    ],
+    "quiz": [
+        Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
+              "name it with -o, as in -o practice.html"),
+        Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
+              "add --practice -o practice.html"),
+    ],
+    "sheet": [
+        Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
+              "name it with -o, as in -o practice.html"),
+    ],
+    "grade": [
+        Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),
+    ],
+    "show": [
+        Clash("picture", (), ("notation", "source", "normal-form", "reduced", "json", "table"),
+              "a picture shows nothing else of the game", "ask for the rest without -o and --format"),
+    ],
+    "play": [Clash("level", excludes=("table",))],
+    "judge": [
+        Clash("as", ("concept=commitment",)),
+        Clash("lambda", ("concept=quantal", "finite"), (), "--lambda is for --concept quantal, a number from 0 up"),
+    ],
+    "learn": [
+        Clash("by", ("model=net",), (), BY, "leave --by out"),
+        Clash("by=td", (), ("simulations", "curve", "workers"), BY, "leave --by out"),
+        Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
+              "leave out --workers"),
+        Clash("simulations", ("model=net",), (),
+              "--simulations is for a net that plays against itself", "leave it out"),
+        Clash("hidden", ("model=net",), help="leave it out"),
+        Clash("curve", ("model=net",), (), "--curve is for a net that plays against itself", "leave it out"),
+    ],
+    "solve": [
+        Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),
+        *(Clash("sweep", (), (one,), f"--{one} is about one search; leave it out with --sweep")
+          for one in ("trace", "values", "table")),
+        Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
+              "name a folder for the table"),
+        Clash("workers", ("table",), (), "several workers make tables, or learn by mccfr",
+              "name a folder with --table, or --solver mccfr, or leave them out"),
+        Clash("book", (), ("trace", "table", "concept"),
+              "a book answers for one position; leave out --trace, --table and --concept with --book"),
+        *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")
+          for one in ("trace", "table")),
+    ],
+}  # fmt: skip
+
+
+def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
+    """Raise WrongCommand if options that were given exclude each other, or lack others that they need."""
+    for row in CLASHES[command]:
+        if not _is_given(row.option, given):
+            continue
+        if not all(_is_given(one, given) for one in row.needs):
+            raise WrongCommand(row.lack, help=row.help)
+        for one in row.excludes:
+            if _is_given(one, given):
+                said = row.said or f"--{row.option} and --{one} do not go together"
+                raise WrongCommand(said, help=row.help if row.said else "leave one of them out")
+
+
+def _is_given(option: str, given: Mapping[str, Any]) -> bool:
+    name, equals, expected = option.partition("=")
+    value = given.get(name)
+    return str(value) == expected if equals else value is not None and value is not False and value != ()

@@ -186,14 +186,9 @@ def write_failure_json(found: Sequence[Problem], code: str) -> None:
     if is_json() and not said.get("answered"):
         told: list[Problem] = said.setdefault("problems", [])
         told += [problem for problem in found if problem not in told]
-        problems_as_json(code)
+        from gdl.formats.check_answers import ProblemsAnswer
 
-
-def problems_as_json(code: str) -> None:
-    """Print all problems that this command has reported, as its answer."""
-    from gdl.formats.check_answers import ProblemsAnswer
-
-    answer_json(ProblemsAnswer(problem_records(code)))
+        answer_json(ProblemsAnswer(problem_records(code)))
 
 
 def problem_records(code: str) -> list[ProblemAnswer]:

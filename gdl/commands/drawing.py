@@ -19,7 +19,7 @@ from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.limits import LOOK
 from gdl.game import Game
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.render import draw as drawing
 from gdl.render.formats import PICTURES
 from gdl.render.matrix import one_shot
@@ -145,7 +145,8 @@ class _DrawingRequest:
             console.remark(f"note: drawn without an answer: {why}; {asks}")
             return None
         try:
-            return self._solve(self._suitable())
+            # the steps of one with cuts show most; otherwise of one that keeps all values
+            return self._solve(self._first_fitting("alpha-beta", "expectiminimax", "maxn"))
         except (GameError, Refusal) as why:
             reason = why.problems[0].message if isinstance(why, GameError) else str(why)
             console.remark(clean(f"note: drawn without an answer: {reason}"))
@@ -175,12 +176,8 @@ class _DrawingRequest:
             return VERY_MANY
         return f"{len(walk.states):,}"
 
-    def _suitable(self) -> str:
-        """The solver whose steps show most: one with cuts if it takes the game, otherwise one that keeps all values, or
-        auto."""
-        return self._first_fitting("alpha-beta", "expectiminimax", "maxn")
-
     def _first_fitting(self, *solvers: str) -> str:
+        """The first of the solvers that takes the game; auto if none does."""
         return next((name for name in solvers if _fits(self.game, name)), "auto")
 
     def _solve(self, solver: str) -> Solution:

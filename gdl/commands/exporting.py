@@ -1,29 +1,32 @@
-"""gdl export and gdl graph."""
+"""gdl export, gdl graph and gdl core."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import size_warnings
+from gdl.commands import completing, console, size_warnings
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import takes_game
-from gdl.commands.limiting import Limits, add_time_limit, start_clock, takes_limits
+from gdl.commands.game_argument import load, settings_and_variant, takes_game
+from gdl.commands.limiting import LOOKING, Limits, add_time_limit, keeps_limits, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.commands.solving import find
-from gdl.errors import Interrupted, LimitReached, Refusal, clean
+from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
 from gdl.formats import gambit_writer
 from gdl.game import Game
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.render.formats import GRAPHS, writer
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.solvers.budget import Clock
+
 
 ENDINGS = (".efg", ".nfg")
 POSITIONS = 1_000_000  # positions that are looked through for a table
@@ -121,6 +124,8 @@ def graph(
         with replace(add_time_limit(limits, options), late=0.0).enforce("states") as progress:
             drawn = _graph_in_time(asked.game, limit, progress, options.get("time"))
             if solved:
+                from gdl.commands.solving import find
+
                 drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
         drawn = _part_so_far(asked.game, stop) if drawn is None else drawn
@@ -161,3 +166,64 @@ def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock 
         walking.check_time()
 
     return state_graph(game, limit, watch, time.end - FILING * time)
+
+
+# ---- gdl core ------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@keeps_limits("time", "memory", usual=LOOKING)
+@settings_and_variant
+@click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")
+@click.option(
+    "--after",
+    "stage",
+    metavar="STAGE",
+    help="The rules as checked (rules) or after a pass (require, hoist, ends, names); the lowering, or after unroll.",
+)
+@click.option("--diff", "changed", metavar="PASS", help="What a pass or a recogniser changes, line by line.")
+@click.argument("file", shell_complete=completing.games)
+def core(
+    file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None,
+    changed: str | None, **rest: Any,
+) -> None:  # fmt: skip
+    """Print the kernel code of a game.
+
+    The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
+    WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
+    """
+    from gdl.compiler.lower import after, before_and_after, recogniser_names
+    from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES
+    from gdl.interpreter.rules_game import RulesGame
+
+    refuse_clashes("core", {"diff": changed, "after": stage, "with": kernel})
+    stage = changed or stage or "lowering"
+    loaded = load(file, settings, variant)
+    console.problems(loaded.warnings)
+    if not isinstance(loaded.game, RulesGame):
+        raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
+    model = loaded.game.model
+    stages, recognisers = ((*RULE_PASSES, *CODE_PASSES), recogniser_names(model)) if changed else (STAGES, [])
+    if stage not in (*stages, *recognisers):
+        known = f"there are {listing(stages, most=len(stages))}"
+        known += ", and the recognisers of gdl/compiler/lower/recognise" if changed else ""
+        unknown = f"no stage of the compiler is called '{clean(stage)}'"
+        raise console.unknown_name(unknown, stage, [*stages, *recognisers], known)
+    if changed:
+        before, now = (text.splitlines() for text in before_and_after(model, loaded.game, stage))
+        lines = unified_diff(before, now, f"without {stage}", f"with {stage}", n=1, lineterm="")
+        text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
+    else:
+        text = after(model, loaded.game, stage)
+    console.answer(text + (_kernel_text(kernel) if kernel else ""))
+
+
+def _kernel_text(name: str) -> str:
+    """The code of a kernel with all code that it is joined with, from the kernels' files."""
+    from gdl.compiler import joining
+
+    names = joining.kernels()
+    if name not in names:
+        known = f"there are {listing(names, most=len(names))}"
+        raise console.unknown_name(f"there is no kernel '{clean(name)}'", name, names, known)
+    return "\n\n" + joining.kernel(name).text() + "\n"

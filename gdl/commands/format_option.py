@@ -13,7 +13,7 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import STDIN_NAME
 from gdl.errors import clean, listing
 from gdl.formats import files
-from gdl.playing.asked_game import STDIN
+from gdl.playing.loading import STDIN
 from gdl.render.formats import Format
 from gdl.syntax import Description
 

@@ -22,8 +22,8 @@ from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.game import Game
-from gdl.playing.asked_game import STDIN, Asked, Asking, ignore, load_asked, load_text
 from gdl.playing.game_records import game_of_record, is_record
+from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
 
 if TYPE_CHECKING:
     from gdl.formats.exam_answers import SavedQuestion
@@ -45,24 +45,17 @@ def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)  # fmt: skip
 
 
+_ASKED = ("settings", "variant", "position", "after", "weights", "transform")  # options that Asking has
+
+
 def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a command with the argument FILE and its options; the command gets an `Asked` in their place."""
 
     @wraps(command)
-    def asking(
-        file: str,
-        settings: Mapping[str, str],
-        variant: str | None,
-        position: str | None,
-        after: str | None,
-        record: str | None,
-        which: int | None,
-        transform: str | None = None,
-        **rest: Any,
-    ) -> Any:
+    def asking(file: str, record: str | None, which: int | None, **rest: Any) -> Any:
         text, name, folder = read_text(file)
-        by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        by = by._replace(transform=transform)
+        given = {option: rest.pop(option) for option in _ASKED if option in rest}
+        by = Asking(text, name, folder=folder, file=file, **given)
         if (question := question_in(text, name, which)) is not None:
             by = by._replace(text=question.game, question=question)
         elif is_record(text):

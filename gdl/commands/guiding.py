@@ -13,27 +13,13 @@ from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
 from gdl.errors import clean, listing
 from gdl.formats.answer_kinds import AnswerRecord
 from gdl.formats.guide_answers import ContentsAnswer, PageAnswer
-from gdl.web.manual import (
-    code_descriptions,
-    code_page,
-    code_record,
-    contents,
-    entries_on,
-    language_words,
-    page_names,
-    page_to_read,
-    search_manual,
-    search_text,
-    sections_on,
-    similar_words,
-    table_of_contents,
-)
+from gdl.web import manual
 
 
 def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Pages of the manual; codes of messages and words of the language once a letter is typed."""
-    more = [*code_descriptions(), *language_words()] if typed else []
-    return completing.beginning([*page_names(), *more], typed)
+    more = [*manual.code_descriptions(), *manual.language_words()] if typed else []
+    return completing.beginning([*manual.page_names(), *more], typed)
 
 
 @click.command()
@@ -48,32 +34,32 @@ def guide(page: str | None, answers: bool, json_schema: bool) -> None:
     at its end, explain it by a file with the mistake and the same file corrected. With a WORD of the language, explain
     it by an example. With any other WORD, list its meaning and the sections that contain it.
     """
-    pages = page_names()
+    pages = manual.page_names()
     if json_schema:
         from gdl.formats.schema import document
 
         console.answer(json.dumps(document(), indent=2))
     elif page is None:
-        lines = table_of_contents(max(map(len, pages)))
-        console.answer_as(lambda: ContentsAnswer(list(contents())), lambda: "\n".join(lines))
+        lines = manual.table_of_contents(max(map(len, pages)))
+        console.answer_as(lambda: ContentsAnswer(list(manual.contents())), lambda: "\n".join(lines))
     elif page in pages:
-        text = page_to_read(page, answers)
+        text = manual.page_to_read(page, answers)
         _print(PageAnswer(page, text), text)
-    elif (code := page.strip("[]")) in (known := code_descriptions()):
-        _print(code_record(code, known), "\n\n".join([code_page(code, known), *_as_term(code)]))
-    elif page in (words := language_words()):
-        _print(words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *sections_on(words[page])]))
-    elif (found := search_manual(page, _explain(page.lower()))).commands or found.sections:
-        console.answer_as(lambda: found, lambda: search_text(found))
+    elif (code := page.strip("[]")) in (known := manual.code_descriptions()):
+        _print(manual.code_record(code, known), "\n\n".join([manual.code_page(code, known), *_as_term(code)]))
+    elif page in (words := manual.language_words()):
+        _print(words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *manual.sections_on(words[page])]))
+    elif (found := manual.search_manual(page, _explain(page.lower()))).commands or found.sections:
+        console.answer_as(lambda: found, lambda: manual.search_text(found))
     else:
-        near = [f"'{one}'" for one in similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
+        near = [f"'{one}'" for one in manual.similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
         raise console.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
 
 
 def _as_term(word: str) -> list[str]:
     """The other meanings that a word of the language, or a code, has as a term of the manual."""
-    return [f"On the page {entry.page}, {entry.heading}" for entry in entries_on(word)]
+    return [f"On the page {entry.page}, {entry.heading}" for entry in manual.entries_on(word)]
 
 
 def _explain(name: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import console, engines, size_warnings
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
 from gdl.commands.solver_options import concept_name
@@ -23,7 +23,7 @@ from gdl.formats.judge_answers import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.solution import Profile
 from gdl.states.random_numbers import ExactChanceSampler, Generator
 from gdl.states.sequential import Sequential
@@ -263,7 +263,7 @@ def _tell_verdict(verdict: Checked) -> None:
 def _verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
     """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
     written."""
-    from gdl.playing import table_check
+    from gdl.playing import solved_tables
 
     def tell(ok: bool, verdict: str, extent: str = "") -> None:
         found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
@@ -271,9 +271,9 @@ def _verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
         lines = (verdict, *([extent] if extent else []))
         console.answer_as(lambda: told, lambda: "\n".join(map(clean, lines)))
 
-    check = table_check.TableCheck(game, folder)
+    check = solved_tables.TableCheck(game, folder)
     try:
-        with limits.enforce("positions", min(table_check.MOST_WALKED, check.table.states)) as progress:
+        with limits.enforce("positions", min(solved_tables.MOST_WALKED, check.table.states)) as progress:
             check.table.read_all()
             wrong = check.first_wrong(progress)
     except LimitReached:

@@ -146,18 +146,24 @@ class _AboveZero(click.FloatRange):
 
 
 ABOVE_ZERO = _AboveZero(min=0, min_open=True)
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]  # of a command
 
 
-def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def takes_limits(*which: str, usual: int = SEARCHING) -> Decorator:
     """Decorate a command with the options of these limits (`time`, `memory`, `nodes`). The command gets them as
     `limits`, and enforces them on its own work; the whole command, which also reads the game, may take a little more.
     `usual` is the limit of memory, in bytes, if the user sets none."""
-    return _with_limits(which, usual, LOADING)
+    return _with_limits(which, usual, is_told=True)
 
 
-def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate a command with the options of these limits, and enforce time and memory on the whole command, `late`
-    seconds more."""
+def keeps_limits(*which: str, usual: int = SEARCHING) -> Decorator:
+    """Decorate a command with the options of these limits. The command does not get them, and is stopped wherever it
+    is."""
+    return _with_limits(which, usual, is_told=False)
+
+
+def _with_limits(which: Sequence[str], usual: int, is_told: bool) -> Decorator:
+    """Decorate a command with the options of these limits, and enforce time and memory on the whole command."""
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -165,8 +171,9 @@ def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Cal
             given = {name: rest.pop(name) for name in which}
             memory = given.get("memory")
             limits = Limits(given.get("time"), memory and int(memory * MEBIBYTE), given.get("nodes"))
-            with replace(limits, nodes=None, usual=usual, late=late).enforce():
-                return command(*args, limits=limits, **rest)
+            told = {"limits": limits} if is_told else {}
+            with replace(limits, nodes=None, usual=usual, late=LOADING if is_told else 0.0).enforce():
+                return command(*args, **told, **rest)
 
         made: Callable[..., Any] = run_with_limits
         for name in reversed(which):
@@ -176,21 +183,7 @@ def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Cal
     return with_limits
 
 
-def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate a command with the options of these limits. The command does not get them, and is stopped wherever it
-    is."""
-
-    def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def unaware(*args: Any, limits: Limits, **rest: Any) -> Any:
-            return command(*args, **rest)
-
-        return _with_limits(which, usual, 0.0)(unaware)
-
-    return with_limits
-
-
-def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _option(name: str, usual: int) -> Decorator:
     """The click option that sets a limit."""
     if name == "nodes":
         return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")

@@ -17,7 +17,7 @@ from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import GameError, clean, count_text
 from gdl.formats.answer_records import NewAnswer
 from gdl.formats.files import write
-from gdl.playing.asked_game import STDIN
+from gdl.playing.loading import STDIN
 
 ENDING = ".game"
 BEGINNING = """\

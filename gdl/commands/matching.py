@@ -20,10 +20,9 @@ from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtA
 from gdl.formats.report_answers import CompareAnswer, ComparedRun, PairAnswer, RoundRobinAnswer, TableRow
 from gdl.game import Game, without_rewards
 from gdl.playing import comparison
-from gdl.playing.asked_game import Asked, apply_weights, continue_game
-from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player
+from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings
+from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.playing.program import ENGINE, External
-from gdl.playing.round_robin import standings
 from gdl.render.comparison import WRITERS
 from gdl.render.strategies import align_columns
 
@@ -155,7 +154,6 @@ def match(
             for place, (a, b) in enumerate(pairs):
                 prefix = f"{a + 1}-{b + 1}-" if round_robin else ""
                 contest = Contest(asked, (players[a], players[b]), openings, seed, folder, console.remark, kept, prefix)
-                contest.arrange()
                 contests[a, b] = contest
                 for number in range(1, games + 1):
                     contest.play(number)

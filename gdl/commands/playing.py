@@ -25,9 +25,7 @@ from gdl.formats.files import write
 from gdl.formats.records import PlayRecord
 from gdl.game import Game, Number, without_rewards
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked
-from gdl.playing.judging import MARKS, PlayAnalysis
-from gdl.playing.play_records import of_play
+from gdl.playing.loading import Asked
 
 if TYPE_CHECKING:
     from gdl.playing.match import Match
@@ -78,7 +76,9 @@ def play(
 
     without_rewards(asked.game, "gdl play")
     if save is not None:
-        _check_name(asked, save)
+        from gdl.playing.play_records import of_play
+
+        text_for(save, of_play(asked, (), {}))  # raises WrongRequest where the play cannot be kept under that name
     game = offer(asked.game, engine)
     known = None if book is None else open_book(game, book)
     people = sorted({_seat(game, name) for name in seats}) or [0]
@@ -124,14 +124,11 @@ def _rules(asked: Asked, name: str) -> str:
     return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
 
 
-def _check_name(asked: Asked, file: str) -> None:
-    """Raise WrongCommand if the play cannot be kept under that file name."""
-    text_for(file, of_play(asked, (), {}))
-
-
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
     """Write the play to a file, with the actions given by --after or a record before it; `people` are the seats of
     people."""
+    from gdl.playing.play_records import of_play
+
     computer = "gdl" if solver == "auto" else f"gdl, {solver}"
     who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}
     write(file, text_for(file, of_play(asked, match.played, who)))
@@ -166,6 +163,9 @@ def text_for(file: str, record: PlayRecord) -> str:
 @takes_weights
 def analyse(asked: Asked, time: float, output: str | None, engine: str) -> None:
     """Judge every move of a play."""
+    from gdl.playing.judging import PlayAnalysis
+    from gdl.playing.play_records import of_play
+
     game: Any = asked.loaded.game
     actions = getattr(asked.game, "played", ())
     if not actions:
@@ -212,6 +212,8 @@ def _lines(record: PlayRecord, judged: list[MoveJudgement]) -> Iterator[str]:
 
 def _summary(judged: list[MoveJudgement]) -> Iterator[str]:
     """For each player: their moves, and how many of them were marked."""
+    from gdl.playing.judging import MARKS
+
     for player in dict.fromkeys(one.player for one in judged):
         own = [one for one in judged if one.player == player]
         exact = sum(one.exact for one in own)

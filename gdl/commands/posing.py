@@ -16,7 +16,7 @@ from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.exam.wishes import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
-from gdl.playing.asked_game import Asking, load_asked
+from gdl.playing.loading import Asking, load_asked
 from gdl.solution import Profile, Solution
 
 _TRIED = 40  # settings that are tried for one that fits
@@ -66,7 +66,7 @@ def pose(
     from gdl.exam.kinds import KINDS, Subject
     from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
-    from gdl.solvers.open_numbers.written_conditions import same_condition
+    from gdl.solvers.open_numbers.lattice import same_condition
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():

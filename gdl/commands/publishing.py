@@ -19,7 +19,7 @@ from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import clean, count_text
 from gdl.exam.phrases import LANGUAGES, Words
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 
 
 @click.command()

@@ -14,7 +14,7 @@ import click
 
 import gdl
 from gdl.commands import completing, console, size_warnings
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import (
     ask,
@@ -35,7 +35,7 @@ from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.numbers import read_number
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking
 from gdl.solution import Solution
 
 LARGEST = 2_000  # nodes of a tree that is made

@@ -12,7 +12,7 @@ import click
 
 import gdl
 from gdl.commands import completing, console, engines, sweep_option
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, takes_limits
@@ -25,8 +25,8 @@ from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing import seats
-from gdl.playing.asked_game import Asked, Asking, continue_game
 from gdl.playing.contestants import RANDOM, Contestant
+from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 
 UNSAID = ("values", "concept")  # options on the output, or with a field of their own
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands import console
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_table
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.render.formats import POSITIONS, Format
 from gdl.states.sequential import Turn
 

@@ -1,8 +1,8 @@
-"""gdl solve and gdl explain."""
+"""gdl solve, gdl explain and gdl ask."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,20 +11,12 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, console, size_warnings, sweep_option
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands import completing, console, saved_answer, size_warnings, sweep_option
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
-from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import (
-    ask,
-    open_book,
-    takes_book,
-    takes_game,
-    takes_table,
-    takes_transform,
-    takes_weights,
-)
+from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
 from gdl.commands.limiting import (
     LOOKING,
     NONE,
@@ -39,11 +31,13 @@ from gdl.commands.solver_options import SearchCommand, SolverCommand, concept_na
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean
+from gdl.formats.check_answers import AskAnswer
 from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
 from gdl.game import Game, Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
+from gdl.model.games import Model
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
 
@@ -133,11 +127,12 @@ def solve(
         if table is None:
             return find_solution(offered)
         from gdl.commands import tabling
+        from gdl.playing.solved_tables import beginnings
 
-        beginnings = None if where is None else partial(_beginnings, asked, where, options.get("time"))
+        begin = None if where is None else partial(beginnings, asked, where, options.get("time"))
         symmetry = bool(options.get("symmetry"))
         wanted = tabling.TableRequest(offered, table, engine, limits, symmetry, staff, asked.by)
-        return wanted.solve(find_solution, beginnings)
+        return wanted.solve(find_solution, begin)
 
     try:
         solution = falling_back(find_answer, offered)
@@ -218,7 +213,7 @@ class _Sweeping:
             return self.asked
         if value not in self.games:
             settings = {**self.asked.by.settings, self.parameter: to_text(value)}
-            self.games[value] = ask(self.asked.by._replace(settings=settings), quietly=True)
+            self.games[value] = load_asked(self.asked.by._replace(settings=settings), console.remark)
         return self.games[value]
 
     def solve(self, value: Number) -> Solution:
@@ -308,12 +303,6 @@ def foretell(game: Game[Any], solver: str) -> None:
     if extent in FORETOLD:
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
         size_warnings.positions(game, what, FORETOLD[extent])
-
-
-def _beginnings(asked: Asked, where: str, time: float | None) -> Sequence[Any]:
-    from gdl.playing.solved_tables import beginnings
-
-    return beginnings(asked, where, time)
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
@@ -442,3 +431,51 @@ def prepare_sampling(about: tuple[Asking, str, int | None]) -> Callable[[Any, An
 
     by, back_end, memory = about
     return Piecework(*by_rules(asked_again(by).game), back_end, memory=memory).do
+
+
+# ---- gdl ask -------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@console.takes_json("Print the answer as one JSON object.")
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of random plays.")
+@takes_engine
+@takes_limits("time", "nodes", "memory")
+@takes_game
+@click.argument("question")
+def ask(asked: Asked, question: str, seed: int, engine: str, limits: Limits) -> None:
+    """Ask what players can force, or what can happen.
+
+    QUESTION is one of: NAMES can force COND, NAMES can avoid COND, COND reachable, always COND, probability COND by
+    NAMES, probability COND at random. COND is a condition in the words of the file, or an end: win NAME, lose NAME,
+    draw, the end. `within 12` after it limits the plies. The exit status is 0 for yes and no, and 4 if a limit leaves
+    the answer open.
+    """
+    from gdl.inspection import questions
+    from gdl.render.question import question_text
+
+    time = start_clock({"time": limits.seconds}).get("time") if limits.seconds else None
+
+    def begin(model: Model) -> Game[Any]:
+        return offer(asked.begin_as(model), engine, limits.room)
+
+    def solve(game: Game[Any], solver: str) -> Any:
+        given = {"nodes": limits.nodes, "time": time}
+        return falling_back(lambda: find(game, solver, limits, **{k: v for k, v in given.items() if v}), game)
+
+    def sample(game: Game[Any], count: int) -> Any:
+        return playouts(game, count, seed, engine, None)
+
+    try:
+        written, game = asked.read_question(question)
+    except GameError as wrong:
+        raise WrongRequest(*wrong.problems) from None
+    try:
+        with limits.enforce("positions") as progress:
+            found = questions.answer_question(written, game, begin, solve, progress, sample, limits.seconds)
+    except LimitReached as stop:
+        found = questions.QuestionAnswer(asked.game.name, interval=(0, 1), limit=str(stop))
+    told = AskAnswer.fill_from(found, question=question, **saved_answer.origin(asked))
+    console.answer_as(lambda: told, lambda: question_text(question, found))
+    if found.limit is not None:
+        raise LimitReached(found.limit)

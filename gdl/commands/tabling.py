@@ -19,7 +19,7 @@ from gdl.formats import files
 from gdl.game import Game
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import State
-from gdl.playing.asked_game import Asking
+from gdl.playing.loading import Asking
 from gdl.playing.solved_tables import ProbingGame, holds, open_table
 from gdl.solution import Solution
 from gdl.symmetry import Symmetry

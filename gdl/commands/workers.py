@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gdl.commands.clashes import refuse_clashes
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import ask
 from gdl.errors import clean
 from gdl.model.fingerprint import fingerprint
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking
 
 if TYPE_CHECKING:
     from gdl.solvers.cluster.pieces import Job, Workers

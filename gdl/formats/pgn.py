@@ -1,5 +1,5 @@
 """Portable Game Notation: games of chess, as most programs keep them. Here are its words; what the moves mean is found
-beside the rules of chess (gdl/playing/chess_records.py).
+beside the rules of chess (gdl/playing/play_records.py).
 
 Of a file one game is read. Remarks, numbers of moves, marks and variations are passed over; how deep variations
 stand inside one another does not matter.

@@ -1,5 +1,5 @@
 """Smart Game Format: games of go and hex, as most programs keep them. Here are its nodes; what they mean is found
-beside the rules of the games (gdl/playing/stone_records.py).
+beside the rules of the games (gdl/playing/play_records.py).
 
 Of a file one game is read, and of each variation the first, which is the main line.
 

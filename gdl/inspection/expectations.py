@@ -240,7 +240,7 @@ def _after(game: Game[Any], condition: After) -> Game[Any]:
     try:
         return position.after(game, condition.actions.name)
     except position.WrongPlay as wrong:
-        found = wrong.problem
+        (found,) = wrong.problems
         raise GameError(Problem(found.message, condition.actions.span, found.note, found.help)) from None
 
 

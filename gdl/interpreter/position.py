@@ -27,13 +27,9 @@ _SEPARATOR = re.compile(r"\s*[,>]?\s*")
 _WORD = re.compile(r"[^\s,>(]*(\([^)]*\)?)?[^\s,>]*")
 
 
-class WrongPlay(Exception):
-    """Raised where a text names no action that can be played; `problem` says which word is wrong, and which actions are
-    legal."""
-
-    def __init__(self, problem: Problem):
-        super().__init__(str(problem))
-        self.problem = problem
+class WrongPlay(GameError):
+    """Raised where a text names no action that can be played; its problem says which word is wrong, and which actions
+    are legal."""
 
 
 class Continuation(GameWrapper):
@@ -137,14 +133,17 @@ def text_of(model: RulesModel, state: State) -> str:
     return notation.write(model.notation, model.variables, state.cells, state.cells[MOVER])
 
 
-def after(game: Game[Any], text: str) -> Game[Any]:
-    """The game from the position on that the actions of the text lead to, one after the other from the start.
+def after(game: Game[Any], text: str | Iterable[str]) -> Game[Any]:
+    """The game from the position on that the actions of the text lead to, one after the other from the start; or those
+    of a list, each given by its own name.
 
     Blanks, a comma or `>` stand between actions. Chance outcomes are actions too, and of a joint move each player's
     choice is one, in the order of the players; where the last joint move is not complete, the rest of the game is
     played with turns taken unseen. Raises WrongPlay where the text names no action, or one that is not legal.
     """
     play = _Play(game)
+    if not isinstance(text, str):
+        return after_actions(game, text)
     rest = text.strip()
     while rest:
         action = longest_match(rest, play.legal())

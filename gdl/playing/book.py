@@ -164,19 +164,13 @@ class OpenBook:
     def worth(self) -> BookValues:
         """The values of all positions of the book, computed from its leaves up."""
         entries, plies = self.book.entries, self._plies()
-        found = BookValues([e.estimate for e in entries], *self._proved_bounds(), plies)
+        lows = [entry.low if self.proves else None for entry in entries]
+        highs = [entry.high if self.proves else None for entry in entries]
+        found = BookValues([entry.estimate for entry in entries], lows, highs, plies)
         for at in sorted(range(len(entries)), key=lambda at: -(plies[at] or 0)):
             if entries[at].after and plies[at] is not None:
                 self._back_up_worth(found, at)
         return found
-
-    def _proved_bounds(self) -> tuple[list[Bound], list[Bound]]:
-        """The lower and the upper bounds that the searches of the positions have proved; None each where nothing is
-        proved."""
-        entries = self.book.entries
-        if not self.proves:
-            return [None] * len(entries), [None] * len(entries)
-        return [entry.low for entry in entries], [entry.high for entry in entries]
 
     def _plies(self) -> list[int | None]:
         entries = self.book.entries
@@ -247,19 +241,16 @@ class OpenBook:
     # -- looking up ---------------------------------------------------------------------------------------------
 
     def find_entry(self, state: State) -> int | None:
-        """The number of the entry from which the book has a move at a position; None if it has no move there."""
+        """The number of the entry from which the book has a move at a position, or at which chance moves; None if there
+        is none."""
         at = self.place.get(self.keys.of(state))
         if at is None:
             return None
         entry, node = self.book.entries[at], self.rules.node(state)
+        if isinstance(node, Chance):
+            return at if entry.mover == CHANCE else None
         known = entry.after is not None or (entry.reply and (at == 0 or self.is_proved(at)))
         return at if known and isinstance(node, Decision) and node.player == entry.mover else None
-
-    def _of_chance(self, state: State) -> int | None:
-        """The number of the entry of a position in which chance moves; None if there is none."""
-        at = self.place.get(self.keys.of(state))
-        is_such = at is not None and isinstance(self.rules.node(state), Chance)
-        return at if is_such and at is not None and self.book.entries[at].mover == CHANCE else None
 
     def move(self, state: State) -> Action | None:
         """The action that the book plays at a position; None if it has no move there."""
@@ -267,9 +258,10 @@ class OpenBook:
         return None if at is None else next(self._best(state, at), None)
 
     def _best(self, state: State, at: int) -> Iterator[Action]:
-        """The actions at a position whose successors the book knows, the best first."""
+        """The actions at a position whose successors the book knows, the best first; none where chance moves."""
         node = self.rules.node(state)
-        assert isinstance(node, Decision)
+        if not isinstance(node, Decision):
+            return
         wanted = self._rank_followers(at)
         others: dict[str, list[Action]] = {}
         for action in node.actions:
@@ -299,12 +291,10 @@ class OpenBook:
         """The book's answer for a position; None if it has neither a move nor a chance move there."""
         at = self.find_entry(state)
         if at is None:
-            at = self._of_chance(state)
-        if at is None:
             return None
         proved, low, high = self.is_proved(at), self.worth.lows[at], self.worth.highs[at]
         first: Number | float = low if proved and low is not None else self.worth.values[at]
-        best = [] if self.book.entries[at].mover == CHANCE else list(self._best(state, at))
+        best = list(self._best(state, at))
         if not best and self.book.entries[at].mover != CHANCE:
             return None
         interval = self._interval(low, high) if not proved and (low is not None or high is not None) else None

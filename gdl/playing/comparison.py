@@ -125,7 +125,8 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
         found, why = stop.partial, str(stop)
     except (Refusal, GameError) as refusal:
         found, why = None, str(refusal).splitlines()[0]
-    seconds, memory = (over or [perf_counter()])[0] - begun, _peak_above(before)
+    seconds = (over or [perf_counter()])[0] - begun
+    memory = None if before is None else max(0, _status_bytes("VmHWM") - before)
     if not isinstance(found, Solution):
         return ComparedRun(game.name, name, None, None, False, None, seconds, memory, why or None)
     judgement = found.notes[-1] if over and found.notes else ""
@@ -157,10 +158,6 @@ def _reset_peak() -> int | None:
         return _status_bytes("VmRSS")
     except OSError:
         return None
-
-
-def _peak_above(before: int | None) -> int | None:
-    return None if before is None else max(0, _status_bytes("VmHWM") - before)
 
 
 def _status_bytes(what: str) -> int:

@@ -7,8 +7,15 @@ run of wins does not shrink to nothing; drawn games make it wider than it need b
 test ends the match as soon as the games decide between two differences of strength in Elo, with 5 errors in 100
 either way.
 
+In a tournament each of several ways to play meets each of the others, and a table says how strong they are. A strength
+in Elo is such that the points that it leads one to expect, of all one's games, are those that were made (Bradley and
+Terry's model, by its conditions of greatest likelihood); of each two one game more is counted, as drawn, so that none
+is without bounds. The middle of all is 0. The interval is Wilson's of the share of points, as strengths beside the
+others'.
+
 Sources: E. B. Wilson, Probable inference (1927); A. Wald, Sequential Analysis (1947); the variance is that of the games
-played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020).
+played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020); Bradley, Terry, Rank analysis of
+incomplete block designs, 1952; Hunter, MM algorithms for generalized Bradley-Terry models, 2004.
 """
 
 from __future__ import annotations
@@ -20,7 +27,7 @@ from functools import partial
 from math import log
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
@@ -30,9 +37,8 @@ from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
-from gdl.playing.asked_game import Asked, Remark, ignore
-from gdl.playing.book import OpenBook
 from gdl.playing.computer import NOBODY, Company, Computer
+from gdl.playing.loading import Asked, Remark, ignore
 from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
@@ -42,9 +48,14 @@ from gdl.states.random_numbers import seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 
+if TYPE_CHECKING:
+    from gdl.playing.book import OpenBook
+
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
 ERROR = 0.05  # probability of a wrong decision between two differences in Elo, either way
+HIGHEST = 4000.0  # Elo from the middle
+ROUNDS = 200  # of computing every strength from those of the others
 
 
 class Contestant:
@@ -215,16 +226,14 @@ class Contest:
     prefix: str = ""  # of the names of files in the folder
     score: Score = field(default_factory=Score)
 
-    ways: Sequence[tuple[Player, ...]] = ()  # to share the seats: the contestant of each seat
-
-    def arrange(self) -> None:
-        """List the ways to share the seats, once both contestants are known; check that records can be kept."""
+    def __post_init__(self) -> None:
+        """List the ways to share the seats; check that records can be kept."""
         if self.folder is not None and is_collection(self.folder):
             try:
                 text_for(self.folder, of_play(self.asked, (), {}))
             except WrongRequest as wrong:
                 raise WrongRequest(wrong.problems[0].message, help="name a folder") from None
-        self.ways = _arrangements(self.pair, len(self.asked.game.players))
+        self.ways: Sequence[tuple[Player, ...]] = _arrangements(self.pair, len(self.asked.game.players))
 
     def play(self, number: int) -> None:
         """Play game `number`, from 1, and count its score; an opening is repeated until the contestants have shared the
@@ -344,3 +353,51 @@ def _record(asked: Asked, play: ContestPlay, utilities: Sequence[Any]) -> record
         remark = {len(record.actions): f"{play.seats[play.turn].text} gave up: {play.why}"}
         record = replace(record, result=result, remarks=remark)
     return record
+
+
+# ---- A tournament ------------------------------------------------------------------------------------------------
+
+
+class Standing(NamedTuple):
+    """The results of a contestant in all its games: the score, the strength in Elo, and its 95% interval in Elo."""
+
+    contestant: str
+    score: Score
+    elo: float
+    interval: tuple[float, float]
+
+
+def standings(names: Sequence[str], scores: Mapping[tuple[int, int], Score]) -> list[Standing]:
+    """The table, the strongest first. `scores` has for pairs of contestants, by their places in `names`, the score of
+    the first."""
+    totals, met = [Score() for _ in names], [dict[int, int]() for _ in names]
+    for (a, b), score in scores.items():
+        for own, other, won, lost in ((a, b, score.won, score.lost), (b, a, score.lost, score.won)):
+            totals[own].won += won
+            totals[own].drawn += score.drawn
+            totals[own].lost += lost
+            met[own][other] = score.games + 1
+    elo = [0.0] * len(names)
+    for _ in range(ROUNDS):
+        for own, total in enumerate(totals):
+            points = (total.won + (total.drawn + len(met[own])) / 2) / (total.games + len(met[own]))
+            elo[own] = _strength(points, [(elo[other], games) for other, games in met[own].items()])
+        middle = sum(elo) / len(elo)
+        elo = [one - middle for one in elo]
+    found = []
+    for own, total in enumerate(totals):
+        others = [(elo[other], games) for other, games in met[own].items()]
+        low, high = (_strength(share, others) for share in total.interval())
+        found.append(Standing(names[own], total, elo[own], (low, high)))
+    return sorted(found, key=lambda one: -one.elo)
+
+
+def _strength(share: float, others: Sequence[tuple[float, int]]) -> float:
+    """The strength at which this share of the points is expected, from the numbers of games against opponents of given
+    strengths."""
+    low, high, games = -HIGHEST, HIGHEST, sum(count for _, count in others)
+    for _ in range(60):
+        middle = (low + high) / 2
+        expected = sum(count * expected_score(middle - elo) for elo, count in others) / games
+        low, high = (middle, high) if expected < share else (low, middle)
+    return (low + high) / 2

@@ -177,10 +177,10 @@ class GtpSession:
 
     def load(self, rest: Sequence[str]) -> str:
         """Answer GTP's `loadsgf`: set up the position of a file, before move `rest[1]` or at its end."""
-        from gdl.playing import stone_records
+        from gdl.playing import play_records
 
         try:
-            record = stone_records.read(Path(rest[0]).read_text(encoding="utf-8", errors="replace"), rest[0], 1)
+            record = play_records.read_stones(Path(rest[0]).read_text(encoding="utf-8", errors="replace"), rest[0], 1)
         except (OSError, GameError, WrongRequest):
             raise _WrongCommand("cannot load file") from None
         if not record.settings.keys() <= self._settings.keys():

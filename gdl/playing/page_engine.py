@@ -45,10 +45,10 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Clause
+from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
-from gdl.solvers.quiescence import for_windows, goes_on
 from gdl.states.safe_play import SAFE_ACTIONS
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them

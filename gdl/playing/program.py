@@ -26,7 +26,7 @@ from typing import Any
 from gdl.errors import Refusal, WrongRequest, clean
 from gdl.game import Action, Decision
 from gdl.model.games import RulesModel
-from gdl.playing.asked_game import Asked
+from gdl.playing.loading import Asked
 from gdl.playing.protocol import LONGEST, action_as_word
 
 START = 10.0  # seconds until a program says what it speaks

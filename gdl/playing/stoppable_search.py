@@ -16,11 +16,9 @@ from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
-from gdl.playing.asked_game import Asked, Remark, ignore
-from gdl.playing.compared_actions import ComparedActions
 from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
-from gdl.playing.loading import play
-from gdl.playing.protocol import LEAST_SECONDS, PONDER, Info, ThinkingLimits, action_as_word
+from gdl.playing.loading import Asked, Remark, ignore, play
+from gdl.playing.protocol import LEAST_SECONDS, PONDER, ComparedActions, Info, ThinkingLimits, action_as_word
 from gdl.solution import Solution
 from gdl.solvers.budget import DepthProgress
 from gdl.states.mixed_actions import draw_action
@@ -382,8 +380,8 @@ class _Search(DepthProgress):
 
     def _deepening(self) -> dict[str, Any]:
         """The options of a search that goes deeper and deeper, up to the limits asked for."""
+        from gdl.solvers.horizon import goes_on
         from gdl.solvers.minimax.decided import FlexibleClock
-        from gdl.solvers.quiescence import goes_on
 
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}

@@ -12,11 +12,7 @@ from gdl.formats.report_answers import ComparedRun
 from gdl.formats.spreadsheet import csv_table
 from gdl.numbers import to_text
 from gdl.render.latex import latex
-from gdl.render.page import plain_page
 from gdl.render.strategies import align_columns
-from gdl.render.svg.elements import document, element, text, text_width, truncate_text
-from gdl.render.svg.plot import LINE_STYLES
-from gdl.render.svg.shapes import INK
 
 HEADS = ("game", "solver", "value", "best", "exact", "nodes", "seconds", "MiB", "note")
 NUMBERS = HEADS[5:8]  # headings of columns that are flush right
@@ -60,6 +56,10 @@ def comparison_tex(runs: Runs) -> str:
 def comparison_svg(runs: Runs) -> str:
     """An SVG chart with bars for the nodes and the seconds of each run, on logarithmic scales; a hollow bar marks a run
     whose answer is not exact."""
+    from gdl.render.svg.elements import document, element, text, text_width, truncate_text
+    from gdl.render.svg.plot import LINE_STYLES
+    from gdl.render.svg.shapes import INK
+
     solvers = list(dict.fromkeys(run.solver for run in runs))
     left = max((text_width(truncate_text(name, NAME), 11) for name in solvers), default=0.0) + 16
     columns = [
@@ -99,6 +99,8 @@ def _share(amount: float, all_: Sequence[float]) -> float:
 
 def comparison_html(runs: Runs) -> str:
     """The runs as an HTML page with the chart and the table."""
+    from gdl.render.page import plain_page  # which takes a moment
+
     head = "".join(f"<th>{name}</th>" for name in HEADS)
     rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(run)) for run in runs]
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)

@@ -7,13 +7,13 @@ choice of a player is one, so a joint move of k players who have a choice is k.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import product
 from math import log10, prod
 from sys import getsizeof
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from gdl.errors import GameError, Interrupted, LimitReached, size_text, with_play
 from gdl.errors.courtesy import Courtesy
@@ -60,6 +60,26 @@ class Footprint:
                 self.bytes += getsizeof(part)
                 if isinstance(part, tuple):
                     waiting += [each for each in part[:_SCANNED] if isinstance(each, _HOLDERS)]
+
+
+Returned = TypeVar("Returned")
+# A recursive function that yields calls of its kind, and is sent their results:
+Recursion = Generator["Recursion[Any]", Any, Returned]
+
+
+def run_recursion(call: Recursion[Returned]) -> Returned:
+    """The result of a recursive function, which may go deeper than Python's own stack."""
+    stack: list[Recursion[Any]] = [call]
+    result: Any = None
+    while stack:
+        try:
+            stack.append(stack[-1].send(result))
+            result = None
+        except StopIteration as returned:
+            stack.pop()
+            result = returned.value
+    found: Returned = result
+    return found
 
 
 SEARCHED = 2_000  # states, for a shortest play to a fault

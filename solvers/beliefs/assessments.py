@@ -226,55 +226,44 @@ def solve_assessments(
     """The answer with the equilibria of this kind."""
     positions, budget = explore_within(game, limits)
     search = AssessmentSearch(kind, supports)
-    return assessment_solution(
-        game, positions, solve_subgames(positions, most, budget, search.stage), search, row, most
-    )
+    found = solve_subgames(positions, most, budget, search.stage)
+    return assessment_solution(row.answer(game), positions, found, search, most)
 
 
 def assessment_solution(
-    game: Game[Any],
+    begun: Solution,
     positions: PositionGraph,
     found: SubgameResult,
     search: AssessmentSearch,
-    row: Solver,
     most: int,
     more: Sequence[str] = (),
 ) -> Solution:
-    """The answer, with each of its assessments judged anew; `more` are notes to add. If a limit stopped the search,
-    raises LimitReached with the answer."""
-    _confirm(positions, found, search.kind)
-    notes = [*more, *_notes(positions, found, search, most)]
+    """The answer `begun` with all assessments, each judged anew, their payoffs and beliefs; `more` are notes to add. If
+    a limit stopped the search, raises LimitReached with the answer."""
+    sets = range(len(positions.information_sets))
+    rows = [tuple(world.rows) for world in found.worlds]
+    held = [[world.beliefs[h] for h in sets] for world in found.worlds]
+    for behaviour, beliefs in zip(rows, held, strict=True):
+        wrong = next(failures(positions, [row for row in behaviour if row is not None], beliefs, search.kind), None)
+        assert wrong is None, wrong.words
+    complete: bool | None = None  # apart from their beliefs
+    if not (search.unseen or search.nonlinear):
+        complete = not (search.families or search.continua or found.cut or found.idle)
+    judgements = [judge(positions, behaviour) for behaviour in rows]
+    players = len(positions.players)
+    sure = players == 1 or (players == 2 and positions.constant_sum() is not None)
+    sure = sure or (complete is not None and not search.continua)
     told = replace(
-        _paying(row.answer(game), positions, found.worlds, search, _complete(found, search)),
-        notes=tuple(notes),
+        with_equilibria(begun, positions, rows, judgements, sure),
+        beliefs=tuple(write_beliefs(positions, beliefs) for beliefs in held),
+        complete=complete,
+        families=families(positions, rows, judgements, with_free=False),
+        notes=(*more, *_notes(positions, found, search, most)),
         limit=search.stopped or None,
     )
     if search.stopped:
         raise LimitReached(search.stopped, told)
     return told
-
-
-def _complete(found: SubgameResult, search: AssessmentSearch) -> bool | None:
-    """True if the equilibria found are all, apart from their beliefs; None if that is not known."""
-    if search.unseen or search.nonlinear:
-        return None
-    return not (search.families or search.continua or found.cut or found.idle)
-
-
-def _paying(
-    begun: Solution, positions: PositionGraph, worlds: Sequence[World], search: AssessmentSearch, complete: bool | None
-) -> Solution:
-    """The answer with the equilibria of the worlds, their payoffs and their beliefs."""
-    rows = [tuple(world.rows) for world in worlds]
-    judgements = [judge(positions, behaviour) for behaviour in rows]
-    players = len(positions.players)
-    sure = players == 1 or (players == 2 and positions.constant_sum() is not None)
-    sure = sure or (complete is not None and not search.continua)
-    told = with_equilibria(begun, positions, rows, judgements, sure)
-    sets = range(len(positions.information_sets))
-    beliefs = tuple(write_beliefs(positions, [world.beliefs[h] for h in sets]) for world in worlds)
-    grouped = families(positions, rows, judgements, with_free=False)
-    return replace(told, beliefs=beliefs, complete=complete, families=grouped)
 
 
 def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
@@ -286,15 +275,6 @@ def failures(positions: PositionGraph, rows: Sequence[Row], beliefs: Sequence[An
         yield from unbayesian(positions, rows, beliefs, list(subgame_roots(positions)))
     else:
         yield from inconsistent(positions, PositionPaths(positions), rows, beliefs)
-
-
-def _confirm(positions: PositionGraph, found: SubgameResult, kind: Kind) -> None:
-    """Assert that each of the worlds meets every condition."""
-    for world in found.worlds:
-        rows = [row for row in world.rows if row is not None]
-        beliefs = [world.beliefs[h] for h in range(len(rows))]
-        wrong = next(failures(positions, rows, beliefs, kind), None)
-        assert wrong is None, wrong.words
 
 
 def _notes(positions: PositionGraph, found: SubgameResult, search: AssessmentSearch, most: int) -> Iterator[str]:
@@ -355,7 +335,7 @@ def intuitive(
         found.cut = True
         del found.worlds[1:]
     notes = dict.fromkeys(words for _, words in failing)
-    return assessment_solution(game, positions, found, search, INTUITIVE, most, [*notes])
+    return assessment_solution(INTUITIVE.answer(game), positions, found, search, most, [*notes])
 
 
 def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:

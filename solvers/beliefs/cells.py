@@ -23,7 +23,7 @@ computation of behavior strategies, 1996 (sequences).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations
@@ -219,17 +219,21 @@ class SupportCell:
         found = self.positions.information_sets[h]
         step = self.paths.before(h)
         starts = [0] if step is None else [self.positions.successors[x][step[1]] for x in chosen[step[0]]]
-        led, queue = set(starts), list(starts)
+        led = set(self._places_led_to(found.player, starts))
+        return tuple(m for m in found.members if m in led and self.paths.chances[m])
+
+    def _places_led_to(self, player: int, starts: Iterable[int]) -> list[int]:
+        """The positions to which chance and the others' supports lead from `starts`, up to the player's next sets."""
+        led = set(starts)
+        queue = sorted(led)
         for position in queue:  # grows while it is walked
-            g = self.positions.sets[position]
-            after = self.positions.successors[position]
-            if g is not None:
-                if self.positions.information_sets[g].player == found.player:
-                    continue
-                after = tuple(after[k] for k in self.support[g])
+            h, after = self.positions.sets[position], self.positions.successors[position]
+            if h is not None:
+                is_own = self.positions.information_sets[h].player == player
+                after = () if is_own else tuple(after[k] for k in self.support[h])
             queue += [s for s in dict.fromkeys(after) if s not in led]
             led.update(after)
-        return tuple(m for m in found.members if m in led and self.paths.chances[m])
+        return queue
 
     def _consistent(self, nodes: Sequence[Nodes]) -> Conditions:
         """The conditions that everyone does what is best, given beliefs that rest on these nodes."""
@@ -237,43 +241,28 @@ class SupportCell:
         sums: dict[int, Sum] = {}
         for h in reversed(range(len(nodes))):
             player = self.positions.information_sets[h].player
-            flows = {x: sum_terms([self.weight(x, player)]) for x in nodes[h]}
             amounts = {
-                k: self._worth(player, {self.positions.successors[x][k]: flow for x, flow in flows.items()}, sums)
+                k: self._worth(player, [self.positions.successors[x][k] for x in nodes[h]], sums)
                 for k in range(len(self.positions.information_sets[h].actions))
             }
             sums[h] = _best_of_support(conditions, amounts, self.support[h])
             conditions.told += [self.weight(x, player)[1] for x in nodes[h] if len(nodes[h]) > 1]
         return conditions
 
-    def _worth(self, player: int, flows: Mapping[int, Sum], later: Mapping[int, Sum]) -> Sum:
-        """A player's payoff when play continues from weighted positions, as a sum; `later` has the worth of the
-        player's own next sets."""
+    def _worth(self, player: int, starts: Iterable[int], later: Mapping[int, Sum]) -> Sum:
+        """A player's payoff when play continues from some positions, as a sum; `later` has the worth of the player's
+        own next sets."""
         total: Sum = {}
         met: set[int] = set()
-        for position, flow in self._spread(player, flows):
+        for position in self._places_led_to(player, starts):
             node, h = self.positions.nodes[position], self.positions.sets[position]
             if isinstance(node, Terminal):
+                flow = sum_terms([self.weight(position, player)])
                 total = add(total, flow, require_number(node.utilities[player]) - self._lows[player])
-            elif h is not None and h not in met:
+            elif h is not None and h not in met and self.positions.information_sets[h].player == player:
                 met.add(h)
                 total = add(total, later[h], 1)
         return total
-
-    def _spread(self, player: int, flows: Mapping[int, Sum]) -> Iterator[tuple[int, Sum]]:
-        """The ends, and the player's own next sets, that chance and the others' supports lead to, each with its
-        weight."""
-        led, queue = set(flows), sorted(flows)
-        for position in queue:  # grows while it is walked
-            h = self.positions.sets[position]
-            after = self.positions.successors[position]
-            own = h is not None and self.positions.information_sets[h].player == player
-            if own or not after:
-                yield position, sum_terms([self.weight(position, player)])
-                continue
-            after = after if h is None else tuple(after[k] for k in self.support[h])
-            queue += [s for s in dict.fromkeys(after) if s not in led]
-            led.update(after)
 
     def _has_labels(self, nodes: Sequence[Nodes], budget: Budget) -> bool:
         """True if some labels of the actions outside the support let the beliefs rest on these nodes, as those with the
@@ -367,9 +356,8 @@ class SupportCell:
         total: Sum = {}
         own: dict[int, dict[int, Sum]] = {}
         flowing = dict(flows)
-        queue = sorted(flowing)
-        while queue:
-            position = queue.pop(0)
+        while flowing:
+            position = min(flowing)
             flow = flowing.pop(position)
             node, h = self.positions.nodes[position], self.positions.sets[position]
             if isinstance(node, Terminal):
@@ -379,12 +367,8 @@ class SupportCell:
                 own.setdefault(h, {})[position] = flow
                 continue
             for k, successor in enumerate(self.positions.successors[position]):
-                part = self._share(position, k, flow)
-                if part:
-                    if successor not in flowing:
-                        queue.append(successor)
+                if part := self._share(position, k, flow):
                     flowing[successor] = add(flowing.get(successor, {}), part, 1)
-            queue.sort()
         for h, there in own.items():
             total = add(total, self._best_at(conditions, h, there, strict=strict), 1)
         return total

@@ -8,6 +8,7 @@ found by a linear program, set by set; for `sequential` they are those of a cell
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from gdl.errors import Refusal, listing
@@ -86,20 +87,9 @@ def _intuitive(case: ProfileCase) -> ConceptVerdict:
     verdict = _judge_assessment(case, "intuitive", _weak_beliefs)
     if not verdict.holds:
         return verdict
-    failures = [
-        ConceptCondition(
-            "intuitive criterion",
-            False,
-            case.positions.players[game.sender],
-            case.positions.information_sets[failure.information_set].name,
-            failure.action,
-            failure.gain,
-            failure.words,
-        )
-        for failure in unintuitive(game, _rows(case))
-    ]
+    failed = [_condition(case.positions, failure) for failure in unintuitive(game, _rows(case))]
     passed = ConceptCondition("intuitive criterion", True, words="no type could make itself known, and gain")
-    return ConceptVerdict("intuitive", (*verdict.conditions, *(failures or [passed])), verdict.beliefs)
+    return replace(verdict, conditions=(*verdict.conditions, *(failed or [passed])))
 
 
 BeliefFinder = Callable[[ProfileCase], tuple[BeliefSystem | None, list[ConceptCondition]]]
@@ -169,10 +159,10 @@ def _never_best(positions: PositionGraph, rows: Sequence[Row], h: int) -> Concep
     deviation."""
     found = positions.information_sets[h]
     who = positions.players[found.player]
-    start: dict[int, Number] = {found.members[0]: 1}
-    response = best_response(positions, tuple(rows), found.player, start)
-    gain = exact(response.value - expectation(positions, tuple(rows), start)[found.player])
     if len(found.members) == 1:
+        start: dict[int, Number] = {found.members[0]: 1}
+        response = best_response(positions, tuple(rows), found.player, start)
+        gain = exact(response.value - expectation(positions, tuple(rows), start)[found.player])
         best = found.actions[response.choices[h][0]]
         words = f"{who} would rather play {best} at {found.name}"
         return ConceptCondition("sequential rationality", False, who, found.name, best, gain, words)

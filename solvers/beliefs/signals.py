@@ -21,6 +21,7 @@ from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.solvers.beliefs.supports import best_somewhere
 from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.assessments import Failure
 from gdl.solvers.equilibria.behaviour import Row
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import expectation
@@ -92,19 +93,10 @@ def _no_signals(positions: PositionGraph, why: str) -> Refusal:
     )
 
 
-class Unintuitive(NamedTuple):
-    """A failure of the intuitive criterion: a type, by its information set, the message (action) that it would gain by
-    sending, the least gain, and the reason in words."""
-
-    information_set: int
-    action: str
-    gain: Number
-    words: str
-
-
-def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Unintuitive]:
+def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Failure]:
     """For each message that is not sent, the first type that could make itself known by it and gain, if there is
-    one."""
+    one: its information set, the message, and the least gain."""
+    sets = game.positions.information_sets
     now = {h: expectation(game.positions, tuple(rows), {game.types[h][0]: 1})[game.sender] for h in game.types}
     for message in game.messages:
         if message.heard is None or any(rows[h][k] for h, k in message.sent.items()):
@@ -112,36 +104,24 @@ def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Unintuitive]:
         replies = _reasonable(game, message, list(message.sent))
         could = {h: max(_gets(game, message, h, reply) for reply in replies) for h in message.sent}
         left = [h for h in message.sent if could[h] >= now[h]]
-        if not left:
-            continue
-        replies = _reasonable(game, message, left)
+        replies = _reasonable(game, message, left) if left else []
         for h in left:
-            least = min(_gets(game, message, h, reply) for reply in replies)
-            if least > now[h]:
-                yield _failure(game, message, h, exact(least - now[h]), [g for g in message.sent if g not in left])
+            gain = exact(min(_gets(game, message, h, reply) for reply in replies) - now[h])
+            if gain > 0:
+                action, who = sets[h].actions[message.sent[h]], game.positions.players[game.sender]
+                others = " and ".join(sets[g].name for g in message.sent if g not in left) or "no type"
+                words = (
+                    f"{action}, which is not sent, would never pay {others}; {who} at {sets[h].name} would gain "
+                    f"{brief(gain)} at least by it, being believed to be among the types that are left"
+                )
+                yield Failure("intuitive criterion", h, action, gain, words)
                 break
-
-
-def _failure(game: Signals, message: Message, h: int, gain: Number, never: Sequence[int]) -> Unintuitive:
-    sets = game.positions.information_sets
-    action = sets[h].actions[message.sent[h]]
-    others = " and ".join(sets[g].name for g in never) or "no type"
-    who = game.positions.players[game.sender]
-    words = (
-        f"{action}, which is not sent, would never pay {others}; {who} at {sets[h].name} would gain "
-        f"{brief(gain)} at least by it, being believed to be among the types that are left"
-    )
-    return Unintuitive(h, action, gain, words)
-
-
-def _node(game: Signals, message: Message, h: int) -> int:
-    """The position to which a type's message leads."""
-    return game.positions.successors[game.types[h][0]][message.sent[h]]
 
 
 def _gets(game: Signals, message: Message, h: int, reply: int, player: int | None = None) -> Number:
     """The payoff of the player (None: the sender) if a type sends the message and gets this reply."""
-    end = game.positions.nodes[game.positions.successors[_node(game, message, h)][reply]]
+    after = game.positions.successors
+    end = game.positions.nodes[after[after[game.types[h][0]][message.sent[h]]][reply]]
     assert isinstance(end, Terminal)
     return require_number(end.utilities[game.sender if player is None else player])
 

@@ -28,6 +28,8 @@ Choice = tuple[int, ...]  # of an information set: the positions of the actions 
 
 Key = tuple[int, Choice, tuple[Choice, ...], tuple[int, ...]]  # a set, what is done there and later, nodes
 
+Ranges = list[list[tuple[Number, Number]]]
+
 
 class BeliefSupports:
     """The supports of a game that some beliefs might bear out, pure ones first."""
@@ -38,6 +40,7 @@ class BeliefSupports:
         self._following = _sets_below(positions)
         self._good: dict[object, list[Choice]] = {}
         self._known: dict[Key, bool] = {}
+        self._worth: dict[object, Ranges] = {}
 
     def __iter__(self) -> Iterator[Support]:
         yield from self._all(pure=True)
@@ -83,18 +86,25 @@ class BeliefSupports:
         if key not in self._known:
             members = self.positions.information_sets[h].members
             worths = [
-                [worth for node, worth in zip(members, row, strict=True) if node in nodes]
-                for row in self._worths(h, later)
+                [worth for node, (worth, _) in zip(members, row, strict=True) if node in nodes]
+                for row in self._ranges(h, later)
             ]
             self._known[key] = best_somewhere(worths, choice, self.budget)
         return self._known[key]
 
+    def _ranges(self, h: int, later: dict[int, Choice]) -> Ranges:
+        """For each action and node of the set the least and the greatest worth, over the choices `later`."""
+        key = h, tuple(later.values())
+        if key not in self._worth:
+            found = self.positions.information_sets[h]
+            ends = _worth_ranges(self.positions, min(found.members), found.player, later)
+            after = [[self.positions.successors[x][k] for x in found.members] for k in range(len(found.actions))]
+            self._worth[key] = [[ends[place] for place in row] for row in after]
+        return self._worth[key]
+
     def _within_reach(self, h: int, later: dict[int, Choice]) -> set[int]:
         """The actions that are not worth less than some other action at each node, however players mix afterwards."""
-        found = self.positions.information_sets[h]
-        ends = _worth_ranges(self.positions, found.player, later)
-        after = [[self.positions.successors[x][k] for x in found.members] for k in range(len(found.actions))]
-        ranges = [[ends[place] for place in row] for row in after]
+        ranges = self._ranges(h, later)
         return {
             k
             for k, own in enumerate(ranges)
@@ -112,14 +122,6 @@ class BeliefSupports:
             if some and not self._is_best(h, support[h], later, nodes):
                 return False
         return True
-
-    def _worths(self, h: int, later: dict[int, Choice]) -> list[list[Number]]:
-        """The worth of each action at each node of the set, with pure play afterwards."""
-        found = self.positions.information_sets[h]
-        return [
-            [_worth(self.positions, self.positions.successors[x][k], found.player, later) for x in found.members]
-            for k in range(len(found.actions))
-        ]
 
 
 def best_somewhere(worths: Sequence[Sequence[Number]], choice: Choice, budget: Budget) -> bool:
@@ -146,29 +148,13 @@ def beliefs_for(worths: Sequence[Sequence[Number]], choice: Sequence[int], goal:
     return LinearProgram(len(nodes), goal, rows, [1] + [0] * (len(rows) - 1), frozenset(equal))
 
 
-def _worth(positions: PositionGraph, start: int, player: int, choices: dict[int, Choice]) -> Number:
-    """The value to a player of play from `start` on, where each information set that follows has one action."""
-    total: Number = 0
-    stack: list[tuple[int, Number]] = [(start, 1)]
-    while stack:
-        position, weight = stack.pop()
-        node, h, after = positions.nodes[position], positions.sets[position], positions.successors[position]
-        if isinstance(node, Terminal):
-            total += weight * require_number(node.utilities[player])
-        elif isinstance(node, Chance):
-            stack += [(s, weight * share) for s, (_, share) in zip(after, node.outcomes, strict=True) if share]
-        elif h is not None:
-            stack.append((after[choices[h][0]], weight))
-    return exact(total)
-
-
 def _worth_ranges(
-    positions: PositionGraph, player: int, choices: dict[int, Choice]
+    positions: PositionGraph, first: int, player: int, choices: dict[int, Choice]
 ) -> dict[int, tuple[Number, Number]]:
-    """The least and the greatest value to a player at each position, over the given choices at the information sets
-    below. Positions from which play can reach a set without a choice are left out."""
+    """The least and the greatest value to a player at each position from `first` on, over the given choices at the
+    information sets below. Positions from which play can reach a set without a choice are left out."""
     found: dict[int, tuple[Number, Number]] = {}
-    for position in reversed(range(len(positions.nodes))):
+    for position in reversed(range(first, len(positions.nodes))):
         node, h, after = positions.nodes[position], positions.sets[position], positions.successors[position]
         if isinstance(node, Terminal):
             paid = require_number(node.utilities[player])

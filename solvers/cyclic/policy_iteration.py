@@ -15,7 +15,7 @@ Programming and Markov Processes, 1960; Hoffman and Karp, On nonterminating stoc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.cyclic.play import line_of_play
+from gdl.solvers.cyclic.strategy_iteration import improve_choices
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
@@ -79,8 +80,10 @@ class _Process:
             self.gains.append(tuple(self._to_max(rewards.of(walk.states[number], move)) for move in made))
         self.numbers = {state: number for number, state in enumerate(walk.states)}
         self.ends = sum(isinstance(node, Terminal) for node in self.nodes)
-        self.choices = {n: 0 for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
-        self.values: list[Number] = []
+        top = self.max_player
+        self.maximises = {n: node.player == top for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
+        self.choices = dict.fromkeys(self.maximises, 0)
+        self.values: Mapping[int, Number] = {}
 
     def _to_max(self, gained: tuple[Number, ...]) -> Number:
         """MAX's share of a gain of both, which must be zero-sum."""
@@ -90,67 +93,50 @@ class _Process:
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
-        top = self.max_player
-        while True:
-            self.values = self._policy_values()
-            # MIN answers fully before MAX moves on: if both switched at once, the values need not rise and the method
-            # might go in a circle.
-            if not self._switch(lambda player: player != top) and not self._switch(lambda player: player == top):
-                return
+        self.values = improve_choices(self.choices, self.maximises, self._policy_values, self._best)
 
-    def _switch(self, mine: Callable[[int], bool]) -> bool:
-        switched = False
-        for number, position in self.choices.items():
-            node = self.nodes[number]
-            assert isinstance(node, Decision)
-            if mine(node.player):
-                worth = self.worth(number)
-                best = max(worth) if node.player == self.max_player else min(worth)
-                # Only a strictly better action: otherwise two equal ones could take turns for ever.
-                if worth[position] != best:
-                    self.choices[number] = worth.index(best)
-                    switched = True
-        return switched
+    def _best(self, number: int, values: Mapping[int, Number], now: int) -> int:
+        """The action that is best for the mover by these values, `now` unless another is strictly better."""
+        worth = self.worth(number, values)
+        best = max(worth) if self.maximises[number] else min(worth)
+        return now if worth[now] == best else worth.index(best)
 
-    def worth(self, number: int) -> list[Number]:
+    def worth(self, number: int, values: Mapping[int, Number]) -> list[Number]:
         """The value to MAX of each action of a decision: its gain plus the discounted value of the position after
         it."""
         pairs = zip(self.gains[number], self.children[number], strict=True)
-        return [exact(gain + self._counts(child) * self.values[child]) for gain, child in pairs]
+        return [exact(gain + self._counts(child) * values[child]) for gain, child in pairs]
 
     def _counts(self, child: int) -> Number:
         """The factor for the value of a position that follows: the discount, but 1 for a chance step, which belongs to
         the action before it."""
         return 1 if isinstance(self.nodes[child], Chance) else self.discount
 
-    def _policy_values(self) -> list[Number]:
+    def _policy_values(self) -> dict[int, Number]:
         """The value of every position when everyone follows the choices."""
         self.budget.check_time()
-        equations: dict[int, Equation] = {}
-        for number, node in enumerate(self.nodes):
-            if isinstance(node, Terminal):
-                equations[number] = Equation(self._to_max(tuple(map(require_number, node.utilities))), {})
-                continue
-            taken = self._choice_probabilities(number, node)
-            weights: dict[int, Number] = {}
-            for share, position in taken:
-                child = self.children[number][position]
-                weights[child] = weights.get(child, 0) + share * self._counts(child)
-            gain = sum((share * self.gains[number][position] for share, position in taken), 0)
-            equations[number] = Equation(gain, weights)
-        found = self._solve_equations(equations)
-        return [exact(found[number]) for number in range(len(self.nodes))]
+        return self._solve_equations({n: self._equation(n, self._counts) for n in range(len(self.nodes))})
 
-    def _choice_probabilities(self, number: int, node: Node) -> list[tuple[Number, int]]:
-        """Each choice that is made at a node, as its probability and its index among the node's choices: all outcomes
-        of chance, or with probability 1 the choice of the present policy."""
+    def _equation(self, number: int, counts: Callable[[int], Number]) -> Equation:
+        """The equation of a position's value when everyone follows the choices; `counts` is the factor of the value of
+        a position that follows."""
+        node = self.nodes[number]
+        if isinstance(node, Terminal):
+            return Equation(self._to_max(tuple(map(require_number, node.utilities))), {})
+        gain: Number = 0
+        weights: dict[int, Number] = {}
+        taken: list[tuple[Number, int]] = [(1, self.choices.get(number, 0))]
         if isinstance(node, Chance):
-            return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
-        return [(1, self.choices[number])]
+            taken = [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
+        for share, position in taken:
+            child = self.children[number][position]
+            weights[child] = weights.get(child, 0) + share * counts(child)
+            gain += share * self.gains[number][position]
+        return Equation(gain, weights)
 
-    def _solve_equations(self, equations: dict[int, Equation]) -> dict[int, Any]:
+    def _solve_equations(self, equations: dict[int, Equation]) -> dict[int, Number]:
         try:
-            return dict(solve(equations))
+            return {number: exact(value) for number, value in solve(equations).items()}
         # The equations have no single solution: chance steps, which are not discounted, lead back to each other with
         # probability 1.
         except ZeroDivisionError:
@@ -161,28 +147,21 @@ class _Process:
     def value(self) -> Number:
         """The value of play from the start. Chance steps before the first action are not discounted."""
         opening: dict[int, Equation] = {}
-        queue = [0] if isinstance(self.nodes[0], Chance) else []
+        queue = [0]
         for number in queue:  # grows while it is walked
-            node, weights, constant = self.nodes[number], dict[int, Number](), Equation(0, {}).constant
-            assert isinstance(node, Chance)
-            for k, (_, share) in enumerate(node.outcomes):
-                child = self.children[number][k]
-                constant += share * self.gains[number][k]
-                if not isinstance(self.nodes[child], Chance):
-                    constant += share * self.values[child]
-                    continue
-                weights[child] = weights.get(child, 0) + share
-                if child not in queue:
-                    queue.append(child)
-            opening[number] = Equation(constant, weights)
-        return exact(self._solve_equations(opening)[0]) if opening else self.values[0]
+            if isinstance(self.nodes[number], Chance):
+                opening[number] = self._equation(number, lambda child: 1)
+                queue += [child for child in dict.fromkeys(self.children[number]) if child not in queue]
+            else:
+                opening[number] = Equation(self.values[number], {})
+        return self._solve_equations(opening)[0]
 
     def best(self) -> tuple[Action, ...]:
         """All actions at the start that are best, the one that is played first; () if nobody moves there."""
         node = self.nodes[0]
         if not isinstance(node, Decision):
             return ()
-        worth, first = self.worth(0), self.choices[0]
+        worth, first = self.worth(0, self.values), self.choices[0]
         others = [a for k, a in enumerate(node.actions) if k != first and worth[k] == worth[first]]
         return (node.actions[first], *others)
 

@@ -197,13 +197,18 @@ def collect_positions(
     def by_interpreter(most: int) -> Space:
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
+    def by_engine(pays: bool) -> Retrograde | None:
+        memory = memory_limit(game)
+        return compiled_search(game, RETROGRADE, pays=pays, maximiser=maximiser, limit=nodes, memory=memory)
+
     search = game.engine.take(RETROGRADE)
-    memory = memory_limit(game)
     if symmetry:
         if not game.engine.offers(RETROGRADE.name):
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
-        search = game.engine.search(RETROGRADE, maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
-    search = search or compiled_search(game, RETROGRADE, pays=False, maximiser=maximiser, limit=nodes, memory=memory)
+        search = game.engine.search(
+            RETROGRADE, maximiser=maximiser, limit=nodes, memory=memory_limit(game), symmetry=True
+        )
+    search = search or by_engine(pays=False)
     if search is None:
         if not game.engine.offers(RETROGRADE.name) or limit <= WARM_UP_POSITIONS:
             return by_interpreter(limit)
@@ -211,9 +216,7 @@ def collect_positions(
         if few is not None:
             return few
         budget.check_time()
-        search = compiled_search(
-            game, RETROGRADE, pays=True, maximiser=maximiser, limit=nodes, memory=memory_limit(game)
-        )
+        search = by_engine(pays=True)
         if search is None:
             return by_interpreter(limit)
     _number(search, budget)

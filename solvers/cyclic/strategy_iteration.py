@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, require_number
 from gdl.solvers.cyclic.play import Play
@@ -31,6 +31,8 @@ from gdl.solvers.minimax.backward_induction import average
 from gdl.states.components import end_components, strong_components
 from gdl.states.explore import Exploration
 from gdl.states.linear import Equation, solve
+
+Value = TypeVar("Value", bound=Number)
 
 LARGEST_COMPONENT = 400  # states
 LONGEST_NUMBER = 12_000  # bits of a denominator
@@ -104,6 +106,28 @@ class Exact(Play):
         return now if worth[now] == most else worth.index(most)
 
 
+def improve_choices(
+    choices: dict[int, int],
+    maximises: Mapping[int, bool],
+    evaluate: Callable[[], Mapping[int, Value]],
+    best: Callable[[int, Mapping[int, Value], int], int],
+) -> Mapping[int, Value]:
+    """Switch choices to better ones until nobody can, and return the values of the states then: `evaluate` gives them
+    by the choices as they are, `best` the choice at a state by values, which stays unless another is strictly better.
+    MIN answers fully before MAX moves on: if both switched at once, the values need not rise, and this might go in a
+    circle."""
+    while True:
+        values = evaluate()
+        for side in (False, True):
+            before = {number: choices[number] for number in choices if maximises[number] is side}
+            better = {number: best(number, values, choice) for number, choice in before.items()}
+            choices |= better
+            if better != before:
+                break
+        else:
+            return values
+
+
 class _Component:
     """One strongly connected component; the values of all states that play may leave it to are known."""
 
@@ -115,7 +139,7 @@ class _Component:
         self.chances = {n: node for n in members if isinstance(node := game.space.nodes[n], Chance)}
         self.endless = bool(end_components(self._options({})))
 
-    def optimum(self) -> tuple[dict[int, Fraction], dict[int, int]]:
+    def optimum(self) -> tuple[Mapping[int, Fraction], dict[int, int]]:
         """The exact value of every member, and the place of a best action at every decision."""
         if not self.endless:
             return self._iterate(Fraction(0))
@@ -127,16 +151,11 @@ class _Component:
                 return values, choices
             stop *= stop
 
-    def _iterate(self, stop: Fraction) -> tuple[dict[int, Fraction], dict[int, int]]:
+    def _iterate(self, stop: Fraction) -> tuple[Mapping[int, Fraction], dict[int, int]]:
         """Hoffman and Karp's strategy iteration for the game that ends with chance `stop` before every step."""
         choices = self._guess()
-        maximiser = self.game.max_player
-        while True:
-            values = self._evaluate(choices, stop)
-            if self._switch(choices, values, lambda player: player != maximiser):
-                continue
-            if not self._switch(choices, values, lambda player: player == maximiser):
-                return values, choices
+        maximises = {number: player == self.game.max_player for number, player in self.movers.items()}
+        return improve_choices(choices, maximises, lambda: self._evaluate(choices, stop), self.game.best), choices
 
     def _guess(self) -> dict[int, int]:
         """A good beginning: the choices that look best after some rounds of value iteration. Correctness does not
@@ -154,17 +173,6 @@ class _Component:
                 else:
                     values[number] = max(seen) if self.movers[number] == self.game.max_player else min(seen)
         return {number: self.game.best(number, values) for number in self.movers}
-
-    def _switch(self, choices: dict[int, int], values: Mapping[int, Number], mine: Callable[[int], bool]) -> bool:
-        """Turn the players for whom `mine` is true to actions that are better by the values. Returns True if there were
-        any."""
-        switched = False
-        for number, player in self.movers.items():
-            if mine(player):
-                better = self.game.best(number, values, choices[number])
-                switched = switched or better != choices[number]
-                choices[number] = better
-        return switched
 
     def _evaluate(self, choices: Mapping[int, int], stop: Fraction) -> dict[int, Fraction]:
         """The expected payoffs to MAX when everyone follows the choices, and the game ends with chance `stop` before

@@ -60,9 +60,13 @@ def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) 
         response = best_response(positions, tuple(rows), found.player, start)
         gain = exact(response.value - gets)
         if gain:
-            best = response.choices[h][0]
-            words = f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}"
-            yield Failure("sequential rationality", h, found.actions[best], gain, words)
+            yield _would_rather(positions, h, response.choices[h][0], gain)
+
+
+def _would_rather(positions: PositionGraph, h: int, best: int, gain: Number) -> Failure:
+    found = positions.information_sets[h]
+    words = f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}"
+    return Failure("sequential rationality", h, found.actions[best], gain, words)
 
 
 def _improvable(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failure]:
@@ -85,9 +89,7 @@ def _improvable(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failu
             if gain:
                 gains[h] = best, gain
     for h, (best, gain) in sorted(gains.items()):
-        found = positions.information_sets[h]
-        words = f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}"
-        yield Failure("sequential rationality", h, found.actions[best], gain, words)
+        yield _would_rather(positions, h, best, gain)
 
 
 def unbayesian(

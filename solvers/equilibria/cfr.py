@@ -27,8 +27,8 @@ solving via predictive Blackwell approachability, AAAI 2021.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from math import floor, inf
@@ -97,7 +97,7 @@ def cfr(
     wanted = iterations or (ITERATIONS if regret is None and limits.time is None else MOST_ITERATIONS)
     if checkpoint is not None:
         search.goes_on_from(Path(checkpoint))
-    with answering(lambda: search.answer(begun)), search.saving_checkpoint():
+    with answering(lambda: search.answer(begun)), search.checkpoint or nullcontext():
         search.improve(wanted, regret or 0, budget)
     return search.answer(begun)
 
@@ -117,27 +117,17 @@ class Averaging:
         self._table, self._method = self._payoffs.table(), method
         self._minimiser = Minimiser(self._table, method)
         self.best: PlanEvaluation | None = None
-        self._checkpoint: CfrCheckpoint | None = None
-        self._kept: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
+        self.checkpoint: CfrCheckpoint | None = None
 
     def goes_on_from(self, file: Path) -> None:
         """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
-        self._checkpoint = CfrCheckpoint(file, self._table, self._method)
-        self._kept = self._checkpoint.load(self._minimiser)
-        if self._kept is not None:
+        self.checkpoint = CfrCheckpoint(file, self._minimiser, self._table, self._method)
+        best = self.checkpoint.best = self.checkpoint.load()
+        if best is not None:
             now, iterations = array("d", self._minimiser.average()), self._minimiser.iterations
-            self.take(self._kept.average, self._kept.iterations)
+            self.take(best.average, best.iterations)
             self._minimiser.take(now, iterations)
-        self._checkpoint.save(self._minimiser, self._kept)  # at once: if the file cannot be written, this fails early
-
-    @contextmanager
-    def saving_checkpoint(self) -> Iterator[None]:
-        """Save a checkpoint, if one is wanted, however the block ends."""
-        try:
-            yield
-        finally:
-            if self._checkpoint is not None:
-                self._checkpoint.save(self._minimiser, self._kept)
+        self.checkpoint.save()  # at once: if the file cannot be written, this fails early
 
     def iterate(self, count: int) -> None:
         """Run `count` more iterations, without judging the strategies."""
@@ -152,8 +142,8 @@ class Averaging:
                 self._pause(budget)
             before = self.best
             found = self._judge()
-            if self._checkpoint is not None and found is not before and self._minimiser.iterations == scheduled:
-                self._kept = BestAverage(scheduled, array("d", self._minimiser.average()))
+            if self.checkpoint is not None and found is not before and self._minimiser.iterations == scheduled:
+                self.checkpoint.best = BestAverage(scheduled, array("d", self._minimiser.average()))
             if max(found.regret) <= regret or target >= iterations:
                 return
             self._pause(budget)
@@ -179,8 +169,8 @@ class Averaging:
     def _pause(self, budget: Budget) -> None:
         if budget.progress:
             budget.progress(self._minimiser.iterations)
-        if self._checkpoint is not None and self._checkpoint.is_due:
-            self._checkpoint.save(self._minimiser, self._kept)
+        if self.checkpoint is not None and self.checkpoint.is_due:
+            self.checkpoint.save()
         budget.check_time()
 
     def _judge(self) -> PlanEvaluation:
@@ -191,16 +181,12 @@ class Averaging:
 
     def _by_kernel(self, parts: int) -> PlanEvaluation:
         """Judge the average strategies by kernel code, as plans of `parts` equal parts."""
-        found, players, under = (
-            self._minimiser.judge_average(parts),
-            len(self.form.positions.players),
-            self._payoffs.under,
-        )
+        found, under = self._minimiser.judge_average(parts), self._payoffs.under
+        players = len(self.form.positions.players)
         value = tuple(exact(Fraction(amount, under * parts**players)) for amount in found.value)
         most = tuple(exact(Fraction(amount, under * parts ** (players - 1))) for amount in found.most)
-        return PlanEvaluation(
-            self._minimiser.iterations, RealizationPlans(found.weights, (parts,) * players), value, most
-        )
+        plans = RealizationPlans(found.weights, (parts,) * players)
+        return PlanEvaluation(self._minimiser.iterations, plans, value, most)
 
     def _by_definition(self) -> PlanEvaluation:
         """Judge the average strategies in Python, with rounded probabilities: coarsely, and also finely if the regret

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import sys
+from abc import ABC, abstractmethod
 from array import array
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from gdl.compiler.searches.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
 from gdl.compiler.searches.sampling import KEPT as KEPT_OF_SAMPLES
@@ -29,7 +30,35 @@ from gdl.formats.resuming import CheckpointFile
 TEXTS = "texts"  # the name of the part with the texts that were heard
 
 
-class MccfrCheckpoint(CheckpointFile):
+FLOAT = 8  # bytes of a float
+BEST = "best"  # the name of the part with the average that was judged best
+
+
+class BestAverage(NamedTuple):
+    """The average strategy that was judged best, and its number of iterations."""
+
+    iterations: int
+    average: array[float]
+
+
+class RunCheckpoint(CheckpointFile, ABC):
+    """The checkpoint of one run. `best` is the best of the averages judged at FIRST, 2 FIRST, 4 FIRST, … iterations;
+    None if there is none. In a `with` block it is saved however the block ends."""
+
+    best: BestAverage | None = None
+
+    @abstractmethod
+    def save(self) -> None:
+        """Write the state of the search, and the best average."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self.save()
+
+
+class MccfrCheckpoint(RunCheckpoint):
     """The checkpoint of one run of regret minimisation by samples."""
 
     OTHER = "is a checkpoint of another game or seed"
@@ -38,10 +67,10 @@ class MccfrCheckpoint(CheckpointFile):
         super().__init__(file, {"what": "mccfr", "version": 1, "game": search.identity(), "seed": seed})
         self.search = search
 
-    def save(self, best: BestAverage | None) -> None:
+    def save(self) -> None:
         """Write the state of the search, and the best average if there is one. An iteration that is half done is
         finished first."""
-        search = self.search
+        search, best = self.search, self.best
         if not search.is_between:
             search.learn(search.iterations + 1)
             for _ in search:
@@ -73,36 +102,27 @@ class MccfrCheckpoint(CheckpointFile):
         return BestAverage(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None
 
 
-FLOAT = 8  # bytes of a float
-BEST = "best"  # the name of the part with the average that was judged best
-
-
-class BestAverage(NamedTuple):
-    """The average strategy that was judged best, and its number of iterations."""
-
-    iterations: int
-    average: array[float]
-
-
-class CfrCheckpoint(CheckpointFile):
+class CfrCheckpoint(RunCheckpoint):
     """The checkpoint of one run of cfr."""
 
     OTHER = "is a checkpoint of another game or method"
 
-    def __init__(self, file: Path, table: CfrSequenceTable, method: str):
+    def __init__(self, file: Path, minimiser: Minimiser, table: CfrSequenceTable, method: str):
         super().__init__(file, {"what": "cfr", "version": 2, "game": _digest(table), "method": method})
+        self.minimiser = minimiser
         self._size = sum(table.sequences) * FLOAT
 
-    def save(self, minimiser: Minimiser, best: BestAverage | None) -> None:
+    def save(self) -> None:
         """Write the state of the minimiser, and the best average if there is one. In the middle of an iteration nothing
         is written."""
+        minimiser, best = self.minimiser, self.best
         if minimiser.torn:
             return
         parts = {name: _bytes(minimiser.module[name]) for name in KEPT}
         parts |= {} if best is None else {BEST: _bytes(best.average)}
         self.write(parts, {"iterations": minimiser.iterations, "best": best and best.iterations})
 
-    def load(self, minimiser: Minimiser) -> BestAverage | None:
+    def load(self) -> BestAverage | None:
         """Restore the minimiser from the checkpoint, if there is one. Returns the best of the averages judged so far,
         or None. Raises DamagedData if it is not whole, Refusal if it is of another game or method."""
         found = self.read()
@@ -115,7 +135,7 @@ class CfrCheckpoint(CheckpointFile):
             raise self.damage_error()
         rows = {name: numbers_in("d", part) for name, part in parts.items()}
         average = rows.pop(BEST, None)
-        minimiser.restore(rows, told["iterations"])
+        self.minimiser.restore(rows, told["iterations"])
         return None if average is None else BestAverage(told["best"], average)
 
     def _lengths(self, told: dict[str, Any]) -> dict[str, int]:

@@ -62,7 +62,9 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
         for low, high in _cuts(game, most):
             rows = uniform_behaviour(low) if profile is None else read_rows(low, profile)  # those of both
             least, most_paid = judge(low, rows), judge(high, rows)
-            found = _closest(found, _between(game, least, most_paid, low.count))
+            here = _between(game, least, most_paid, low.count)
+            value, regret = (here.value, here.regret) if found is None else (found.value, found.regret)
+            found = Enclosure(tightest(value, here.value), tightest(regret, here.regret), here.opened)
             yield found
 
 
@@ -78,12 +80,6 @@ def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> E
         gain = exact(low.regret[player] + below - above)
         regrets.append((max(0, gain) if there else 0, exact(high.regret[player] + above - below) if there else None))
     return Enclosure(tuple(values), tuple(regrets), opened)
-
-
-def _closest(some: Enclosure | None, other: Enclosure) -> Enclosure:
-    if some is None:
-        return other
-    return Enclosure(tightest(some.value, other.value), tightest(some.regret, other.regret), other.opened)
 
 
 def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:

@@ -7,13 +7,14 @@ information set is what the game says that its mover knows, compared in full.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Hashable, Iterator
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Literal
 
 from gdl.game import Chance, Decision, Game, Terminal, require_number
-from gdl.states.random_numbers import ExactChanceSampler, Generator
+from gdl.states.random_numbers import ExactChanceSampler
+from gdl.states.random_numbers import Generator as RandomNumbers
 from gdl.states.sequential import Sequential
 from gdl.states.tally import PayoffMeans, means_from_sums
 
@@ -24,7 +25,7 @@ SLICE = 1_000  # plies between two looks at the clock
 SECONDS = 0.05  # after which a slice ends early, where rules are slow
 NOBODY = -1
 
-Phase = Literal["idle", "before", "within", "behind", "random"]
+Phase = Literal["before", "within", "behind", "random"]
 Mode = Literal["learning", "local", "plays"]
 
 
@@ -40,19 +41,6 @@ class InfosetRegrets:
     gain: list[float]
 
 
-@dataclass
-class TraversalFrame:
-    """A decision of the traverser all of whose actions are looked at, one after the other. `ply` counts all actions
-    before it, `own` the traverser's decisions; `worths` are the values of the actions looked at so far."""
-
-    state: Any
-    node: Decision
-    row: InfosetRegrets
-    ply: int
-    own: int
-    worths: list[float] = field(default_factory=list)
-
-
 class ExternalSampling:
     """Regrets and average strategies of the information sets that samples have met. Iterating over it does the work
     asked for last, slice by slice."""
@@ -64,7 +52,7 @@ class ExternalSampling:
         self.nodes = 0  # the number of traversals and plays done
         self.full = False
         self._large = large
-        self._random = Generator(seed)
+        self._random = RandomNumbers(seed)
         self._wheels = ExactChanceSampler()
         self._start = self.game.initial()
         self._levels, self._longest = FRAMES, 0
@@ -72,10 +60,11 @@ class ExternalSampling:
         self._wanted_plies: int | None = None
         self._total = 0
         self._mode: Mode = "learning"
-        self._phase: Phase = "idle"
         self._traverser = 0
-        self._frames: list[TraversalFrame] = []
+        self._plies: Iterator[None] | None = None  # of the traversals that have begun
+        self._phase: Phase = "before"
         self._state: Any = None
+        self._depth = 0  # frames: decisions on the way here all of whose actions are looked at
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
         self._sums: list[list[float]] = []
 
@@ -103,8 +92,8 @@ class ExternalSampling:
         self._sums = [[0.0] * len(self.game.players), [0.0] * len(self.game.players)]
 
     def _turn_to(self, mode: Mode, traverser: int) -> None:
-        self._mode, self._traverser = mode, traverser
-        self._phase, self.iterations, self._total = "idle", 0, 0
+        self._mode, self._traverser, self._plies = mode, traverser, None
+        self.iterations = self._total = 0
 
     def sampled_payoffs(self) -> PayoffMeans:
         """The mean payoffs of the plays so far."""
@@ -119,18 +108,14 @@ class ExternalSampling:
     # -- traversals -------------------------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[None]:
-        while True:
-            due = monotonic() + SECONDS
-            for _ in range(SLICE):
-                if self._phase != "idle":
-                    self._step()
-                elif self._is_done():
-                    return
-                else:
-                    self._begin_traversal()
-                if monotonic() > due:
-                    break
-            yield
+        if self._plies is None:
+            self._plies = self._traversals()
+        due = monotonic() + SECONDS
+        for count, _ in enumerate(self._plies, 1):
+            if count % SLICE == 0 or monotonic() > due:
+                yield
+                due = monotonic() + SECONDS
+        self._plies = None
 
     def _is_done(self) -> bool:
         """True if the work asked for is done."""
@@ -138,65 +123,62 @@ class ExternalSampling:
             return True
         return self._wanted_plies is not None and self._total >= self._wanted_plies
 
-    def _begin_traversal(self) -> None:
-        self._state, self._frames = self._start, []
-        self._ply = self._own = self._spent = self._deepest = self._skipped = 0
-        self._phase = "behind"
-        if self._mode != "plays":
-            self._phase = "before"
-            if self._levels < self._longest:
+    def _traversals(self) -> Iterator[None]:
+        """The plies of one traversal or play after the other, until the work asked for is done."""
+        while not self._is_done():
+            self._state = self._start
+            self._depth = self._ply = self._own = self._spent = self._deepest = self._skipped = 0
+            self._phase = "behind" if self._mode == "plays" else "before"
+            if self._phase == "before" and self._levels < self._longest:
                 self._skipped = self._random.below(self._longest)
+            yield from self._traverse()
+            self.nodes += 1
+            if self._mode != "plays":
+                self._traverser = (self._traverser + 1) % len(self.game.players)
+            self.iterations += self._mode == "plays" or self._traverser == 0
 
-    def _step(self) -> None:
-        """Take one ply, or at an end its payoffs."""
-        self._spent += 1
-        self._total += 1
-        node = self.game.node(self._state)
-        if isinstance(node, Terminal) or self._ply >= PLIES:
-            price = self.game.promises.forever or (0,) * len(self.game.players)
-            paid = [float(require_number(u)) for u in (node.utilities if isinstance(node, Terminal) else price)]
-            self._end_play(paid) if self._mode == "plays" else self._back_up(paid[self._traverser])
-        else:
-            if isinstance(node, Chance):
-                action = node.outcomes[self._wheels.draw(node, self._random)][0]
+    def _traverse(self) -> Generator[None, None, float]:
+        """Play on from the present state to an end, or to a decision of which every action is looked at, one after the
+        other. Returns what the traverser is paid there."""
+        while True:
+            self._spent += 1
+            self._total += 1
+            node, paid, chosen = self.game.node(self._state), None, None
+            if isinstance(node, Terminal) or self._ply >= PLIES:
+                price = self.game.promises.forever or (0,) * len(self.game.players)
+                paid = [float(require_number(u)) for u in (node.utilities if isinstance(node, Terminal) else price)]
+                self._add_to_sums(paid)
+            elif isinstance(node, Chance):
+                self._do(node.outcomes[self._wheels.draw(node, self._random)][0])
             else:
                 assert isinstance(node, Decision)
-                action = node.actions[self._decide(node)]
-            self._do(action)
-        if self._spent > self._large and self._deepest > 1 and 2 * self._levels > self._deepest:
-            self._levels = self._deepest // 2
+                chosen = self._decide(node)
+                if isinstance(chosen, int):
+                    self._do(node.actions[chosen])
+            if self._spent > self._large and self._deepest > 1 and 2 * self._levels > self._deepest:
+                self._levels = self._deepest // 2
+            yield
+            if paid is not None:
+                return paid[self._traverser]
+            if isinstance(node, Decision) and isinstance(chosen, InfosetRegrets):
+                here, worths = (self._state, self._ply, self._own), []
+                for action in node.actions:
+                    (self._state, self._ply, self._own), self._phase = here, "within"
+                    self._do(action)
+                    worths.append((yield from self._traverse()))
+                self._depth -= 1
+                return self._learn(chosen, worths)
 
     def _do(self, action: str) -> None:
         self._state = self.game.successor(self._state, action)
         self._ply += 1
 
-    def _end_play(self, paid: list[float]) -> None:
-        for player, x in enumerate(paid):
-            self._sums[0][player] += x
-            self._sums[1][player] += x * x
-        self._phase = "idle"
-        self.nodes += 1
-        self.iterations += 1
-
-    def _back_up(self, value: float) -> None:
-        """Give the value to the action last looked at in the innermost frame. Then look at the frame's next action; if
-        there is none, give the decision's own value to the frame above."""
-        while self._frames:
-            frame = self._frames[-1]
-            frame.worths.append(value)
-            if len(frame.worths) < len(frame.node.actions):
-                self._ply, self._own, self._phase = frame.ply, frame.own, "within"
-                self._state = frame.state
-                self._do(frame.node.actions[len(frame.worths)])
-                return
-            value = self._learn(frame.row, frame.worths)
-            self._frames.pop()
-        self._phase = "idle"
-        self.nodes += 1
-        self._traverser += 1
-        if self._traverser == len(self.game.players):
-            self._traverser = 0
-            self.iterations += 1
+    def _add_to_sums(self, paid: list[float]) -> None:
+        """Add up what a play pays, and its squares."""
+        if self._mode == "plays":
+            for player, x in enumerate(paid):
+                self._sums[0][player] += x
+                self._sums[1][player] += x * x
 
     def _learn(self, row: InfosetRegrets, worths: list[float]) -> float:
         """Step 3: add to regrets, or gains, what each action is worth beyond the decision. Returns the decision's
@@ -235,9 +217,9 @@ class ExternalSampling:
             total += share
         return shares, total
 
-    def _decide(self, node: Decision) -> int:
-        """The number of the action that the mover takes; at a decision all of whose actions are looked at, the
-        first."""
+    def _decide(self, node: Decision) -> int | InfosetRegrets:
+        """The number of the action that the mover takes; or the numbers of the information set, where the traverser
+        looks at every action."""
         count = len(node.actions)
         if self._phase == "random":
             return self._random.below(count)
@@ -249,9 +231,16 @@ class ExternalSampling:
                 return row.gain.index(max(row.gain))
             return self._draw_action(row, count)
         if node.player == self._traverser:
-            chosen = self._traverses(node, row, new)
-            if chosen is not None:
-                return chosen
+            self._own += 1
+            self._longest = max(self._longest, self._own)
+            if self._phase == "before" and self._skipped > 0 and not new:
+                self._skipped -= 1
+                return self._random.below(count)
+            if self._phase != "behind" and self._depth < self._levels and row is not None:
+                self._depth += 1
+                self._deepest = max(self._deepest, self._depth)
+                return row
+            self._phase = "behind"
         elif self._adds_average(node.player):
             self._add_average(row)
         if new and self._phase == "before":
@@ -259,24 +248,6 @@ class ExternalSampling:
         elif new and self._phase == "behind":
             self._phase = "random"
         return self._draw_action(row, count)
-
-    def _traverses(self, node: Decision, row: InfosetRegrets | None, new: bool) -> int | None:
-        """The number of the traverser's action before and within the levels of frames; None behind them, where it is
-        drawn by the strategy."""
-        self._own += 1
-        self._longest = max(self._longest, self._own)
-        if self._phase == "before":
-            if self._skipped > 0 and not new:
-                self._skipped -= 1
-                return self._random.below(len(node.actions))
-            self._phase = "within"
-        if self._phase == "within":
-            if len(self._frames) < self._levels and row is not None:
-                self._frames.append(TraversalFrame(self._state, node, row, self._ply, self._own))
-                self._deepest = max(self._deepest, len(self._frames))
-                return 0
-            self._phase = "behind"
-        return None
 
     def _adds_average(self, player: int) -> bool:
         """True if the player adds the present strategy to the average here: the player after the traverser in turn,

@@ -42,7 +42,9 @@ def is_installed() -> bool:
 def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Optimum | Approximation:
     """The exact optimum, or an approximation where the basis found is not exactly optimal. Raises LimitReached when the
     budget's time is over."""
-    solver, budget = _load_for_simplex(program), budget or Budget()
+    solver, budget = load_into_highs(program), budget or Budget()
+    for option, value in (("solver", "simplex"), ("random_seed", 0)):
+        solver.setOptionValue(option, value)
     if budget.seconds_left is not None:
         solver.setOptionValue("time_limit", max(0.0, budget.seconds_left))
     status = solver.run()
@@ -58,14 +60,6 @@ def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Opti
     if optimum is not None:
         return optimum
     return Approximation(tuple(map(Fraction, solution.col_value)), tuple(-Fraction(y) for y in solution.row_dual))
-
-
-def _load_for_simplex(program: LinearProgram) -> Any:
-    """Load a program into HiGHS, with the simplex method chosen."""
-    solver = load_into_highs(program)
-    for option, value in (("solver", "simplex"), ("random_seed", 0)):
-        solver.setOptionValue(option, value)
-    return solver
 
 
 def load_into_highs(program: LinearProgram) -> Any:

@@ -19,7 +19,7 @@ Theory, 2007, chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -140,8 +140,10 @@ def lemke_howson(
     if label is not None and not 1 <= label <= labels:
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")
     found: list[Behaviour] = []
+    tables = form.tables()
     with answering(lambda: _build_solution(game, form, found, labels=0)):
-        for behaviour in at_labels(form, every(labels) if label is None else [label - 1], budget):
+        for dropped in every(labels) if label is None else [label - 1]:
+            behaviour = complete_behaviour(form.positions, form.behaviour(path(*tables, dropped, budget)))
             if behaviour not in found:
                 found.append(behaviour)
     return _build_solution(game, form, found, labels=len(every(labels)) if label is None else 1)
@@ -151,14 +153,6 @@ def every(strategies: int) -> Sequence[int | None]:
     """The labels to try in a game with this number of strategies; None stands for any one label whose path ends
     soon."""
     return range(strategies) if strategies <= LABELS else (None,)
-
-
-def at_labels(form: StrategicForm, labels: Iterable[int | None], budget: Budget) -> Iterator[Behaviour]:
-    """The equilibria to which these labels lead, one after the other."""
-    rows, columns = form.tables()
-    for label in labels:
-        mixes = path(rows, columns, label, budget)
-        yield complete_behaviour(form.positions, form.behaviour(mixes))
 
 
 def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tuple[Mix, Mix]:

@@ -22,11 +22,11 @@ NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounte
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +39,8 @@ from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
 from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, MccfrCheckpoint
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
-from gdl.solvers.equilibria.local_response import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
+from gdl.solvers.equilibria.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
@@ -78,8 +78,9 @@ def mccfr(
     work.plies = None if given else work.most_plies
     if checkpoint is not None:
         work.goes_on_from(Path(checkpoint), seed)
-    with answering(lambda: work.answer(Budget(None, HURRIED))), work.saving_checkpoint():
-        work.begin()
+    with answering(lambda: work.answer(Budget(None, HURRIED))), work.checkpoint or nullcontext():
+        if work.budget.seconds_left is not None:
+            work.learn(BEGINNING)  # so that there is an answer whatever comes
         if work.meet(nodes):
             work.improve()
         else:
@@ -109,30 +110,15 @@ class _MccfrRun:
         self._target: int | None = None  # iterations that are asked for now
         self.shares: Shares | None = None  # the division of the limit of nodes, if it limits the samples too
         self.judged: _AverageJudge | None = None
-        self._checkpoint: MccfrCheckpoint | None = None
-        self._best: BestAverage | None = None  # the best average judged at FIRST, 2 FIRST, 4 FIRST, … iterations
+        self.checkpoint: MccfrCheckpoint | None = None
 
     def goes_on_from(self, file: Path, seed: int) -> None:
         """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
         if isinstance(self.search, ExternalSampling):
             raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
-        self._checkpoint = MccfrCheckpoint(file, self.search, seed)
-        self._best = self._checkpoint.load()
-        self._checkpoint.save(self._best)  # at once: if the file cannot be written, this fails early
-
-    @contextmanager
-    def saving_checkpoint(self) -> Iterator[None]:
-        """Save a checkpoint, if one is wanted, however the block ends."""
-        try:
-            yield
-        finally:
-            if self._checkpoint is not None:
-                self._checkpoint.save(self._best)
-
-    def begin(self) -> None:
-        """If time is limited, learn for a part of it, so that there is an answer whatever comes."""
-        if self.budget.seconds_left is not None:
-            self.learn(BEGINNING)
+        self.checkpoint = MccfrCheckpoint(file, self.search, seed)
+        self.checkpoint.best = self.checkpoint.load()
+        self.checkpoint.save()  # at once: if the file cannot be written, this fails early
 
     def learn(self, share: float) -> None:
         """Learn for a share of the time that is left, or until the wanted iterations or plies are done."""
@@ -145,7 +131,9 @@ class _MccfrRun:
         says why."""
         budget = self.budget.part(nodes, MEETING)
         try:
-            positions = _positions(self.game, self.search, budget)
+            # In the engine's numbering if the engine has sampled it, so that memories can be compared.
+            flat = None if isinstance(self.search, ExternalSampling) else unfold_game(self.game, budget)
+            positions = explore(self.game, budget) if flat is None else FlatPositions(flat)
         except LimitReached as stop:
             if self.budget.seconds_left is None:
                 self.begun = replace(self.begun, notes=(f"Not all positions were met: {stop}.",))
@@ -154,8 +142,8 @@ class _MccfrRun:
             return False
         self.begun = replace(self.begun, nodes=positions.count)
         self.judged = _AverageJudge(positions, self.search)
-        if self._best is not None:
-            self.judged.close.take(self._best.average, self._best.iterations)
+        if self.checkpoint is not None and (best := self.checkpoint.best) is not None:
+            self.judged.close.take(best.average, best.iterations)
         return True
 
     def improve(self) -> None:
@@ -174,9 +162,9 @@ class _MccfrRun:
             self.search.learn(target, self.plies)
             self._work()
             now = self.search.iterations
-            found, before = self.judged.judge(), self._best
-            if self._checkpoint is not None and now == scheduled == found.iterations != (before and before.iterations):
-                self._best = BestAverage(now, self.judged.latest)
+            found, saved = self.judged.judge(), self.checkpoint
+            if saved is not None and now == scheduled == found.iterations != (saved.best and saved.best.iterations):
+                saved.best = BestAverage(now, self.judged.latest)
             if max(found.regret) <= self.regret or (self.wanted is not None and now >= self.wanted) or now < target:
                 return
             scheduled *= 2
@@ -192,8 +180,8 @@ class _MccfrRun:
         """Report progress, and write a checkpoint if one is due."""
         if self.budget.progress:
             self.budget.progress(done)
-        if self._checkpoint is not None and self._checkpoint.is_due:
-            self._checkpoint.save(self._best)
+        if self.checkpoint is not None and self.checkpoint.is_due:
+            self.checkpoint.save()
             self.search.learn(self._target, self.plies)
 
     def _full(self) -> str:
@@ -220,13 +208,6 @@ class _MccfrRun:
         return estimate_solution(self.game, self.search, begun, budget, gains, plays)
 
 
-def _positions(game: Game[Any], search: Sampling | ExternalSampling, budget: Budget) -> PositionGraph:
-    """All positions of the game, in the engine's numbering if the engine has sampled it, so that memories can be
-    compared. Raises LimitReached if there are too many."""
-    flat = None if isinstance(search, ExternalSampling) else unfold_game(game, budget)
-    return explore(game, budget) if flat is None else FlatPositions(flat)
-
-
 class _AverageJudge:
     """A judge of the average strategies of a game all of whose positions are known."""
 
@@ -234,16 +215,11 @@ class _AverageJudge:
         self.positions, self.search = positions, search
         form = sequences(positions)
         self.close = Averaging(form, "plus")
-        self._size = sum(form.count(player) for player in range(len(positions.players)))
         self.latest = array("d")  # the averages that were judged last
-        self._first: list[int] = []  # by information set, the place of its first sequence in the averages
-        begin = 0
-        starts = []
-        for player in range(len(positions.players)):
-            starts.append(begin)
-            begin += form.count(player)
-        for h, found in enumerate(positions.information_sets):
-            self._first.append(starts[found.player] + form.first[h])
+        begin = [*accumulate(map(form.count, range(len(positions.players))), initial=0)]
+        self._size = begin[-1]
+        # By information set, the place of its first sequence in the averages:
+        self._first = [begin[owner] + first for owner, first in zip(positions.owners, form.first, strict=True)]
 
     @cached_property
     def _places(self) -> dict[tuple[int, str], int]:

@@ -69,21 +69,11 @@ def _supports(alive: Some) -> Iterator[Some]:
     every = (
         support
         for total in range(len(alive), sum(map(len, alive)) + 1)
-        for sizes in _sizes(alive, total)
+        for sizes in product(*(range(1, min(len(plans), total - len(alive) + 1) + 1) for plans in alive))
+        if sum(sizes) == total
         for support in product(*(combinations(p, size) for p, size in zip(alive, sizes, strict=True)))
     )
     return islice(every, MOST_SUPPORTS)
-
-
-def _sizes(alive: Some, total: int) -> Iterator[tuple[int, ...]]:
-    """The ways to divide `total` plans among the players, at least one for each."""
-    if not alive:
-        if not total:
-            yield ()
-        return
-    for size in range(1, min(len(alive[0]), total) + 1):
-        for rest in _sizes(alive[1:], total - size):
-            yield size, *rest
 
 
 def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[MixtureProfile]:

@@ -4,7 +4,7 @@ The global Newton method: each ray of bonuses leads to an odd number of equilibr
 (`newton_paths` has the steps). Each is refined to fractions, exact where small ones solve the equations, and judged.
 Rays are drawn at random, always the same; `--rays` says how many. There may be equilibria to which none of them leads.
 
-Logit tracing: from random play a curve of quantal equilibria leads to one Nash equilibrium (`logit_limit` has the
+Logit tracing: from random play a curve of quantal equilibria leads to one Nash equilibrium (`logit` has the
 steps). It needs no table of plans, so trees are solved whose plans are far too many.
 
 Sources: Govindan and Wilson, A global Newton method to compute Nash equilibria, Journal of Economic Theory 110, 2003;

@@ -47,7 +47,7 @@ def greatest(f: Polynomial) -> Peak:
     ends = [(at, exact(value(f, Fraction(at)))) for at in (0, 1)]
     peaks = [Peak(at, there, there) for at, there in ends]
     slope = derivative(f)
-    simple = quotient(slope, common(slope, derivative(slope))) if slope else ()
+    simple = divide(slope, common(slope, derivative(slope)))[0] if slope else ()
     peaks += [_peak(f, *found) for found in _isolate_roots(simple, Fraction(0), Fraction(1))]
     return max(peaks, key=lambda peak: (peak.high, peak.root is None, -peak.at))
 
@@ -98,7 +98,7 @@ def _isolate_roots(f: Polynomial, low: Fraction, high: Fraction) -> Iterator[tup
         f, low, high = stack.pop()
         for end in (low, high):
             if f and value(f, end) == 0:
-                f = quotient(f, (-end, Fraction(1)))
+                f = divide(f, (-end, Fraction(1)))[0]
         chain = _sturm(f) if len(f) > 1 else []
         count = _changes(chain, low) - _changes(chain, high)
         if count == 1:
@@ -113,7 +113,7 @@ def _isolate_roots(f: Polynomial, low: Fraction, high: Fraction) -> Iterator[tup
 def _sturm(f: Polynomial) -> list[Polynomial]:
     chain = [f, derivative(f)]
     while len(chain[-1]) > 1:
-        rest = tuple(-c for c in remainder(chain[-2], chain[-1]))
+        rest = tuple(-c for c in divide(chain[-2], chain[-1])[1])
         if not rest:
             break
         chain.append(rest)
@@ -139,19 +139,12 @@ def derivative(f: Polynomial) -> Polynomial:
 def common(f: Polynomial, g: Polynomial) -> Polynomial:
     """The greatest common divisor of two polynomials."""
     while g:
-        f, g = g, remainder(f, g)
+        f, g = g, divide(f, g)[1]
     return f
 
 
-def remainder(f: Polynomial, g: Polynomial) -> Polynomial:
-    return _divide_polynomials(f, g)[1]
-
-
-def quotient(f: Polynomial, g: Polynomial) -> Polynomial:
-    return _divide_polynomials(f, g)[0]
-
-
-def _divide_polynomials(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polynomial]:
+def divide(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """The quotient and the remainder of two polynomials."""
     rest, found = list(f), [Fraction(0)] * max(0, len(f) - len(g) + 1)
     for k in reversed(range(len(found))):
         found[k] = rest[k + len(g) - 1] / g[-1]

@@ -14,7 +14,7 @@ Equal beliefs are solved once, so positions that can be reached in several ways 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,7 +37,7 @@ from gdl.solvers.equilibria.behaviour import (
     write_profile,
 )
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.states.explore import WalkedGame
+from gdl.states.explore import Recursion, WalkedGame, run_recursion
 
 if TYPE_CHECKING:
     from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
@@ -125,17 +125,24 @@ def uniform(game: Game[Any], *, limit: int = MOST_POSITIONS) -> Profile:
     return write_profile(positions, uniform_behaviour(positions))
 
 
-def judge(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Judgement:
-    """The value and the regrets of a behaviour in a game whose positions are at hand, as `regret` gives them; `form`
-    are the game's sequences, if they are known already."""
-    if (found := _realization_plans(positions, behaviour, form)) is not None:
-        return _judge_plans(*found)
-    value = expectation(positions, behaviour)
-    gains = (
-        exact(best_response(positions, behaviour, player).value - value[player])
-        for player in range(len(positions.players))
-    )
-    return Judgement(positions.players, value, tuple(gains))
+def judge(positions: PositionGraph, behaviour: Behaviour) -> Judgement:
+    """The value and the regrets of a behaviour in a game whose positions are at hand, as `regret` gives them."""
+    return _judge(positions, behaviour, _realization_plans(positions, behaviour))
+
+
+def _judge(
+    positions: PositionGraph, behaviour: Behaviour, planned: tuple[Payoffs, RealizationPlans] | None
+) -> Judgement:
+    """The judgement of a behaviour, by its realization plans if `planned` has them."""
+    players = range(len(positions.players))
+    if planned is not None:
+        payoffs, plans = planned
+        value = tuple(payoffs.value(plans, player) for player in players)
+        most = [payoffs.most(plans, player) for player in players]
+    else:
+        value = expectation(positions, behaviour)
+        most = [best_response(positions, behaviour, player).value for player in players]
+    return Judgement(positions.players, value, tuple(exact(most[player] - value[player]) for player in players))
 
 
 def _realization_plans(
@@ -157,26 +164,37 @@ def _realization_plans(
     return None if plans is None else (Payoffs(form), plans)
 
 
-def _judge_plans(payoffs: Payoffs, plans: RealizationPlans) -> Judgement:
-    players = range(len(plans.weights))
-    value = tuple(payoffs.value(plans, player) for player in players)
-    gains = (exact(payoffs.most(plans, player) - value[player]) for player in players)
-    return Judgement(payoffs.form.positions.players, value, tuple(gains))
-
-
 def expectation(positions: PositionGraph, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:
     """The expected utilities of a behaviour, from the start or from the weighted positions `start`."""
     total: list[Number] = [0] * len(positions.players)
-    reach: Weights = {0: 1} if start is None else dict(start)
-    queue = sorted(reach)
+    for position, weight in _stops(positions, behaviour, {0: 1} if start is None else dict(start)):
+        node = positions.nodes[position]
+        assert isinstance(node, Terminal)
+        total = [t + weight * require_number(u) for t, u in zip(total, node.utilities, strict=True)]
+    return tuple(exact(t) for t in total)
+
+
+def _stops(
+    positions: PositionGraph, behaviour: Behaviour, weights: Weights, player: int | None = None
+) -> Iterator[tuple[int, Number]]:
+    """Play on from the weighted positions, which are used up, until play ends or the player moves: the positions where
+    that is so, with their weights."""
+    queue = sorted(weights)
     while queue:
         position = heapq.heappop(queue)
-        weight, node = reach.pop(position), positions.nodes[position]
-        if isinstance(node, Terminal):
-            total = [t + weight * require_number(u) for t, u in zip(total, node.utilities, strict=True)]
-        for after in _spread(positions, behaviour, position, weight, reach):
-            heapq.heappush(queue, after)
-    return tuple(exact(t) for t in total)
+        weight, h = weights.pop(position), positions.sets[position]
+        if isinstance(positions.nodes[position], Terminal) or (
+            h is not None and positions.information_sets[h].player == player
+        ):
+            yield position, weight
+            continue
+        row = chances(positions, behaviour, position)
+        for probability, after in zip(row, positions.successors[position], strict=True):
+            if probability:
+                if after not in weights:
+                    weights[after] = 0
+                    heapq.heappush(queue, after)
+                weights[after] += weight * probability
 
 
 def untied_note(positions: PositionGraph, behaviour: Behaviour) -> tuple[str, ...]:
@@ -198,33 +216,34 @@ def best_response(
     forget."""
     start = _flow(positions, behaviour, player, {0: 1} if begin is None else dict(begin))
     values: dict[Belief, Number] = {}
-    plans: dict[Belief, list[_Flow]] = {}
     choices: dict[int, tuple[int, ...]] = {}
-    stack = [belief for _, belief in reversed(start.beliefs)]
-    while stack:
-        belief = stack[-1]
-        if belief in values:
-            stack.pop()
-            continue
-        if belief not in plans:
-            plans[belief] = _plans(positions, behaviour, player, belief)
-        missing = [b for plan in plans[belief] for _, b in plan.beliefs if b not in values]
-        if missing:
-            stack.extend(reversed(missing))
-            continue
-        amounts = [_worth(plan, values) for plan in plans.pop(belief)]
-        values[belief] = best = max(amounts)
-        _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == best))
-    return Response(exact(_worth(start, values)), choices)
+
+    def worth(flow: _Flow) -> Recursion[Number]:
+        total = flow.payoff
+        for chance, belief in flow.beliefs:
+            if belief not in values:
+                values[belief] = yield best(belief)
+            total += chance * values[belief]
+        return total
+
+    def best(belief: Belief) -> Recursion[Number]:
+        amounts = []
+        for plan in _plans(positions, behaviour, player, belief):
+            amounts.append((yield worth(plan)))
+        most: Number = max(amounts)
+        _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == most))
+        return most
+
+    return Response(exact(run_recursion(worth(start))), choices)
 
 
-def complete_behaviour(positions: PositionGraph, behaviour: Behaviour, form: Sequences | None = None) -> Behaviour:
+def complete_behaviour(positions: PositionGraph, behaviour: Behaviour) -> Behaviour:
     """The behaviour with a row for every information set. Where it was silent, as its player's own moves never lead
     there, it plays a best reply; where the others never lead there either, all actions alike. No player's value or
-    regret changes. `form` are the game's sequences, if they are known already."""
+    regret changes."""
     if None not in behaviour:
         return behaviour
-    return _fill_silent_rows(positions, behaviour, _realization_plans(positions, behaviour, form))
+    return _fill_silent_rows(positions, behaviour, _realization_plans(positions, behaviour))
 
 
 def _fill_silent_rows(
@@ -249,14 +268,11 @@ def _fill_silent_rows(
 def completed_and_judged(
     positions: PositionGraph, behaviour: Behaviour, form: Sequences
 ) -> tuple[Behaviour, Judgement]:
-    """The behaviour with its silent rows filled, and its judgement, which is the same with and without them."""
+    """The behaviour with its silent rows filled, and its judgement, which is the same with and without them. `form` are
+    the game's sequences."""
     planned = _realization_plans(positions, behaviour, form)
-    whole = (
-        complete_behaviour(positions, behaviour, form)
-        if planned is None
-        else _fill_silent_rows(positions, behaviour, planned)
-    )
-    return whole, judge(positions, whole, form) if planned is None else _judge_plans(*planned)
+    whole = _fill_silent_rows(positions, behaviour, planned) if None in behaviour else behaviour
+    return whole, _judge(positions, whole, planned)
 
 
 class _Flow(NamedTuple):
@@ -282,45 +298,19 @@ def _plans(positions: PositionGraph, behaviour: Behaviour, player: int, belief: 
 def _flow(positions: PositionGraph, behaviour: Behaviour, player: int, weights: Weights) -> _Flow:
     """Let chance and the others play on from the weighted positions until the player moves or play ends."""
     payoff: Number = 0
-    stops: dict[int, Weights] = {}
-    queue = sorted(weights)
-    while queue:
-        position = heapq.heappop(queue)
-        weight = weights.pop(position)
-        node, h = positions.nodes[position], positions.sets[position]
+    stops: dict[int | None, Weights] = {}
+    for position, weight in _stops(positions, behaviour, weights, player):
+        node = positions.nodes[position]
         if isinstance(node, Terminal):
             payoff += weight * require_number(node.utilities[player])
-        elif h is not None and positions.information_sets[h].player == player:
-            stops.setdefault(h, {})[position] = weight
         else:
-            for after in _spread(positions, behaviour, position, weight, weights):
-                heapq.heappush(queue, after)
+            stops.setdefault(positions.sets[position], {})[position] = weight
     return _Flow(payoff, [_belief(stop) for stop in stops.values()])
-
-
-def _spread(
-    positions: PositionGraph, behaviour: Behaviour, position: int, weight: Number, weights: Weights
-) -> list[int]:
-    """Pass the weight of a position on to its successors in `weights`. Returns the successors that had no entry
-    before."""
-    fresh = []
-    row = chances(positions, behaviour, position)
-    for probability, after in zip(row, positions.successors[position], strict=True):
-        if probability:
-            if after not in weights:
-                weights[after] = 0
-                fresh.append(after)
-            weights[after] += weight * probability
-    return fresh
 
 
 def _belief(weights: Weights) -> tuple[Number, Belief]:
     total = exact(sum(weights.values(), Fraction(0)))
     return total, tuple((position, exact(Fraction(weight) / total)) for position, weight in weights.items())
-
-
-def _worth(flow: _Flow, values: Mapping[Belief, Number]) -> Number:
-    return flow.payoff + sum((chance * values[belief] for chance, belief in flow.beliefs), Fraction(0))
 
 
 def _choose(

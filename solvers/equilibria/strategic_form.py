@@ -124,7 +124,7 @@ def strategic_form(
     )
     counts = [len(own) for own in plans]
     if prod(counts) > limit:
-        raise _too_large(positions, counts, limit)
+        raise _too_large(positions.game, counts, limit, _others(positions))
     form = StrategicForm(positions, plans, {})
     for cell in product(*map(range, counts)):
         budget.check_time()
@@ -176,9 +176,9 @@ def _refuse_counted(positions: PositionGraph, limit: int) -> None:
     counts = reduced_plans(positions) or []
     for player, count in enumerate(counts):
         if count > limit:
-            raise _too_many(positions, player, f"more than {limit:,}", limit)
+            raise _too_many(positions, player, limit)
     if prod(counts) > limit:
-        raise _too_large(positions, counts, limit)
+        raise _too_large(positions.game, counts, limit, _others(positions))
 
 
 def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
@@ -186,13 +186,10 @@ def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
     time goes into positions or plans."""
     fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
     if prod(fewest) > limit:
-        counts = " x ".join(f"{count:,}" for count in fewest)
         traits = game.traits
         seen = bool(traits.perfect_information) and not traits.simultaneous
         otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen, traits.cyclic is not False)
-        raise TableTooLarge(
-            f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}; {otherwise}"
-        )
+        raise _too_large(game.name, fewest, limit, otherwise, "at least ")
 
 
 def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = False) -> str:
@@ -248,17 +245,20 @@ class _FirstAction(Sequential):
         return node
 
 
-def _too_large(positions: PositionGraph, counts: Sequence[int], limit: int) -> LimitReached:
-    cells = " x ".join(f"{count:,}" for count in counts)
-    otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
-    return TableTooLarge(f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}")
+def _too_large(game: str, counts: Sequence[int], limit: int, otherwise: str, about: str = "") -> LimitReached:
+    cells = about + " x ".join(f"{count:,}" for count in counts)
+    return TableTooLarge(f"the strategic form of {game} has {cells} cells, more than {limit:,}; {otherwise}")
+
+
+def _others(positions: PositionGraph) -> str:
+    return _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
 
 
 def _full_plans(positions: PositionGraph, player: int, limit: int) -> tuple[Plan, ...]:
     sets = positions.sets_of(player)
     sizes = [len(positions.information_sets[h].actions) for h in sets]
     if prod(sizes) > limit:
-        raise _too_many(positions, player, f"more than {limit:,}", limit)
+        raise _too_many(positions, player, limit)
     return tuple(dict(zip(sets, choices, strict=True)) for choices in product(*map(range, sizes)))
 
 
@@ -269,49 +269,27 @@ def _reduced_plans(positions: PositionGraph, player: int, limit: int, budget: Bu
     stack: list[tuple[int, int, Plan]] = [(0, 1, {})]
     while stack:
         position, reached, plan = stack.pop()
-        branches: list[tuple[int, int, Plan]] = []
-        while (ahead := reached >> position) and not branches:
+        while ahead := reached >> position:
             position += (ahead & -ahead).bit_length() - 1  # the next position that can be reached
-            branches = _branches(positions, player, position, reached, plan)
-            reached |= _bits(_allowed_successors(positions, player, position, plan))
+            h, after = positions.sets[position], positions.successors[position]
+            if h is not None and positions.information_sets[h].player == player:
+                if h not in plan:
+                    stack += [(position, reached, {**plan, h: k}) for k in reversed(range(len(after)))]
+                    break
+                after = (after[plan[h]],)
+            for successor in after:
+                reached |= 1 << successor
             position += 1
-        if branches:
-            stack.extend(reversed(branches))
-            continue
-        plans.append(plan)
-        budget.check_time()
-        if len(plans) > limit:
-            raise _too_many(positions, player, f"more than {limit:,}", limit)
+        else:
+            plans.append(plan)
+            budget.check_time()
+            if len(plans) > limit:
+                raise _too_many(positions, player, limit)
     return tuple(plans)
 
 
-def _branches(
-    positions: PositionGraph, player: int, position: int, reached: int, plan: Plan
-) -> list[tuple[int, int, Plan]]:
-    """The continuations at a position where the plan must decide and has not yet; [] elsewhere."""
-    h = positions.sets[position]
-    if h is None or h in plan or positions.information_sets[h].player != player:
-        return []
-    return [(position, reached, {**plan, h: k}) for k in range(len(positions.successors[position]))]
-
-
-def _allowed_successors(positions: PositionGraph, player: int, position: int, plan: Plan) -> tuple[int, ...]:
-    """The successors that the plan does not exclude."""
-    h = positions.sets[position]
-    if h is None or positions.information_sets[h].player != player:
-        return positions.successors[position]
-    return (positions.successors[position][plan[h]],) if h in plan else ()
-
-
-def _bits(members: Sequence[int]) -> int:
-    bits = 0
-    for member in members:
-        bits |= 1 << member
-    return bits
-
-
-def _too_many(positions: PositionGraph, player: int, count: str, limit: int) -> LimitReached:
-    otherwise = _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
+def _too_many(positions: PositionGraph, player: int, limit: int) -> LimitReached:
     return TableTooLarge(
-        f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit:,}; {otherwise}"
+        f"{positions.players[player]} has more than {limit:,} plans in {positions.game}; "
+        f"the limit is {limit:,}; {_others(positions)}"
     )

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
@@ -49,7 +49,7 @@ def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     player = next((d.player for d in map(positions.nodes.__getitem__, opening) if isinstance(d, Decision)), 0)
     values = clairvoyant_values(positions)
     averages = belief_averages(positions, player, values)
-    policy = tuple(pure_row(len(a.worth), a.best[0]) if a else None for a in averages)
+    policy = tuple(pure_row(len(a), best_on_average(a)[0]) if a else None for a in averages)
     roots = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, opening) if h is not None and averages[h]))
     best, reply = _best(positions, player, values, budget)
     account = Account(
@@ -75,15 +75,9 @@ def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     )
 
 
-class ActionAverages(NamedTuple):
-    """The average value of each action of an information set, in the order of its actions."""
-
-    worth: Row
-
-    @property
-    def best(self) -> list[int]:
-        """The numbers of the best actions, in order."""
-        return [k for k, worth in enumerate(self.worth) if worth == max(self.worth)]
+def best_on_average(averages: Row) -> list[int]:
+    """The numbers of the best actions, by the average value of each."""
+    return [k for k, worth in enumerate(averages) if worth == max(averages)]
 
 
 @dataclass(frozen=True)
@@ -137,11 +131,11 @@ def clairvoyant_values(positions: PositionGraph) -> Values:
     return values
 
 
-def belief_averages(positions: PositionGraph, player: int, values: Values) -> list[ActionAverages | None]:
-    """The averages at each information set of the player; None at other players' sets and at sets that are never
-    reached."""
+def belief_averages(positions: PositionGraph, player: int, values: Values) -> list[Row | None]:
+    """The average value of each action at each information set of the player; None at other players' sets and at sets
+    that are never reached."""
     reach = _reach(positions, player)
-    averages: list[ActionAverages | None] = []
+    averages: list[Row | None] = []
     for found in positions.information_sets:
         weights = [reach.get(member, 0) for member in found.members]
         total = sum(weights, Fraction(0))
@@ -149,14 +143,8 @@ def belief_averages(positions: PositionGraph, player: int, values: Values) -> li
             averages.append(None)
             continue
         shares = [exact(Fraction(weight) / total) for weight in weights]
-        averages.append(
-            ActionAverages(
-                tuple(
-                    _product(shares, [values[positions.successors[member][k]][player] for member in found.members])
-                    for k in range(len(found.actions))
-                )
-            )
-        )
+        after = ([values[positions.successors[m][k]][player] for m in found.members] for k in range(len(found.actions)))
+        averages.append(tuple(_product(shares, column) for column in after))
     return averages
 
 
@@ -221,7 +209,7 @@ def _constant_sum(positions: PositionGraph) -> Number | None:
 
 
 def _best_actions(
-    positions: PositionGraph, roots: Sequence[int], averages: Sequence[ActionAverages | None], kept: bool
+    positions: PositionGraph, roots: Sequence[int], averages: Sequence[Row | None], kept: bool
 ) -> tuple[str, ...]:
     """The best actions on average at the first information set, or () if there are several first sets. If the answer is
     exact and something is hidden, only the one whose worth is proved."""
@@ -229,14 +217,14 @@ def _best_actions(
     if average is None:
         return ()
     found = positions.information_sets[roots[0]]
-    proved = 1 if kept and not positions.open_to_all() else len(average.best)
-    return tuple(found.actions[k] for k in average.best[:proved])
+    proved = 1 if kept and not positions.open_to_all() else None
+    return tuple(found.actions[k] for k in best_on_average(average)[:proved])
 
 
-def _average_notes(positions: PositionGraph, averages: Sequence[ActionAverages | None]) -> Iterator[str]:
+def _average_notes(positions: PositionGraph, averages: Sequence[Row | None]) -> Iterator[str]:
     told = [(h, average) for h, average in zip(positions.information_sets, averages, strict=True) if average]
     for found, average in told[:MAX_LISTED_AVERAGES]:
-        pairs = ", ".join(f"{action} {worth}" for action, worth in zip(found.actions, average.worth, strict=True))
+        pairs = ", ".join(f"{action} {worth}" for action, worth in zip(found.actions, average, strict=True))
         yield f"On average at {found.name}: {pairs}."
     if len(told) > MAX_LISTED_AVERAGES:
         yield f"The averages at {len(told) - MAX_LISTED_AVERAGES} more information sets are not told."

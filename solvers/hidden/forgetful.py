@@ -190,34 +190,26 @@ def mix_actions(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Row
 
 def worth(positions: PositionGraph, rows: Rows) -> Number:
     """The value of a plan to the player."""
-    return exact(sum(_worth_polynomial(positions, rows, None), Fraction(0)))
+    return exact(sum(along(positions, rows), Fraction(0)))
 
 
-def along(positions: PositionGraph, rows: Rows, h: int, pair: tuple[int, int]) -> list[Fraction]:
-    """The value of the plan if it mixes the two actions of `pair` at set `h`, as a polynomial in the probability of the
-    first; coefficients, the constant first."""
-    return _worth_polynomial(positions, rows, (h, pair))
-
-
-def _worth_polynomial(
-    positions: PositionGraph, rows: Rows, mixing: tuple[int, tuple[int, int]] | None
-) -> list[Fraction]:
-    """The value of the plan; with `mixing`, a set and two of its actions, as a polynomial in the probability of the
-    first of these."""
+def along(positions: PositionGraph, rows: Rows, h: int | None = None, pair: tuple[int, int] = (0, 0)) -> list[Fraction]:
+    """The value of the plan; with `h`, if it mixes the two actions of `pair` at that set, as a polynomial in the
+    probability of the first; coefficients, the constant first."""
     values: list[list[Fraction]] = [[]] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):
-        node, h = positions.nodes[position], positions.sets[position]
+        node, own = positions.nodes[position], positions.sets[position]
         after = [values[successor] for successor in positions.successors[position]]
         if isinstance(node, Terminal):
             values[position] = [Fraction(require_number(node.utilities[0]))]
         elif isinstance(node, Chance):
             values[position] = _weighted_sum([share for _, share in node.outcomes], after)
-        elif mixing is not None and h == mixing[0]:
-            first, second = after[mixing[1][0]], after[mixing[1][1]]
+        elif own is not None and own == h:
+            first, second = after[pair[0]], after[pair[1]]
             rising = _weighted_sum([1, -1], [first, second])
             values[position] = _weighted_sum([1, 1], [second, [Fraction(0), *rising]])
-        elif h is not None:
-            values[position] = _weighted_sum(rows[h], after)
+        elif own is not None:
+            values[position] = _weighted_sum(rows[own], after)
     return values[0]
 
 

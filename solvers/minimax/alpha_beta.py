@@ -20,30 +20,28 @@ Artificial Intelligence 6, 1975; fail-soft: Fishburn, Another optimization of al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from typing import Any, Literal
 
 from gdl.errors import GameError, listing
-from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
+from gdl.game import Action, Decision, Game, Number, Terminal, Unknown, actions
 from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import check_threads, run_stages
-from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax.long_run import long_run
 from gdl.solvers.minimax.windows import (
     WindowSearch,
-    check_rule,
+    begin_search,
     complete_answer,
-    ordering,
     outside_window,
     partial_answer,
-    read_window,
 )
-from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
+from gdl.solvers.needs import ALL_SEEN, OPPOSED
 from gdl.solvers.solver import Solver
+from gdl.states.explore import Recursion, run_recursion
 
 # Can a player secure at least so much? A yes-or-no search of a game of perfect information without chance.
 #
@@ -61,32 +59,6 @@ from gdl.solvers.solver import Solver
 Answer = bool | None
 
 
-class _Frame:
-    """A state whose question is open: its children, how many of them were asked about, and the answer so far."""
-
-    __slots__ = ("actions", "answer", "asked", "children", "own", "state")
-
-    def __init__(self, state: Hashable, actions: tuple[Action, ...], children: list[Any], own: bool):
-        self.state = state
-        self.actions = actions
-        self.children = children
-        self.own = own
-        self.asked = 0
-        self.answer: Answer = not own  # an empty "one of" is no, an empty "all of" is yes
-
-    def hear(self, answer: Answer) -> None:
-        """Take in the answer for the child asked about last."""
-        self.asked += 1
-        if answer is self.own or self.answer is self.own:
-            self.answer = self.own
-        elif answer is None:
-            self.answer = None
-
-    @property
-    def is_decided(self) -> bool:
-        return self.answer is self.own or self.asked == len(self.children)
-
-
 class Guarantee:
     """Answers for states of the game whether `player` can secure an end that is `enough`, and remembers how. At most
     `limit` states get an answer."""
@@ -102,31 +74,14 @@ class Guarantee:
 
     def holds(self, start: Any) -> Answer:
         """True if the player can secure enough from the state, False if not; None if that was not settled."""
-        stack: list[_Frame] = []
-        on_path: set[Any] = set()
-        answer = self._ask(start, stack, on_path)
-        while stack:
-            frame = stack[-1]
-            if frame.is_decided:
-                answer = self._settle(frame)
-                stack.pop()
-                on_path.remove(frame.state)
-                if stack:
-                    stack[-1].hear(answer)
-                continue
-            before = len(stack)
-            answer = self._ask(frame.children[frame.asked], stack, on_path)
-            if len(stack) == before:
-                frame.hear(answer)
-        return answer
+        return run_recursion(self._settle(start, set()))
 
     def choose(self, state: Any, node: Decision) -> Action:
         """The player's action at a state from which enough was proved to be secure."""
         return self.choices[state]
 
-    def _ask(self, state: Any, stack: list[_Frame], on_path: set[Any]) -> Answer:
-        """The answer if it is known or found at once; else None, with the state put on the stack unless it cannot be
-        settled."""
+    def _settle(self, state: Any, on_path: set[Any]) -> Recursion[Answer]:
+        """The answer for the state, remembered if there is one."""
         if state in self.answers:
             return self.answers[state]
         if state in on_path or len(self.answers) >= self.limit:
@@ -134,22 +89,27 @@ class Guarantee:
         self.budget.visit()
         try:
             node = self.game.node(state)
-            actions = node.actions if isinstance(node, Decision) else ()
-            children = [self.game.successor(state, action) for action in actions]
+            children = [(action, self.game.successor(state, action)) for action in actions(node)]
         except GameError:  # in a part of the game that the search for the value did not need
             return None
-        if isinstance(node, Decision):
-            stack.append(_Frame(state, actions, children, node.player == self.player))
-            on_path.add(state)
-        elif isinstance(node, Terminal):
+        if isinstance(node, Terminal):
             self.answers[state] = self.enough(node)
-        return self.answers.get(state)
-
-    def _settle(self, frame: _Frame) -> Answer:
-        self.answers[frame.state] = frame.answer
-        if frame.own and frame.answer:
-            self.choices[frame.state] = frame.actions[frame.asked - 1]
-        return frame.answer
+        if not isinstance(node, Decision):
+            return self.answers.get(state)
+        own = node.player == self.player
+        answer: Answer = not own  # an empty "one of" is no, an empty "all of" is yes
+        on_path.add(state)
+        for action, child in children:
+            found = yield self._settle(child, on_path)
+            if found is own:
+                answer = own
+                if own:
+                    self.choices[state] = action
+                break
+            answer = None if found is None else answer
+        on_path.remove(state)
+        self.answers[state] = answer
+        return answer
 
 
 BEGUN = 500  # nodes after which the compiled engine is asked whether the run is a long one
@@ -208,41 +168,28 @@ def alpha_beta(
     there. Numbers in the record are MAX's.
     `threads` share a run that is too long to be recorded.
     """
-    check_rule(ALPHA_BETA.name, cut, order)
     check_threads(ALPHA_BETA.name, threads)
     budget = limits.budget()
     uncounted = budget.without_node_limit()
-    needs = ALPHA_BETA.needs if depth is not None else {**ALPHA_BETA.needs, "cyclic": False}
-    searched: Game[Any] = game if depth is None else Horizon(game, depth)
-    watch = Watch(ALPHA_BETA.name, needs, searched)
-    if depth is None and game.traits.cyclic:
-        raise watch.unmet_need("cyclic", "give it a depth")
-    answer = replace(ALPHA_BETA.answer(game, exact=False), rule=Rule(cut, order))
-    with answering(lambda: replace(answer, nodes=0)):
-        orders = ordering(searched, order, uncounted)
-    search = WindowSearch(searched, orders, cut == "gt", watch, budget, read_window(window))
+    search, answer = begin_search(WindowSearch, ALPHA_BETA, game, Rule(cut, order), depth, budget, window=window)
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
 
-    def search_to(most: float) -> None:
+    def run(most: float) -> Solution | None:
         with answering(lambda: partial_answer(search, answer)):
             search.run(most)
-
-    def finish() -> Solution:
-        if window is not None and search.result is not None and search.result.bound != "exact":
+        if search.result is None:
+            return None
+        if window is not None and search.result.bound != "exact":
             return outside_window(search, complete_answer(search, answer, depth), window)
         return _answer_with_record(search, game, answer, depth, uncounted)
 
-    def few() -> Solution | None:
-        if not large:
-            search_to(BEGUN)
-        return None if search.result is None else finish()
-
-    def whole() -> Solution:
-        search_to(inf)
-        return finish()
-
     usual = order == "given" and window is None
-    return run_stages(game, few, lambda: long_run(game, answer, depth, budget, threads) if usual else None, whole=whole)
+    return run_stages(
+        game,
+        lambda: None if large else run(BEGUN),
+        lambda: long_run(game, answer, depth, budget, threads) if usual else None,
+        whole=lambda: run(inf) or answer,
+    )
 
 
 def _answer_with_record(

@@ -45,31 +45,15 @@ from gdl.solvers.minimax.vectors import (
     InductionValues,
     Vector,
     best_actions,
-    cut_off_on_engine,
     on_engine,
 )
 from gdl.solvers.needs import OPPOSED, TREE_LIKE, Watch
 from gdl.solvers.solver import Solver
+from gdl.states.explore import Recursion, run_recursion
 
 WARM_UP_STATES = 8_000  # states visited before the compiled engine is asked, which takes as long to start
 BEGUN = 300  # nodes that a search to a depth visits before the compiled engine is asked
 MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
-
-
-class _Frame:
-    """A state on the path from the root, with its children; `entered` is the number of children looked at, `vectors`
-    are the values of those that are solved."""
-
-    __slots__ = ("action", "actions", "children", "entered", "node", "state", "vectors")
-
-    def __init__(self, game: Game[Any], state: Any, action: Action | None):
-        self.state = state
-        self.action = action  # that led here; None at the root
-        self.node: Node = game.node(state)
-        self.actions = actions(self.node)
-        self.children = [game.successor(state, a) for a in self.actions]
-        self.entered = 0
-        self.vectors: list[Vector] = []
 
 
 def backward_induction(
@@ -91,56 +75,43 @@ def backward_induction(
     root = game.initial() if start is None else start
     if root in found.of:
         return found
-    stack: list[_Frame] = []
     on_path: set[Hashable] = set()
+    play: list[Action] = []  # to the state that is looked at
 
-    def enter(state: Any, action: Action | None) -> None:
+    def solve(state: Any) -> Recursion[Vector]:
         budget.visit()
-        frame = _Frame(game, state, action)
-        watch.check_node(state, frame.node)
-        stack.append(frame)
+        node = game.node(state)
+        children = [(action, game.successor(state, action)) for action in actions(node)]
+        watch.check_node(state, node)
         on_path.add(state)
+        vectors: list[Vector] = []
+        for action, child in children:
+            play.append(action)
+            # By state, not by path: a position that is reached in two ways is solved once.
+            vector = found.of.get(child)
+            if vector is None and child in on_path:
+                raise watch.unmet_need("cyclic")
+            vectors.append((yield solve(child)) if vector is None else vector)
+            play.pop()
+        on_path.remove(state)
+        found.of[state] = vector = _value(game, state, node, vectors, found)
+        return vector
 
     try:
-        enter(root, None)
-        while stack:
-            frame = stack[-1]
-            if frame.entered < len(frame.children):
-                child = frame.children[frame.entered]
-                frame.entered += 1
-                # By state, not by path: a position that is reached in two ways is solved once.
-                vector = found.of.get(child)
-                if vector is not None:
-                    frame.vectors.append(vector)
-                elif child in on_path:
-                    raise watch.unmet_need("cyclic")
-                else:
-                    enter(child, frame.actions[frame.entered - 1])
-            else:
-                found.of[frame.state] = vector = _value(game, frame, found)
-                on_path.remove(stack.pop().state)
-                if stack:
-                    stack[-1].vectors.append(vector)
+        run_recursion(solve(root))
     except NoEvaluation as fault:
-        raise fault.after(_play(stack)) from None
+        raise fault.after(tuple(play)) from None
     except GameError as fault:
-        raise with_play(fault, _play(stack)) from None
+        raise with_play(fault, tuple(play)) from None
     return found
 
 
-def _play(stack: list[_Frame]) -> tuple[Action, ...]:
-    """The actions from the root to the place where a fault was found."""
-    return tuple(frame.actions[frame.entered - 1] for frame in stack if frame.entered)
-
-
-def _value(game: Game[Any], frame: _Frame, found: InductionValues) -> Vector:
-    """The vector of a state whose children are all solved."""
-    node = frame.node
+def _value(game: Game[Any], state: Any, node: Node, vectors: Sequence[Vector], found: InductionValues) -> Vector:
+    """The vector of a state whose children have these vectors."""
     if isinstance(node, Terminal):
         found.leaves += 1
-        found.cut_off += isinstance(game, Horizon) and game.is_cut_off(frame.state)
+        found.cut_off += isinstance(game, Horizon) and game.is_cut_off(state)
         return tuple(require_number(utility) for utility in node.utilities)
-    vectors = frame.vectors
     if isinstance(node, Chance):
         return average([probability for _, probability in node.outcomes], vectors)
     assert isinstance(node, Decision)
@@ -149,7 +120,7 @@ def _value(game: Game[Any], frame: _Frame, found: InductionValues) -> Vector:
         # Only strictly better: among equals the first in file order decides, on every engine.
         if vector[node.player] > best[node.player]:
             best, first = vector, place
-    found.first[frame.state] = first
+    found.first[state] = first
     # A tie matters only where the others get something else by it.
     found.tie = found.tie or any(v[node.player] == best[node.player] and v != best for v in vectors)
     return best
@@ -257,6 +228,7 @@ def _compute_values(
     the compiled engine, if it can."""
     searched, needs = (game, row.needs) if horizon is None else (horizon, {**row.needs, "cyclic": False})
     small = BEGUN if horizon is not None else WARM_UP_STATES
+    depth = None if horizon is None else horizon.depth
     long = budget.allows_more_than(small) and (horizon is not None or game.engine.offers(row.name))
 
     def find(budget: Budget, values: InductionValues) -> InductionValues:
@@ -266,17 +238,17 @@ def _compute_values(
         with answering(lambda: answer):
             return find(budget.part(small, 1.0), InductionValues())
 
-    def by_engine() -> InductionValues | None:
-        if horizon is not None:
-            return cut_off_on_engine(row, game, horizon.depth, answer, budget)
-        return on_engine(row, game, answer, budget, long)
-
     def whole() -> InductionValues:
         found = InductionValues()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
             return find(budget, found)
 
-    return run_stages(game, lambda: unless_long(few) if long else None, by_engine, whole=whole)
+    return run_stages(
+        game,
+        lambda: unless_long(few) if long else None,
+        lambda: on_engine(row, game, answer, budget, long, depth),
+        whole=whole,
+    )
 
 
 def _notes(found: InductionValues, by_path: Mapping[Path, Vector], unlisted: str) -> tuple[str, ...]:

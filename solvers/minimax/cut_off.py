@@ -4,7 +4,7 @@
 2. Solve that game by backward induction: MAX and MIN, chance nodes, any number of players. Equal states with equally
    many plies left are visited once (the lectures' closed set, a transposition table).
 3. With two players (or one), zero sum and no chance, a file may say what quiet play is: then play that is not quiet is
-   followed past the depth (solvers/quiescence.py).
+   followed past the depth (solvers/horizon.py).
 4. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
    spent, the deepest finished search is the answer.
 
@@ -40,14 +40,13 @@ from gdl.solvers.engine_stages import (
     run_stages,
     unless_long,
 )
-from gdl.solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from gdl.solvers.horizon import Horizon, NoEvaluation, Quiescence, check_depth, cut_off_at, for_windows, goes_on
 from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
 from gdl.solvers.minimax.decided import until_decided
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import InductionValues, best_actions, first_best, values_above
 from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.solvers.needs import ALL_SEEN, Watch
-from gdl.solvers.quiescence import Quiescence, for_windows, goes_on
 from gdl.solvers.solver import Solver
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ def depth_limited(
         game = with_evaluation(game) or game
     if selective and not goes_on(game):
         raise Refusal(f"a selective search needs `quiet:` in `evaluate`, which {clean(game.name)} does not have")
-    nodes, own_limit = limits.nodes, depth is None and not limits.is_set
+    own_limit = depth is None and not limits.is_set
     budget = limits.budget(NODES if own_limit else None)
     same = game.traits.chance is not False or not for_windows(game)
     begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None, limits.progress))
@@ -98,9 +97,9 @@ def depth_limited(
 
     return run_stages(
         game,
-        lambda: unless_long(few) if limits.time is None and (nodes is None or nodes > BEGUN) else None,
-        lambda: _windows(game, depth, nodes, budget, own_limit, threads, selective),
-        lambda: _vectors(game, depth, nodes, budget, own_limit),
+        lambda: unless_long(few) if limits.time is None and budget.allows_more_than(BEGUN) else None,
+        lambda: _windows(game, depth, budget, own_limit, threads, selective),
+        lambda: _vectors(game, depth, budget, own_limit),
         whole=lambda: _run_deepening(_Deepening(game, budget), depth, own_limit),
     )
 
@@ -117,7 +116,8 @@ def _run_deepening(deepening: _Deepening, depth: int | None, own_limit: bool) ->
         with answering(lambda: deepening.answer):
             deepening.run(depth)
     except LimitReached as stop:
-        deepening.raise_missing_evaluation()
+        if deepening.answer.value is None and deepening.fault is not None:
+            raise deepening.fault from None  # no search was finished, as the file has no evaluation
         if not own_limit:
             raise
         assert isinstance(stop.partial, Solution)
@@ -128,7 +128,6 @@ def _run_deepening(deepening: _Deepening, depth: int | None, own_limit: bool) ->
 def _windows(
     game: Game[Any],
     depth: int | None,
-    nodes: int | None,
     budget: Budget,
     own_limit: bool,
     threads: int,
@@ -142,7 +141,7 @@ def _windows(
         return None
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
-        search = _alpha_beta(game, _most(game, nodes, own_limit), threads, selective)
+        search = _alpha_beta(game, _most(game, budget, own_limit), threads, selective)
     if search is None or not search.game.model.has_mirrored_evaluation:
         return None
     unsuited = giving_up(game) if goes_on(game) else suppress(Refusal)  # else max^n may still do
@@ -157,7 +156,7 @@ def _windows(
     except GameError:
         if not search.selective:
             raise  # else it may lie where no play leads, after a pass
-        return _windows(game, depth, nodes, budget, own_limit, threads, selective=False)
+        return _windows(game, depth, budget, own_limit, threads, selective=False)
     return None
 
 
@@ -204,23 +203,23 @@ def _compiled_answer(search: PrincipalVariation, answer: Solution) -> Solution:
     return replace(table_search_answer(search, answer), nodes=search.nodes)
 
 
-def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
+def _most(game: Game[Any], budget: Budget, own_limit: bool) -> int | None:
     """The number of nodes that a search on the compiled engine may visit; None: no limit."""
-    return nodes if not own_limit else COMPILED if game.engine.fast else NODES
+    return COMPILED if own_limit and game.engine.fast else budget.nodes
 
 
-def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budget, own_limit: bool) -> Solution | None:
+def _vectors(game: Game[Any], depth: int | None, budget: Budget, own_limit: bool) -> Solution | None:
     """The answer of the same search as in this file, with the same nodes, made on the compiled engine. None where the
     game has no such kernel, or the kernel does not suit it."""
     if game.traits.perfect_information is not True or goes_on(game):
         return None
-    own = budget.part(_most(game, nodes, own_limit), 1.0)
-    search = compiled_search(game, search_kinds.VECTORS, nodes is None or nodes > BEGUN, nodes=own.nodes)
+    own = budget.part(_most(game, budget, own_limit), 1.0)
+    search = compiled_search(game, search_kinds.VECTORS, budget.allows_more_than(BEGUN), nodes=own.nodes)
     if search is None:
         return None
     own.begins_now()
     with giving_up(game):
-        return _run_deepening(_CompiledDeepening(game, own, search, nodes is None), depth, own_limit)
+        return _run_deepening(_CompiledDeepening(game, own, search, own_limit or own.nodes is None), depth, own_limit)
     return None
 
 
@@ -249,11 +248,6 @@ class _Deepening:
             self.fault = None
             if self.answer.exact:
                 return
-
-    def raise_missing_evaluation(self) -> None:
-        """At a limit: if no search was finished because the file has no evaluation, raise the fault that says so."""
-        if self.answer.value is None and self.fault is not None:
-            raise self.fault
 
     def _search_horizon(self, horizon: Horizon) -> Solution:
         """The answer of one search to one depth."""

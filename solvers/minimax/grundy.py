@@ -29,7 +29,7 @@ from gdl.solution import Combinatorial, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
-from gdl.states.explore import topological_order
+from gdl.states.explore import Recursion, run_recursion, topological_order
 
 # Sums of games: the nimber of a position that falls into parts, from those of the parts, each found once.
 #
@@ -147,24 +147,23 @@ class GrundySum:
 
     def _worth(self, part: GrundyPart) -> int:
         """The nimber of a part."""
-        stack = [part]
-        ahead: dict[Any, list[list[GrundyPart]]] = {}
-        while stack:
-            top = stack[-1]
-            if top.key in self.known:
-                stack.pop()
-                continue
-            if top.key not in ahead:
-                self.budget.visit()
-                ahead[top.key] = list(self._moves(top).values())
-            unknown = next((one for left in ahead[top.key] for one in left if one.key not in self.known), None)
-            if unknown is None:
-                sums = (reduce(xor, (self.known[one.key] for one in left), 0) for left in ahead.pop(top.key))
-                self.known[top.key] = mex(sums)
-            elif unknown.key in ahead:
+        return run_recursion(self._settle(part, set()))
+
+    def _settle(self, part: GrundyPart, on_path: set[Any]) -> Recursion[int]:
+        """The nimber of a part, remembered, with those of all that it leads to."""
+        if part.key not in self.known:
+            if part.key in on_path:
                 raise self.watch.unmet_need("cyclic")
-            else:
-                stack.append(unknown)
+            self.budget.visit()
+            on_path.add(part.key)
+            sums = []
+            for left in self._moves(part).values():
+                nimbers = []
+                for one in left:
+                    nimbers.append((yield self._settle(one, on_path)))
+                sums.append(reduce(xor, nimbers, 0))
+            on_path.remove(part.key)
+            self.known[part.key] = mex(sums)
         return self.known[part.key]
 
 

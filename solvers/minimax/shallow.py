@@ -26,10 +26,10 @@ from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
 from gdl.solvers.certificate import everywhere
 from gdl.solvers.minimax.backward_induction import average
-from gdl.solvers.minimax.star import PROOF, UNTIED, induction_beside
+from gdl.solvers.minimax.star import ORDERS, PROOF, UNTIED, induction_beside
 from gdl.solvers.minimax.vectors import Vector, first_best, with_ties
-from gdl.solvers.minimax.windows import WindowFrame, WindowSearch, check_rule, complete_answer, ordering
-from gdl.solvers.needs import TREE_LIKE, Watch
+from gdl.solvers.minimax.windows import WindowFrame, WindowSearch, begin_search, complete_answer
+from gdl.solvers.needs import TREE_LIKE
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, Window
 from gdl.solvers.solver import Solver
 
@@ -164,13 +164,9 @@ def shallow(
 
     `cut` is "ge" (skip at equality) or "gt"; numbers in windows are those of whoever moves at the node.
     """
-    check_rule(SHALLOW.name, cut, order, ("given", "best", "worst"))
     budget = limits.budget()
-    answer = replace(SHALLOW.answer(game, exact=False), rule=Rule(cut, order))
     proof = budget.part(PROOF, 1.0)
-    with answering(lambda: replace(answer, nodes=0)):
-        orders = ordering(game, order, budget.without_node_limit())
-    search = MaxSearch(game, orders, cut == "gt", Watch(SHALLOW.name, SHALLOW.needs, game), budget)
+    search, answer = begin_search(MaxSearch, SHALLOW, game, Rule(cut, order), None, budget, ORDERS)
     search.total = game.traits.constant_sum
     with answering(lambda: replace(answer, nodes=budget.spent, leaves=search.leaves)):
         search.run()

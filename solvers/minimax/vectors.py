@@ -75,48 +75,33 @@ class _OnEngine(InductionValues):
         return lambda state, node: node.actions[self.search.choice(state)]
 
 
-def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pays: bool) -> InductionValues | None:
-    """Backward induction on the compiled engine, with the order, the nodes and the values of the version in Python.
-    None where the game has no such kernel, or the kernel does not suit it. LimitReached carries `answer` with the nodes
-    so far."""
-    if game.traits.perfect_information is not True:
-        return None
-    opposed = "zero_sum" in row.needs and len(game.players) > 1
-    search = compiled_search(
-        game,
-        replace(VECTORS, name=row.name),
-        pays,
-        nodes=budget.nodes,
-        to_ends=True,
-        one_sum=opposed and game.traits.constant_sum is None,
-        chance=row.needs.get("chance") is not False,
-        memory=memory_limit(game),
-    )
-    if search is None:
-        return None
-    return run_compiled_search(
-        game, search, search.search(), budget,
-        lambda: _OnEngine(search),
-        lambda: replace(answer, nodes=search.nodes, leaves=search.leaves),
-    )  # fmt: skip
-
-
-def cut_off_on_engine(
-    row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget
+def on_engine(
+    row: Solver, game: Game[Any], answer: Solution, budget: Budget, pays: bool, depth: int | None
 ) -> InductionValues | None:
-    """The values of a search that is cut off at a depth, by the compiled engine; None where the game has no such
-    kernel, or it is not known beforehand that the game meets the solver's needs."""
+    """Backward induction on the compiled engine, with the order, the nodes and the values of the version in Python; cut
+    off at the depth, if there is one. None where the game has no such kernel, the kernel does not suit it, or, with a
+    depth, where it is not known beforehand that the game meets the solver's needs. LimitReached carries `answer` with
+    the nodes so far."""
     traits = game.traits
-    opposed = "zero_sum" in row.needs and len(game.players) > 1
-    unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
-    if unsure or traits.perfect_information is not True:
+    one_sum = "zero_sum" in row.needs and len(game.players) > 1 and traits.constant_sum is None
+    chance = row.needs.get("chance") is not False
+    if traits.perfect_information is not True:
         return None
-    search = compiled_search(game, VECTORS, True, nodes=budget.nodes)
+    if depth is None:
+        search = compiled_search(
+            game, replace(VECTORS, name=row.name), pays, nodes=budget.nodes,
+            to_ends=True, one_sum=one_sum, chance=chance, memory=memory_limit(game),
+        )  # fmt: skip
+    elif one_sum or (not chance and traits.chance is None):
+        return None
+    else:
+        search = compiled_search(game, VECTORS, True, nodes=budget.nodes)
     if search is None:
         return None
     return run_compiled_search(
-        game, search, search.search(depth), budget,
-        lambda: values_above(search), lambda: replace(answer, nodes=search.nodes),
+        game, search, search.search() if depth is None else search.search(depth), budget,
+        lambda: _OnEngine(search) if depth is None else values_above(search),
+        lambda: replace(answer, nodes=search.nodes, leaves=search.leaves if depth is None else answer.leaves),
     )  # fmt: skip
 
 

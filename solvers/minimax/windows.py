@@ -2,7 +2,7 @@
 
 Alpha is the most that MAX is sure of on the path to a node, beta the least that MIN is sure of. A frame is a node on
 that path: it says which child comes next and with which window, takes in what the child returns, and knows when
-enough was seen. The frame of a player's node is the textbook's MAX-VALUE and MIN-VALUE; gdl.solvers.minimax.star_search
+enough was seen. The frame of a player's node is the textbook's MAX-VALUE and MIN-VALUE; gdl.solvers.minimax.star
 adds chance.
 """
 
@@ -12,18 +12,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.errors import GameError, Refusal, listing, with_play
 from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, maximiser, require_number
 from gdl.numbers import read_number, to_text
-from gdl.solution import Path, Skipped, Solution
-from gdl.solvers.budget import Budget, secured_bounds
+from gdl.solution import Path, Rule, Skipped, Solution
+from gdl.solvers.budget import Budget, answering, secured_bounds
 from gdl.solvers.horizon import Horizon, NoEvaluation, cut_off_at
 from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.minimax.vectors import Vector
 from gdl.solvers.needs import Watch
 from gdl.solvers.record import Bound, NodeResult, SearchPlace, SearchRecord, Window, most_recorded, number
+from gdl.solvers.solver import Solver
 
 ORDERS = ("given", "reverse", "best", "worst")
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
@@ -336,6 +337,33 @@ def check_rule(solver: str, cut: str, order: str, orders: Sequence[str] = ORDERS
             raise Refusal(f"{solver} has no {option} {value!r}; {option} is {listing(allowed, 'or')}")
 
 
+Search = TypeVar("Search", bound=WindowSearch)
+
+
+def begin_search(
+    kind: type[Search],
+    row: Solver,
+    game: Game[Any],
+    rule: Rule,
+    depth: int | None,
+    budget: Budget,
+    orders: Sequence[str] = ORDERS,
+    window: str | None = None,
+) -> tuple[Search, Solution]:
+    """A search of the game, cut off at the depth if there is one, and its answer that is to be filled in. Raises
+    Refusal for a rule or a window that there is not, and where play without a depth would not end."""
+    assert rule.cut is not None
+    check_rule(row.name, rule.cut, rule.order, orders)
+    searched: Game[Any] = game if depth is None else Horizon(game, depth)
+    watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, searched)
+    if depth is None and game.traits.cyclic:
+        raise watch.unmet_need("cyclic", "give it a depth")
+    answer = replace(row.answer(game, exact=False), rule=rule)
+    with answering(lambda: replace(answer, nodes=0)):
+        order = ordering(searched, rule.order, budget.without_node_limit())
+    return kind(searched, order, rule.cut == "gt", watch, budget, read_window(window)), answer
+
+
 def partial_answer(search: WindowSearch, answer: Solution) -> Solution:
     """The best answer so far of a run that a limit stopped."""
     answer = replace(answer, nodes=search.budget.spent, leaves=search.leaves)
@@ -371,9 +399,9 @@ def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -
         line=search.result.line,
         nodes=search.budget.spent,
         leaves=search.leaves,
-        cuts=search.record.all_cuts,
-        visits=search.record.all_visits,
-        events=search.record.all_events,
+        cuts=tuple(search.record.cuts),
+        visits=tuple(visit for visit in search.record.visits if visit),
+        events=tuple(search.record.events),
         notes=tuple(notes),
         limit=cut_off_at(depth, search.cut_off, "node") if search.cut_off else None,
     )

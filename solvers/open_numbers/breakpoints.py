@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -11,8 +11,19 @@ from typing import Any
 from gdl.game import Number, exact
 from gdl.numbers import to_text
 from gdl.solution import Condition, Interval, Path
-from gdl.solvers.open_numbers.forms import Terms, parts, text
-from gdl.solvers.open_numbers.regions import Cases, Polyhedron, Region, RegionNode, Side, Sides, UnknownInterval, when
+from gdl.solvers.open_numbers.regions import (
+    Cases,
+    Polyhedron,
+    Region,
+    RegionNode,
+    Side,
+    Sides,
+    Terms,
+    UnknownInterval,
+    parts,
+    text,
+    when,
+)
 
 # Sets of points said in few words: comparisons that do not matter are left out.
 #
@@ -147,14 +158,11 @@ def inside(stretch: UnknownInterval) -> Number:
 
 @dataclass(frozen=True)
 class StretchAnswer:
-    """A stretch of one unknown's line, with the answers that are the same for all values of the other unknowns (None
-    where they differ), and the names of the unknowns that they depend on."""
+    """A stretch of one unknown's line, with the parts of the answer that are the same for all values of the other
+    unknowns (None where they differ), and the names of the unknowns that they depend on."""
 
     stretch: UnknownInterval
-    value: Forms | None
-    best: tuple[str, ...] | None
-    pruned: tuple[Path, ...] | None
-    equilibria: tuple[tuple[str, ...], ...] | None
+    answer: RegionOutcome
     depends: tuple[str, ...]
 
     @classmethod
@@ -163,53 +171,35 @@ class StretchAnswer:
     ) -> StretchAnswer:
         values = {answer.value for answer in answers}
         names = {name for value in values for terms, _ in value or () for name, _ in terms}
-        alone = len(values) == 1 and names <= {stretch.name}
-        best, pruned, equilibria = (_common([getattr(answer, part) for answer in answers]) for part in _PARTS)
-        depends = not alone or any(len({getattr(answer, part) for answer in answers}) > 1 for part in _PARTS)
-        value = answers[0].value if alone else None
-        return cls(stretch, value, best, pruned, equilibria, _others(stretch.name, leaves) if depends else ())
+        differ = [part for part in _PARTS if len({getattr(answer, part) for answer in answers}) > 1]
+        differ += [] if len(values) == 1 and names <= {stretch.name} else ["value"]
+        common = replace(answers[0], **dict.fromkeys(differ))
+        return cls(stretch, common, _others(stretch.name, leaves) if differ else ())
 
     def at(self, point: Number) -> tuple[Number, ...] | None:
-        if self.value is None:
-            return None
-        return tuple(_at(form, point) for form in self.value)
+        return None if self.answer.value is None else tuple(_at(form, point) for form in self.answer.value)
 
     def merge_with(self, later: StretchAnswer) -> StretchAnswer | None:
         """This stretch and the next later one as one, if their answers agree; else None."""
-        mine = self.best, self.pruned, self.equilibria, self.depends
-        if mine != (later.best, later.pruned, later.equilibria, later.depends):
-            return None
+        mine, other = self.answer, later.answer
         points = [point for point in (self.stretch.point, later.stretch.point) if point is not None]
-        agree = self.value == later.value or any(self.at(point) == later.at(point) for point in points)
-        if not agree:
+        agree = mine.value == other.value or any(self.at(point) == later.at(point) for point in points)
+        if not agree or (replace(mine, value=None), self.depends) != (replace(other, value=None), later.depends):
             return None
-        value = later.value if self.stretch.point is not None else self.value
-        low, high = self.stretch, later.stretch
-        stretch = UnknownInterval(low.name, low.low, high.high, low.has_low, high.has_high)
-        return StretchAnswer(stretch, value, *mine)
+        answer = other if self.stretch.point is not None else mine
+        return StretchAnswer(self.stretch.joined_with(later.stretch), answer, self.depends)
 
     def interval(self) -> Interval:
-        stretch = self.stretch
+        stretch, answer = self.stretch, self.answer
         told: tuple[Number | str, ...] | None = None
-        if self.value is not None:
-            told = self.at(stretch.point) if stretch.point is not None else tuple(map(_form_text, self.value))
-        return Interval(
-            stretch.low,
-            stretch.high,
-            (stretch.has_low, stretch.has_high),
-            self.best,
-            told,
-            self.pruned,
-            self.equilibria,
-            self.depends,
-        )
+        if answer.value is not None:
+            told = self.at(stretch.point) if stretch.point is not None else tuple(map(_form_text, answer.value))
+        closed = stretch.has_low, stretch.has_high
+        parts = answer.best, told, answer.pruned, answer.equilibria
+        return Interval(stretch.low, stretch.high, closed, *parts, self.depends)
 
 
 _PARTS = ("best", "pruned", "equilibria")
-
-
-def _common(answers: Sequence[Any]) -> Any:
-    return answers[0] if all(answer == answers[0] for answer in answers) else None
 
 
 def _others(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str, ...]:
@@ -278,8 +268,7 @@ class _OneUnknown:
         found: list[UnknownInterval] = []
         for number, (stretch, _) in enumerate(self.leaves):
             if holds[number] and number and holds[number - 1]:
-                last = found.pop()
-                stretch = UnknownInterval(last.name, last.low, stretch.high, last.has_low, stretch.has_high)
+                stretch = found.pop().joined_with(stretch)
             found += [stretch] if holds[number] else []
         return tuple(_stretch_text(stretch, self.whole) for stretch in found)
 
@@ -324,13 +313,12 @@ def _stretch_text(stretch: UnknownInterval, whole: UnknownInterval) -> tuple[str
 class _SeveralUnknowns:
     """The writer of conditions on several unknowns, as comparisons between them."""
 
-    def __init__(self, root: RegionNode[RegionOutcome], whole: Region):
-        assert isinstance(whole, Polyhedron)
-        self.root = root
-        self.whole = whole
+    def __init__(self, root: RegionNode[RegionOutcome], whole: Polyhedron):
+        self.root, self.whole = root, whole
 
     def cases(self, question: Callable[[Any], bool]) -> tuple[tuple[str, ...], ...]:
-        outside = [_sides(leaf.region) for leaf in self.root.leaves() if not question(leaf.answer)]
+        regions = [leaf.region for leaf in self.root.leaves() if not question(leaf.answer)]
+        outside = [region.sides for region in regions if isinstance(region, Polyhedron)]
         cases = simplify_cases(self.whole, when(self.root, question), outside)
         return tuple(tuple(map(side_text, case)) for case in cases)
 
@@ -341,11 +329,6 @@ class _SeveralUnknowns:
                 cases = self.cases(lambda answer, value=value: answer.value == value)  # type: ignore[misc]
                 found.append(Condition("value", (_value_text(value, first),), cases))
         return found
-
-
-def _sides(region: Region) -> Sides:
-    assert isinstance(region, Polyhedron)
-    return region.sides
 
 
 def side_text(side: Side) -> str:

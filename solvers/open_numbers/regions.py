@@ -11,16 +11,15 @@ exceed t, and ask for the greatest t.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Number, exact
+from gdl.numbers import to_text
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, Unbounded, maximise
-from gdl.solvers.open_numbers.forms import Split, Terms
 
 Answer = TypeVar("Answer")
 
@@ -33,33 +32,8 @@ class Side(NamedTuple):
     sign: int
 
 
-class Region(ABC):
-    """Points at which some forms have some signs; never empty."""
-
-    def sign(self, terms: Terms, constant: Number) -> int:
-        """The sign of the form everywhere in the region. Raises Split if it has several."""
-        if not terms:
-            return (constant > 0) - (constant < 0)
-        signs = self.signs(terms, constant)
-        if len(signs) > 1:
-            raise Split(terms, constant)
-        return signs[0]
-
-    @abstractmethod
-    def signs(self, terms: Terms, constant: Number) -> list[int]:
-        """The signs that the form has in the region, the greatest first."""
-
-    @abstractmethod
-    def part(self, side: Side) -> Region:
-        """The part of the region where the form has the side's sign, which must not be empty."""
-
-    @abstractmethod
-    def extent(self, name: str) -> UnknownInterval:
-        """The stretch of values that the unknown takes in the region."""
-
-
 @dataclass(frozen=True)
-class UnknownInterval(Region):
+class UnknownInterval:
     """A stretch of one unknown's line, from `low` to `high` (None: without end); `has_low` and `has_high` say if the
     ends belong to it."""
 
@@ -79,7 +53,12 @@ class UnknownInterval(Region):
         """The only value of the stretch; None if it has more than one."""
         return self.low if self.low is not None and self.low == self.high else None
 
+    def joined_with(self, later: UnknownInterval) -> UnknownInterval:
+        """This stretch and the one that follows it, as one."""
+        return replace(self, high=later.high, has_high=later.has_high)
+
     def signs(self, terms: Terms, constant: Number) -> list[int]:
+        """The signs that the form has in the region, the greatest first."""
         ((_, slope),) = terms
         root = exact(Fraction(-constant) / slope)
         found = [0] if self.holds(root) else []
@@ -90,6 +69,7 @@ class UnknownInterval(Region):
         return sorted(found, reverse=True)
 
     def part(self, side: Side) -> UnknownInterval:
+        """The part of the region where the form has the side's sign, which must not be empty."""
         ((_, slope),) = side.terms
         root = exact(Fraction(-side.constant) / slope)
         closed = side.sign in (2, 0, -2)
@@ -102,11 +82,12 @@ class UnknownInterval(Region):
         return replace(self, high=root, has_high=closed) if tighter else self
 
     def extent(self, name: str) -> UnknownInterval:
+        """The stretch of values that the unknown takes in the region."""
         return self if name == self.name else UnknownInterval(name)
 
 
 @dataclass(frozen=True)
-class Polyhedron(Region):
+class Polyhedron:
     """A region of several unknowns: all points at which the forms of its sides have their signs."""
 
     names: tuple[str, ...]
@@ -140,6 +121,8 @@ class Polyhedron(Region):
         except Unbounded:
             return None
 
+
+Region = UnknownInterval | Polyhedron  # never empty
 
 _CLOSED = {1: 2, 2: 2, 0: 0, -2: -2, -1: -2}
 
@@ -263,3 +246,127 @@ def _join_cases(form: tuple[Terms, Number], parts: dict[int, Cases]) -> Cases:
             sign = 2 if sign else -2
         joined += [(Side(*form, sign), *rest) for rest in cases]
     return tuple(joined)
+
+
+# Linear forms such as 3 - 2x, compared within a region of the unknowns.
+#
+# A form takes the place of a number in a search: it is added, multiplied by numbers and compared like one. A comparison
+# that the region leaves open raises Split, which says by which form the region is to be parted; in each part the search
+# is run again, until every comparison it makes has one answer in all of the region.
+
+Terms = tuple[tuple[str, Number], ...]  # unknown -> coefficient, none of them zero, in the order of their names
+
+
+class Split(Exception):
+    """A comparison is open: the sign of the form is not the same everywhere in the region."""
+
+    def __init__(self, terms: Terms, constant: Number):
+        super().__init__(text(terms, constant))
+        self.terms = terms
+        self.constant = constant
+
+
+class Form:
+    """A linear form, a constant plus a multiple of each unknown, which is compared within a region."""
+
+    __slots__ = ("constant", "region", "terms")
+
+    def __init__(self, region: Region, terms: Terms, constant: Number):
+        self.region = region
+        self.terms = terms
+        self.constant = constant
+
+    @classmethod
+    def unknown(cls, region: Region, name: str) -> Form:
+        return cls(region, ((name, 1),), 0)
+
+    def _with(self, terms: Mapping[str, Number], constant: Number) -> Form:
+        kept = tuple((name, exact(terms[name])) for name in sorted(terms) if terms[name])
+        return Form(self.region, kept, exact(constant))
+
+    # -- reckoning --------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Form:
+        return self._sum(other, 1)
+
+    __radd__ = __add__
+
+    def _sum(self, other: Any, times: int) -> Form:
+        terms, constant = parts(other)
+        mine = dict(self.terms)
+        for name, coefficient in terms:
+            mine[name] = mine.get(name, 0) + times * coefficient
+        return self._with(mine, self.constant + times * constant)
+
+    def __neg__(self) -> Form:
+        return self * -1
+
+    def __sub__(self, other: Any) -> Form:
+        return self._sum(other, -1)
+
+    def __rsub__(self, other: Any) -> Form:
+        return (self * -1)._sum(other, 1)
+
+    def __mul__(self, other: Any) -> Form:
+        terms, constant = parts(other)
+        if self.terms and terms:
+            names = " and ".join(f"?{form[0][0]}" for form in (self.terms, terms))
+            raise Refusal(f"the answer is not linear: it holds a product of {names}; give one of them a number")
+        if terms:
+            return self._with({name: self.constant * c for name, c in terms}, self.constant * constant)
+        return self._with({name: c * constant for name, c in self.terms}, self.constant * constant)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Form:
+        return self * (1 / Fraction(other))
+
+    # -- comparing --------------------------------------------------------------------------------------------
+
+    def _against(self, other: Any) -> int:
+        if isinstance(other, float):  # an infinity
+            return -1 if other > 0 else 1
+        difference = self - other
+        terms, constant = difference.terms, difference.constant
+        signs = self.region.signs(terms, constant) if terms else [(constant > 0) - (constant < 0)]
+        if len(signs) > 1:
+            raise Split(terms, constant)
+        return signs[0]
+
+    def __lt__(self, other: Any) -> bool:
+        return self._against(other) < 0
+
+    def __le__(self, other: Any) -> bool:
+        return self._against(other) <= 0
+
+    def __gt__(self, other: Any) -> bool:
+        return self._against(other) > 0
+
+    def __ge__(self, other: Any) -> bool:
+        return self._against(other) >= 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Form | int | Fraction) and self._against(other) == 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return text(self.terms, self.constant)
+
+
+def parts(number: Any) -> tuple[Terms, Number]:
+    """The terms and the constant of a form or a number."""
+    return (number.terms, number.constant) if isinstance(number, Form) else ((), number)
+
+
+def text(terms: Terms, constant: Number) -> str:
+    """The form as a person writes it: x, 3 - 2*x, 1/2*x + 1/2*y - 1. Terms that are not negative come first."""
+    pieces = [(coefficient, name) for name, coefficient in terms] + ([(constant, "")] if constant or not terms else [])
+    pieces.sort(key=lambda piece: piece[0] < 0)
+    written = ""
+    for amount, name in pieces:
+        sign = "-" if amount < 0 else "+"
+        size = max(amount, -amount)
+        factor = name if name and size == 1 else f"{to_text(size)}*{name}" if name else to_text(size)
+        written += f" {sign} {factor}" if written else f"{'-' if amount < 0 else ''}{factor}"
+    return written

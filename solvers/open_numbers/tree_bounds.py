@@ -19,7 +19,7 @@ from typing import Any
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown, exact
 from gdl.solution import Condition, Path
 from gdl.solvers.budget import Budget
-from gdl.solvers.open_numbers.breakpoints import StretchAnswer, forms
+from gdl.solvers.open_numbers.breakpoints import RegionOutcome, StretchAnswer, forms
 from gdl.solvers.open_numbers.lattice import (
     Comparison,
     Lattice,
@@ -108,10 +108,11 @@ class TreeBounds:
         spoken = tuple(name for name in self.names if name in here.spoken - {cell.name})
         return StretchAnswer(
             cell,
-            told,
-            None if best is None else tuple(subject[0] for subject in best),
-            None if pruned is None else tuple(pruned),
-            None,
+            RegionOutcome(
+                told,
+                None if best is None else tuple(subject[0] for subject in best),
+                None if pruned is None else tuple(pruned),
+            ),
             () if told and best is not None and pruned is not None else spoken,
         )
 

@@ -47,11 +47,18 @@ from gdl.solvers.minimax.vectors import best_actions
 from gdl.solvers.minimax.windows import WindowSearch, max_player, ordering, vector_of
 from gdl.solvers.needs import Watch
 from gdl.solvers.open_numbers.breakpoints import RegionOutcome, conditions, forms, intervals, stretches
-from gdl.solvers.open_numbers.forms import Form
-from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold
-from gdl.solvers.open_numbers.regions import Polyhedron, Region, RegionNode, Side, UnknownInterval, divide_region
+from gdl.solvers.open_numbers.lattice import Comparison, Extreme, can_hold, read_assumption
+from gdl.solvers.open_numbers.regions import (
+    Form,
+    Polyhedron,
+    Region,
+    RegionNode,
+    Side,
+    UnknownInterval,
+    divide_region,
+    parts,
+)
 from gdl.solvers.open_numbers.tree_bounds import TreeBounds
-from gdl.solvers.open_numbers.written_conditions import read_assumption
 from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
@@ -212,17 +219,23 @@ def _collect(game: Game[Any], budget: Budget) -> _Opened:
     names: dict[str, None] = {}
     sides: dict[Side, None] = {}
     negative = False
+    assigned = Assigned(game, UnknownInterval(""))  # forms that are not compared
     for state, node in _nodes(game, budget):
         if isinstance(node, Chance):
-            for _, probability in node.outcomes:
-                names |= dict.fromkeys(_names_in(probability))
-                sides |= dict.fromkeys(_of_probability(probability))
+            for _, share in node.outcomes:
+                if isinstance(share, Unknown | Rest):  # not negative; as they sum to one, none is then greater than one
+                    spoken = share.unknowns if isinstance(share, Rest) else (share,)
+                    names |= dict.fromkeys(unknown.name for unknown in spoken)
+                    sides[Side(*parts(assigned.number(share)), 2)] = None
         elif isinstance(node, Terminal):
-            for player, utility in enumerate(node.utilities):
+            bounds = game.promises.bounds(state) or ((None, None),) * len(game.players)
+            for player, (utility, ends) in enumerate(zip(node.utilities, bounds, strict=True)):
                 if isinstance(utility, Unknown):
-                    names[_name(utility, game.players)] = None
+                    terms, _ = parts(assigned.number(utility))
+                    names[terms[0][0]] = None
                     negative = negative or (utility.negative and player == max_player(game))
-                    sides |= dict.fromkeys(_of_utility(game, state, player, utility))
+                    kept = zip(ends, (2, -2), strict=True)
+                    sides |= {Side(terms, -end, sign): None for end, sign in kept if end is not None}
     return _Opened(tuple(names), tuple(sides), negative)
 
 
@@ -241,34 +254,6 @@ def _nodes(game: Game[Any], budget: Budget) -> Iterator[tuple[Any, Node]]:
         stack += reversed(fresh)
 
 
-def _names_in(probability: object) -> list[str]:
-    if isinstance(probability, Rest):
-        return [unknown.name for unknown in probability.unknowns]
-    return [probability.name] if isinstance(probability, Unknown) else []
-
-
-def _of_probability(probability: object) -> Iterator[Side]:
-    """The side that a probability is not negative. (As they sum to one, none is then greater than one.)"""
-    if isinstance(probability, Unknown):
-        yield Side(((probability.name, 1),), 0, 2)
-    elif isinstance(probability, Rest):
-        counts = {unknown.name: -probability.unknowns.count(unknown) for unknown in probability.unknowns}
-        for unknown in probability.unknowns:
-            counts[unknown.name] = -sum(other.name == unknown.name for other in probability.unknowns)
-        yield Side(tuple(sorted(counts.items())), probability.share, 2)
-
-
-def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> Iterator[Side]:
-    """The sides by the bounds that the file gives an unknown utility."""
-    found = game.promises.bounds(state)
-    low, high = (None, None) if found is None else found[player]
-    terms = ((_name(utility, game.players), -1 if utility.negative else 1),)
-    if low is not None:
-        yield Side(terms, -low, 2)
-    if high is not None:
-        yield Side(terms, -high, -2)
-
-
 class Assigned(GameWrapper):
     """The game with a linear form in place of every unknown, compared within a region."""
 
@@ -279,14 +264,14 @@ class Assigned(GameWrapper):
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
         if isinstance(node, Terminal):
-            return Terminal(tuple(map(self._number, node.utilities)))
+            return Terminal(tuple(map(self.number, node.utilities)))
         if isinstance(node, Chance):
-            return Chance(tuple((action, self._number(probability)) for action, probability in node.outcomes))
+            return Chance(tuple((action, self.number(probability)) for action, probability in node.outcomes))
         return node
 
-    def _number(self, number: Any) -> Any:
+    def number(self, number: Any) -> Any:
         if isinstance(number, Rest):
-            return number.share - sum((self._number(unknown) for unknown in number.unknowns), Form(self.region, (), 0))
+            return number.share - sum((self.number(unknown) for unknown in number.unknowns), Form(self.region, (), 0))
         if not isinstance(number, Unknown):
             return number
         form = Form.unknown(self.region, _name(number, self.players))
@@ -320,7 +305,7 @@ def _alpha_beta_outcome(game: Game[Any], cut: str, budget: Budget) -> RegionOutc
         if unsettled:
             raise LimitReached("stopped: whether some actions are as good as the best was too long to prove")
         best = (*best, *tied)
-    skipped = tuple(root.path for cut in search.record.all_cuts for root in cut.skipped)
+    skipped = tuple(root.path for cut in search.record.cuts for root in cut.skipped)
     return RegionOutcome(forms(vector_of(search, search.result.value)), best, skipped)
 
 

@@ -21,14 +21,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.logit import linear
-from gdl.solvers.stochastic.stages import Floats, Plan, Stages, round_mixture
-from gdl.solvers.stochastic.stationary_play import led_to, reply, worth
+from gdl.solvers.stochastic.stages import Floats, Plan, Stages, led_to, reply, round_plan, worth
 
 BEGINNINGS = 8  # iterations, each dropping another label of Lemke and Howson
 ROUNDS = 40  # in which policies are followed for ever
@@ -70,7 +69,7 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
         begun = chain(begun, (_Iteration(stages, budget, used=used) for used in _supports(stages)))
     for iteration in begun:
         for most in (*SIMPLE, FINE) if iteration.rests() else ():
-            plans = iteration.rounded_plans(most)
+            plans = {p: round_plan(plan, most) for p, plan in iteration.plans().items()}
             found = MixedStationaryProfile(plans, _largest_gain(stages, plans))
             if best is None or found.gain < best.gain:
                 best = found
@@ -129,7 +128,7 @@ class _Iteration:
         if they come to an equilibrium of every position."""
         if self.used is not None:
             return self._newton_converges() and all(
-                self._stands(*self._game(n), found) for n, found in self.shares.items()
+                self._stands(n, *self._game(n), found) for n, found in self.shares.items()
             )
         return self._settles(ROUNDS, self._for_ever) or self._settles(SLOW_ROUNDS, self._once)
 
@@ -191,12 +190,13 @@ class _Iteration:
         self.values[n][p] = value
         return None if moved is None else [(after - before) / small for after, before in zip(moved, left, strict=True)]
 
-    def _plans(self) -> dict[int, Plan]:
+    def plans(self) -> dict[int, Plan]:
+        """The present plans of all players."""
         return {p: {n: own[p] for n, own in self.shares.items() if p in own} for p in self.stages.players}  # type: ignore[misc]
 
     def _for_ever(self) -> list[Floats]:
         """The payoffs of all players at each position if everybody follows the present plans for ever."""
-        plans = self._plans()
+        plans = self.plans()
         ways = {n: self.stages.shares(n, plans, {}) for n in self.acting}
         found = [worth(self.stages, p, ways) for p in self.stages.players]
         return [[float(own[n]) for own in found] for n in range(self.stages.size)]
@@ -204,7 +204,7 @@ class _Iteration:
     def _once(self) -> list[Floats]:
         """The payoffs of all players at each position by one move with the present plans, and the previous values after
         it."""
-        plans, found = self._plans(), [list(own) for own in self.values]
+        plans, found = self.plans(), [list(own) for own in self.values]
         for n in self.acting:
             ways = self.stages.shares(n, plans, {})
             cells = [(float(share), led_to(self.stages.leads[n][k], self.values)) for share, k in ways]
@@ -219,7 +219,7 @@ class _Iteration:
         cells, choosing, counts = self._game(n)
         if self.used is not None:
             return self._on_supports(cells, choosing, counts, self.used[n])
-        found = self._as_before(n, cells, choosing, counts) or self._pure(cells, counts)
+        found = self._as_before(n, cells, choosing, counts) or self._pure(n, cells, counts)
         if found is None and len(choosing) == 2:
             found = self._by_path(cells, choosing, counts)
         return found
@@ -237,7 +237,7 @@ class _Iteration:
             return None
         used = {p: [k for k, share in enumerate(own) if share] for p, own in before.items()}
         found = self._on_supports(cells, choosing, counts, used)
-        return found if found is not None and self._stands(cells, choosing, counts, found) else None
+        return found if found is not None and self._stands(n, cells, choosing, counts, found) else None
 
     def _on_supports(
         self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], used: Used
@@ -255,12 +255,16 @@ class _Iteration:
             return None
         return found | {one: _spread(x, used[one], counts[one]), other: _spread(y, used[other], counts[other])}
 
-    def _stands(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], found: Shares) -> bool:
+    def _stands(
+        self, n: int, cells: list[Floats], choosing: list[int], counts: Mapping[int, int], found: Shares
+    ) -> bool:
         """True if the weights are probabilities, and every action that is played is best."""
         if min(map(min, found.values())) < 0:
             return False
         if all(max(own) == 1 for own in found.values()):
-            return self._holds(cells, counts, [own.index(1) for own in found.values()])
+            pure: Any = {p: {n: own} for p, own in found.items()}
+            ((_, move),) = self.stages.shares(n, pure, {})
+            return self._holds(n, cells, move)
         one, other = choosing
         rows, columns = self._tables(cells, choosing, counts)
         mine = [sum(a * q for a, q in zip(row, found[other], strict=True)) for row in rows]
@@ -272,24 +276,18 @@ class _Iteration:
             if share
         )
 
-    def _pure(self, cells: list[Floats], counts: Mapping[int, int]) -> Shares | None:
+    def _pure(self, n: int, cells: list[Floats], counts: Mapping[int, int]) -> Shares | None:
         """The first equilibrium in which everybody plays one action; None if there is none."""
-        for joint in product(*(range(count) for count in counts.values())):
-            if self._holds(cells, counts, joint):
+        for move, joint in enumerate(product(*map(range, counts.values()))):
+            if self._holds(n, cells, move):
                 return {p: [float(k == mine) for k in range(counts[p])] for p, mine in zip(counts, joint, strict=True)}
         return None
 
-    def _holds(self, cells: list[Floats], counts: Mapping[int, int], joint: Sequence[int]) -> bool:
+    def _holds(self, n: int, cells: list[Floats], move: int) -> bool:
         """True if nobody gains by another action in place of the one in this joint move."""
-        blocks, block = {}, 1
-        for p in reversed(counts):
-            blocks[p], block = block, block * counts[p]
-        move = sum(k * blocks[p] for p, k in zip(counts, joint, strict=True))
-        return all(
-            cells[move + (k - mine) * blocks[p]][p] <= cells[move][p] + TIE * self.scale
-            for p, mine in zip(counts, joint, strict=True)
-            for k in range(counts[p])
-        )
+        near = TIE * self.scale
+        others = ((p, other) for p in self.acting[n] for other in self.stages.unilateral(n, move, p))
+        return all(cells[other][p] <= cells[move][p] + near for p, other in others)
 
     def _tables(self, cells: list[Floats], choosing: list[int], counts: Mapping[int, int]) -> list[list[Floats]]:
         """The payoff matrices of the two players who have a choice."""
@@ -303,12 +301,6 @@ class _Iteration:
         x, y = path(rows, columns, self.label % (len(rows) + len(rows[0])), self.budget)
         sides = {choosing[0]: [float(p) for p in x], choosing[1]: [float(p) for p in y]}
         return {p: sides.get(p, [1.0]) for p in counts}
-
-    # -- fractions -------------------------------------------------------------------------------------------------
-
-    def rounded_plans(self, most: int) -> dict[int, Plan]:
-        """The plans with probabilities as fractions of at most this denominator."""
-        return {p: {n: round_mixture(own, most) for n, own in plan.items()} for p, plan in self._plans().items()}
 
 
 def _indifferent(table: list[Floats]) -> Floats | None:

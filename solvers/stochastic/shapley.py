@@ -31,8 +31,7 @@ from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Solver
-from gdl.solvers.stochastic.stages import Mix, Plan, Stages, round_mixture
-from gdl.solvers.stochastic.stationary_play import reply, start_worth, way_worth
+from gdl.solvers.stochastic.stages import Mix, Plan, Stages, reply, round_plan, start_worth, way_worth
 
 ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
@@ -111,7 +110,7 @@ class _Sides:
                 yield exactly
                 return
             for player, (values, _) in enumerate(sides):
-                fine = self._round_plan(mixed[player], FINE)
+                fine = round_plan(mixed[player], FINE)
                 secured = self._prove_bound(player, values, fine)
                 known_ = best[player]
                 if secured is not None and (known_ is None or secured > known_):
@@ -174,32 +173,26 @@ class _Sides:
             if not own:
                 continue
             self.stages.budget.check_time()
-            rows = [
-                [self._cell(n, player, i, j, values, stop, price) for j in range(max(1, len(other)))]
-                for i in range(len(own))
-            ]
-            found[n] = minimax(rows).row
+            matrix = []
+            for i in range(len(own)):
+                pairs = ({player: i, 1 - player: j} for j in range(max(1, len(other))))
+                ways = (self.stages.shares(n, {}, pair) for pair in pairs)
+                worths = (float(way_worth(self.stages, n, player, way, values, stop, price)) for way in ways)
+                matrix.append([Fraction(round(worth * GRAIN), GRAIN) for worth in worths])
+            found[n] = minimax(matrix).row
         return found
-
-    def _cell(self, n: int, player: int, i: int, j: int, values: Any, stop: float, price: float) -> Fraction:
-        way = self.stages.shares(n, {}, {player: i, 1 - player: j})
-        value = float(way_worth(self.stages, n, player, way, values, stop, price))
-        return Fraction(round(value * GRAIN), GRAIN)
 
     # -- proving it ------------------------------------------------------------------------------------------------
 
     def _simple(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
         """The exact value, if mixtures of simple fractions secure it from both sides; else None."""
         for most in SIMPLE:
-            plans = {player: self._round_plan(plan, most) for player, plan in mixed.items()}
+            plans = {player: round_plan(plan, most) for player, plan in mixed.items()}
             left = [reply(self.stages, 1 - player, {player: plans[player]}).values for player in (0, 1)]
             low, other = (-Fraction(start_worth(self.stages, 1 - player, left[player])) for player in (0, 1))
             if low == -other:
                 return ShapleySolution((exact(low), exact(other)), float(low), plans)
         return None
-
-    def _round_plan(self, plan: Plan, most: int) -> dict[int, Mix]:
-        return {n: round_mixture(mix, most) for n, mix in plan.items()}
 
     def _prove_bound(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
         """A number that the plan provably secures to the player, near the value at the start; None if none is found."""
@@ -257,15 +250,11 @@ def _complete_answer(answer: Solution, sides: _Sides, found: ShapleySolution) ->
                        best=best, notes=(*answer.notes, *untold))  # fmt: skip
     high = None if other is None else -other
     interval = tightest(((low, high), rest_bounds((low, high), total)), promised_bounds(stages.game))
-    return replace(
-        answer, value=(found.about, float(total) - found.about), interval=interval, limit=_how_near(low, high)
-    )
-
-
-def _how_near(low: Number | None, high: Number | None) -> str:
     if low is None or high is None:
-        return "stopped at values that could not be proved from both sides"
-    return f"closed in on the value to within {float(high - low):.1e}, by strategies of both sides"
+        limit = "stopped at values that could not be proved from both sides"
+    else:
+        limit = f"closed in on the value to within {float(high - low):.1e}, by strategies of both sides"
+    return replace(answer, value=(found.about, float(total) - found.about), interval=interval, limit=limit)
 
 
 def _best(sides: _Sides, found: ShapleySolution) -> tuple[tuple[str, ...], tuple[str, ...]]:

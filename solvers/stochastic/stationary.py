@@ -27,8 +27,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
-from gdl.solvers.stochastic.stages import Plan, Stages
-from gdl.solvers.stochastic.stationary_play import led_to, reply, start_worth, way_worth, worth
+from gdl.solvers.stochastic.stages import Plan, Stages, led_to, reply, start_worth, way_worth, worth
 
 BRANCHES = 200_000  # tried by default
 SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
@@ -137,7 +136,7 @@ class _Search:
 
     def _others(self, number: int, move: int) -> list[list[int]]:
         own = (len(self.stages.actions(number, player)) for player in self.stages.players)
-        return [unilateral(self.stages, number, move, p) if count > 1 else [] for p, count in enumerate(own)]
+        return [self.stages.unilateral(number, move, p) if count > 1 else [] for p, count in enumerate(own)]
 
     def _greatest(self) -> float:
         """A bound on the absolute value of any player's value at any position."""
@@ -236,16 +235,6 @@ class _Search:
                     if way_worth(self.stages, n, player, [(1, other)], values) > now:
                         return False
         return True
-
-
-def unilateral(stages: Stages, number: int, move: int, player: int) -> list[int]:
-    """The joint moves that differ from this one only in the action of one player."""
-    block = 1
-    for later in range(player + 1, len(stages.players)):
-        block *= len(stages.actions(number, later)) or 1
-    count = len(stages.actions(number, player))
-    mine = move // block % count
-    return [move + (k - mine) * block for k in range(count) if k != mine]
 
 
 def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool) -> Solution:

@@ -110,30 +110,26 @@ def coalition_value(form: StrategicForm, members: Members, budget: Budget) -> Co
         return CoalitionValue(welfare(form, best), {best: 1})
     own = list(product(*(range(len(form.plans[p])) for p in members)))
     columns = list(product(*(range(len(form.plans[p])) for p in others)))
-    matrix: list[list[Number]] = []
-    for row in own:
-        pays: list[Number] = []
-        for column in columns:
-            chosen = dict(zip([*members, *others], [*row, *column], strict=True))
-            vector = form.payoffs[tuple(chosen[p] for p in form.players)]
-            pays.append(sum(vector[p] for p in members))
-        matrix.append(pays)
+
+    def wins(row: tuple[int, ...], column: tuple[int, ...]) -> Number:
+        chosen = dict(zip([*members, *others], [*row, *column], strict=True))
+        vector = form.payoffs[tuple(chosen[p] for p in form.players)]
+        return sum(vector[p] for p in members)
+
+    matrix = [[wins(row, column) for column in columns] for row in own]
     found = minimax(matrix, lambda program: optimum(program, budget))
     return CoalitionValue(found.value, {row: weight for row, weight in zip(own, found.row, strict=True) if weight})
 
 
 def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
     """Each player's contribution to a coalition, on average over all orders of arrival."""
-    value = []
-    for player in range(count):
-        total = Fraction(0)
-        for members, worth in worths.items():
-            if player in members:
-                before = tuple(p for p in members if p != player)
-                orders = factorial(len(before)) * factorial(count - len(members))
-                total += Fraction(orders, factorial(count)) * (worth - worths.get(before, 0))
-        value.append(exact(total))
-    return tuple(value)
+    value = [Fraction(0)] * count
+    for members, worth in worths.items():
+        orders = factorial(len(members) - 1) * factorial(count - len(members))
+        for player in members:
+            before = tuple(p for p in members if p != player)
+            value[player] += Fraction(orders, factorial(count)) * (worth - worths.get(before, 0))
+    return tuple(map(exact, value))
 
 
 def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
@@ -163,20 +159,10 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
         for members, price in zip(free, found.primal, strict=False):
             if price > 0:
                 settled[members] = exact(worths[members] + margin)
-    shares = only_solution(_independent_equations(settled, count))
+    equations = [[*(p in members for p in everyone), total] for members, total in settled.items()]
+    shares = only_solution(eliminate_columns(equations, count).rows[:count])
     assert shares is not None
     return tuple(map(exact, shares)), exact(least or 0)
-
-
-def _independent_equations(settled: Worths, count: int) -> list[list[Number]]:
-    """Independent equations, as many as there are players, for settled coalitions: in each row a coefficient 1 or 0 for
-    each player's share, then the sum of the members' shares."""
-    rows: list[list[Number]] = []
-    for members, total in settled.items():
-        row: list[Number] = [*(int(p in members) for p in range(count)), total]
-        if not rows or not _is_spanned(eliminate_columns([one[:-1] for one in rows], count), row[:-1]):
-            rows.append(row)
-    return rows
 
 
 def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:

@@ -16,7 +16,7 @@ Sources: Aumann, Subjectivity and correlation in randomized strategies, 1974; Mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -38,33 +38,40 @@ def correlated(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The correlated equilibrium that pays most in sum, or one player, on a table of at most that many cells."""
-    return _solve_correlated(_CorrelatedQuery(game, CORRELATED, for_, cells), limits)
+    return _solve_correlated(CORRELATED, game, limits, for_, cells)
 
 
 def coarse_correlated(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, for_: str | None = None, cells: int = MOST_CELLS
 ) -> Solution:
     """The coarse correlated equilibrium that pays most in sum, or one player."""
-    return _solve_correlated(_CorrelatedQuery(game, COARSE_CORRELATED, for_, cells), limits)
+    return _solve_correlated(COARSE_CORRELATED, game, limits, for_, cells)
 
 
-@dataclass(frozen=True)
-class _CorrelatedQuery:
-    """A question for a correlated equilibrium: the game, the solver (of correlated or of coarse ones), the player whose
-    utility counts (None: the sum of all), and the most cells."""
+def _solve_correlated(row: Solver, game: Game[Any], limits: SearchLimits, for_: str | None, cells: int) -> Solution:
+    favoured = None if for_ is None else player_called(game, for_)
+    form, budget = table_of(game, cells, limits)
 
-    game: Game[Any]
-    row: Solver
-    favoured: str | None
-    cells: int
+    def solution(drawn: PlanDistribution, proved: bool) -> Solution:
+        paid = ([chance * payoff for payoff in form.payoffs[cell]] for cell, chance in drawn.items())
+        pays = tuple(exact(sum(column, Fraction(0))) for column in zip(*paid, strict=True))
+        kind = row.name.replace("-", " ")
+        note = f"The utilities sum to {exact(sum(pays, Fraction(0)))}, the most in any {kind} equilibrium."
+        if not proved:
+            note = f"This is the best equilibrium in pure plans; the best {kind} one was not found in time."
+        elif for_ is not None:
+            note = f"No {kind} equilibrium pays {for_} more."
+        return replace(
+            row.answer(game, proved),
+            value=pays if drawn else None,
+            interval=None if proved else ends(form),
+            distribution=tuple((joint(form, cell), chance) for cell, chance in drawn.items()),
+            notes=(note,) if drawn else (),
+        )
 
-
-def _solve_correlated(asked: _CorrelatedQuery, limits: SearchLimits) -> Solution:
-    favoured = None if asked.favoured is None else player_called(asked.game, asked.favoured)
-    form, budget = table_of(asked.game, asked.cells, limits)
-    with answering(lambda: _build_solution(asked, form, _at_hand(form, favoured), proved=False)):
-        drawn = best(form, favoured, coarse=asked.row is COARSE_CORRELATED, budget=budget)
-    return _build_solution(asked, form, drawn, proved=True)
+    with answering(lambda: solution(_at_hand(form, favoured), proved=False)):
+        drawn = best(form, favoured, coarse=row is COARSE_CORRELATED, budget=budget)
+    return solution(drawn, proved=True)
 
 
 def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> PlanDistribution:
@@ -72,23 +79,22 @@ def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Bud
     `favoured`."""
     alive = form.every if coarse else undominated_plans(form, budget)
     drawn = list(product(*alive))
-    _refuse_large(len(drawn), sum(len(plans) if coarse else len(plans) - 1 for plans in alive))
+    deviations = sum(len(plans) if coarse else len(plans) - 1 for plans in alive)
+    if len(drawn) * deviations > MOST_COEFFICIENTS:
+        size = f"{len(drawn):,} combinations of plans and {deviations:,} ways to deviate"
+        raise TableTooLarge(f"the linear program of {size} is too large: at most {MOST_COEFFICIENTS:,} coefficients")
     table = whole_payoffs(form)
     rows: list[dict[int, Number]] = []
     for player, plans in enumerate(alive):
         for recommended in [None] if coarse else plans:
             budget.check_time()
             rows += _gains(table, drawn, plans, player, recommended)
-    wanted = [welfare(form, cell) if favoured is None else form.payoffs[cell][favoured] for cell in drawn]
-    found = best_mixture(wanted, rows, budget).primal
+    found = best_mixture([_worth(form, cell, favoured) for cell in drawn], rows, budget).primal
     return {cell: chance for cell, chance in zip(drawn, found, strict=True) if chance}
 
 
-def _refuse_large(drawn: int, deviations: int) -> None:
-    """Raise TableTooLarge if the linear program would have too many coefficients."""
-    if drawn * deviations > MOST_COEFFICIENTS:
-        size = f"{drawn:,} combinations of plans and {deviations:,} ways to deviate"
-        raise TableTooLarge(f"the linear program of {size} is too large: at most {MOST_COEFFICIENTS:,} coefficients")
+def _worth(form: StrategicForm, cell: Cell, favoured: int | None) -> Number:
+    return welfare(form, cell) if favoured is None else form.payoffs[cell][favoured]
 
 
 def _gains(
@@ -112,34 +118,8 @@ def _gains(
 def _at_hand(form: StrategicForm, favoured: int | None) -> PlanDistribution:
     """The best equilibrium in pure plans, as a distribution; {} if there is none. It is a correlated equilibrium
     too."""
-    worth = {
-        cell: welfare(form, cell) if favoured is None else form.payoffs[cell][favoured]
-        for cell in pure_equilibria(form)
-    }
+    worth = {cell: _worth(form, cell, favoured) for cell in pure_equilibria(form)}
     return {max(worth, key=worth.__getitem__): 1} if worth else {}
-
-
-def _build_solution(asked: _CorrelatedQuery, form: StrategicForm, drawn: PlanDistribution, proved: bool) -> Solution:
-    pays = tuple(
-        exact(sum((chance * form.payoffs[cell][player] for cell, chance in drawn.items()), Fraction(0)))
-        for player in form.players
-    )
-    return replace(
-        asked.row.answer(asked.game, proved),
-        value=pays if drawn else None,
-        interval=None if proved else ends(form),
-        distribution=tuple((joint(form, cell), chance) for cell, chance in drawn.items()),
-        notes=tuple(_notes(asked, sum(pays, Fraction(0)), proved)) if drawn else (),
-    )
-
-
-def _notes(asked: _CorrelatedQuery, total: Number, proved: bool) -> list[str]:
-    kind = asked.row.name.replace("-", " ")
-    if not proved:
-        return [f"This is the best equilibrium in pure plans; the best {kind} one was not found in time."]
-    if asked.favoured is not None:
-        return [f"No {kind} equilibrium pays {asked.favoured} more."]
-    return [f"The utilities sum to {exact(total)}, the most in any {kind} equilibrium."]
 
 
 _NEEDS = {"perfect_recall": True, "cyclic": False}

@@ -50,7 +50,7 @@ from gdl.solvers.equilibria.tableau import positive
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.properness import properness
-from gdl.solvers.strategic.tables import is_undominated
+from gdl.solvers.strategic.tables import dominating
 from gdl.solvers.strategic.trembles import LinearProgramBudget, judge_trembles
 
 # Perfect and proper equilibria of three players or more: each equilibrium that `nash` finds is held against trembles.
@@ -219,65 +219,55 @@ Orders = Sequence[tuple[int, ...]]  # some orders of a player's plans
 def perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """The extreme equilibria in which nobody plays what is weakly dominated; of several players, those that trembles
     lead to."""
-    begun, (form, budget) = PERFECT.answer(game), table_of(game, cells, limits)
-    if len(form.plans) > 2:
-        return of_several(begun, form, budget)
-    found: list[Pair] = []
-    with answering(lambda: _build_solution(begun, form, found, None, [])):
-        try:
-            extreme = extreme_equilibria(*form.tables(), budget)
-        except TooManyVertices:
-            return _of_some(begun, form, budget)
-        for pair in extreme.equilibria:
-            if all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
-                found.append(pair)
-    sides = min(len({pair[player] for pair in extreme.equilibria}) for player in (0, 1))
-    lost = len(extreme.equilibria) - len(found)
-    notes = [f"Weakly dominated plans: in {lost} of {len(extreme.equilibria)} extreme equilibria."] if lost else []
-    return _build_solution(begun, form, found, sides == len(extreme.equilibria), notes)
-
-
-def _of_some(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
-    """The answer if there are too many equilibria to list: those on some paths of Lemke and Howson."""
-    rows, columns = form.tables()
-    pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
-    found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
-    notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
-    return _build_solution(begun, form, found, None, notes)
-
-
-# -- proper ------------------------------------------------------------------------------------------------------------
+    return _solve_refined(PERFECT, game, limits, cells)
 
 
 def proper(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
     """Proper equilibria, one at least: the extreme ones that are proper, else limits of equilibria between orders of
     the plans."""
-    begun, (form, budget) = PROPER.answer(game), table_of(game, cells, limits)
+    return _solve_refined(PROPER, game, limits, cells)
+
+
+def _solve_refined(row: Solver, game: Game[Any], limits: SearchLimits, cells: int) -> Solution:
+    begun, (form, budget) = row.answer(game), table_of(game, cells, limits)
     if len(form.plans) > 2:
         return of_several(begun, form, budget)
+    is_refined = _is_perfect if row is PERFECT else _is_proper
     found: list[Pair] = []
     with suppress(TooManyVertices), answering(lambda: _build_solution(begun, form, found, None, [])):
-        extreme = extreme_equilibria(*form.tables(), budget).equilibria
-        verdicts = [_is_proper(form, pair, budget) for pair in extreme]
-        found += [pair for pair, holds in zip(extreme, verdicts, strict=True) if holds]
+        extreme, verdicts = extreme_equilibria(*form.tables(), budget).equilibria, list[bool | None]()
+        for pair in extreme:
+            verdicts.append(is_refined(form, pair, budget))
+            found += [pair] if verdicts[-1] else []
         if found:
             finite = min(len({pair[player] for pair in extreme}) for player in (0, 1)) == len(extreme)
-            return _build_solution(begun, form, found, None if None in verdicts else finite, _left_out(verdicts))
-    return _by_limits(begun, form, budget)
+            lost, open_ones = verdicts.count(False), verdicts.count(None)
+            what = "Weakly dominated plans: in" if row is PERFECT else "Not proper:"
+            notes = [f"{what} {lost} of {len(verdicts)} extreme equilibria."] if lost else []
+            if open_ones:
+                notes.append(f"Of {open_ones} it was not decided: there are too many orders of mistakes.")
+            return _build_solution(begun, form, found, None if open_ones else finite, notes)
+    return _by_paths(begun, form, budget) if row is PERFECT else _by_limits(begun, form, budget)
+
+
+def _by_paths(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
+    """The answer if there are too many equilibria to list: those on some paths of Lemke and Howson."""
+    with answering(lambda: _build_solution(begun, form, [], None, [])):
+        rows, columns = form.tables()
+        pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
+        found = [pair for pair in pairs if _is_perfect(form, pair, budget)]
+    notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
+    return _build_solution(begun, form, found, None, notes)
+
+
+def _is_perfect(form: StrategicForm, pair: Pair, budget: Budget) -> bool:
+    return all(dominating(form, player, mix, budget) is None for player, mix in enumerate(pair))
 
 
 def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
     """True if the pair is proper, False if not, None if that was not decided. One that is not even perfect is found out
     soon."""
-    if not all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
-        return False
-    return properness(form.tables(), pair, budget, blame=False).holds
-
-
-def _left_out(verdicts: Sequence[bool | None]) -> list[str]:
-    lost, open_ones = verdicts.count(False), verdicts.count(None)
-    told = [f"Not proper: {lost} of {len(verdicts)} extreme equilibria."] if lost else []
-    return [*told, f"Of {open_ones} it was not decided: there are too many orders of mistakes."] if open_ones else told
+    return _is_perfect(form, pair, budget) and properness(form.tables(), pair, budget, blame=False).holds
 
 
 def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
@@ -302,16 +292,9 @@ def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
     return _build_solution(begun, form, found, None, notes, None not in verdicts)
 
 
-def _confirm_limit(form: StrategicForm, pair: Pair, orders: Sequence[Orders]) -> Iterator[Pair]:
-    """The limit, as trembles vanish, of an equilibrium between orders of plans, if it is an equilibrium itself."""
-    limit = tuple(_limit(mix, own) for mix, own in zip(pair, orders, strict=True))
-    assert len(limit) == 2
-    if not any(judge(form.positions, complete_behaviour(form.positions, form.behaviour(limit))).regret):
-        yield limit
-
-
 def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
-    """The limits of some equilibria between orders of plans, one for each order to begin with."""
+    """The limits of some equilibria between orders of plans as trembles vanish, one for each order to begin with, where
+    they are equilibria themselves."""
     rows, columns = form.tables()
     pays = positive(rows), positive(columns)
     for begin in range(LABELS):
@@ -329,7 +312,9 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
                 some += [] if order is None else [order]
             if better == [None, None]:
                 break
-        yield from _confirm_limit(form, pair, orders)
+        limit = _limit(pair[0], orders[0]), _limit(pair[1], orders[1])
+        if not any(judge(form.positions, complete_behaviour(form.positions, form.behaviour(limit))).regret):
+            yield limit
 
 
 def _trembling(mix: Mix, orders: Orders) -> list[Fraction]:

@@ -86,12 +86,6 @@ def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:
 # Whether a mixture of plans is weakly dominated, by another plan or mixture: a linear program says, exactly.
 
 
-def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
-    """True if no mixture of the player's plans pays as much against everything, and more against something, as the
-    mixture does."""
-    return dominating(form, player, mix, budget) is None
-
-
 def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
     """A mixture of the player's plans that pays as much as `mix` against everything, and more against something; None
     if there is none."""

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-from gdl.errors import Refusal
+from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -29,8 +29,9 @@ from gdl.solvers.equilibria.behaviour import Behaviour, Row, first_action, pure_
 from gdl.solvers.equilibria.position_paths import sets_behind, spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge
+from gdl.solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
 from gdl.solvers.solver import Solver
-from gdl.solvers.strategic.tables import player_called
+from gdl.solvers.strategic.tables import joint, player_called, welfare
 
 SWEPT = 20_000  # most positions of a game in which the best plan's regret is computed
 
@@ -57,13 +58,6 @@ class _Bound:
     open: int | None
 
 
-class _Way(NamedTuple):
-    """The settled part of a plan, and its bound."""
-
-    bound: _Bound
-    settled: Plan
-
-
 @dataclass
 class TeamPlanSearch:
     """Branch and bound over combinations of plans. `best` is the best so far, with the value `worth`; no plan is worth
@@ -76,16 +70,15 @@ class TeamPlanSearch:
     best: Plan = field(default_factory=dict)
     worth: Fraction = Fraction(0)
     most: Fraction = Fraction(0)
-    ways: list[_Way] = field(default_factory=list)
+    ways: list[tuple[_Bound, Plan]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.paid = [self._payoff_at(node) for node in self.positions.nodes]
         self.behind = sets_behind(self.positions)
         self.best = dict.fromkeys(range(len(self.positions.information_sets)), 0)
-        self.worth = self._value(self.best)
+        self.worth = self._values(self.best)[0]
         first = self._bound({})
-        self.most = first.most
-        self.ways = [_Way(first, {})]
+        self.most, self.ways = first.most, [(first, {})]
 
     def _payoff_at(self, node: object) -> Fraction:
         if not isinstance(node, Terminal):
@@ -106,14 +99,13 @@ class TeamPlanSearch:
                 continue
             count = len(self.positions.information_sets[bound.open].actions)
             further = [{**settled, bound.open: k} for k in range(count)]
-            ways = [_Way(self._bound(one), one) for one in further]
-            ways.sort(key=lambda way: way.bound.most)
-            self.ways += [way for way in ways if way.bound.most > self.worth]
+            ways = sorted(((self._bound(one), one) for one in further), key=lambda way: way[0].most)
+            self.ways += [way for way in ways if way[0].most > self.worth]
         self.most = self.worth
 
     def upper(self) -> Fraction:
         """A bound that the value of no plan exceeds."""
-        return max([self.worth, *(way.bound.most for way in self.ways)]) if self.ways else self.most
+        return max([self.worth, *(bound.most for bound, _ in self.ways)]) if self.ways else self.most
 
     def _climb(self) -> None:
         """Let one information set after another take its best action, with all others fixed, until nothing changes."""
@@ -124,12 +116,9 @@ class TeamPlanSearch:
                 self.budget.check_time()
                 for k in range(len(found.actions)):
                     other = {**self.best, h: k}
-                    worth = self._value(other)
+                    worth = self._values(other)[0]
                     if worth > self.worth:
                         self.best, self.worth, changed = other, worth, True
-
-    def _value(self, plan: Plan) -> Fraction:
-        return self._values(plan)[0]
 
     def _values(self, settled: Mapping[int, int]) -> list[Fraction]:
         """The value of each position if movers at sets that are not settled saw everything."""
@@ -221,4 +210,39 @@ TEAM = Solver(
     needs={"perfect_recall": True, "cyclic": False},
     summary="the best joint plan of players who want the same and see different things, any number of them",
     concept="team",
+)
+
+
+# The greatest sum of utilities: which combinations of plans reach it, whatever anybody would rather do.
+#
+# 1. If the table of plans is small enough, every combination is looked at, and all that are best are told.
+# 2. Otherwise one of them is found as that of a team is (`gdl solvers team`).
+#
+# Source: Harsanyi, Cardinal welfare, individualistic ethics, and interpersonal comparisons of utility, 1955.
+
+TOLD = 10  # combinations of plans that are named
+
+
+def greatest_welfare(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST_CELLS) -> Solution:
+    """A combination of plans of the greatest sum of utilities; all of them, on a table of at most that many cells."""
+    positions, budget = explore_within(game, limits)
+    search = TeamPlanSearch(positions, None, budget)
+    with answering(lambda: team_solution(WELFARE, game, search)):
+        search.run()
+    try:
+        form = strategic_form(positions, limit=cells, budget=budget)
+    except LimitReached:
+        return team_solution(WELFARE, game, search)
+    best = [cell for cell in form.payoffs if welfare(form, cell) == search.worth]
+    names = [f"({', '.join(joint(form, cell))})" for cell in best]
+    some = [f"So do {len(best)} combinations: {listing(names, most=TOLD)}."] if len(best) > 1 else []
+    return team_solution(WELFARE, game, search, some)
+
+
+WELFARE = Solver(
+    name="welfare",
+    run=greatest_welfare,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="the greatest sum of utilities that any combination of plans pays, any number of players",
+    concept="welfare",
 )

@@ -17,12 +17,12 @@ from fractions import Fraction
 from math import gcd
 from typing import NamedTuple
 
-from gdl.game import Chance, Decision, Number, Terminal, actions, require_number
+from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.linear import has_positive_weights, matrix_game
-from gdl.solvers.verify.perfection import improvable, subgames
 from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.profiles import improvable, subgames
 from gdl.solvers.verify.replies import Row, best_reply, expectation, follows
 from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 
@@ -33,51 +33,27 @@ Beliefs = Sequence[Mapping[int, Number]]  # for each information set: position -
 
 def check_beliefs(case: VerifierCase) -> Iterator[Finding]:
     """Each equilibrium with its beliefs meets the conditions of the answer's concept."""
-    claim = case.claim
-    held = claim.beliefs
-    if len(held) != len(claim.equilibria):
+    claim, positions, kind = case.claim, case.graph.positions, KIND[case.claim.concept or ""]
+    if len(claim.beliefs) != len(claim.equilibria):
         yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
         return
-    for number, (profile, beliefs) in enumerate(zip(claim.equilibria, held, strict=True), start=1):
-        yield from _check_assessment(case, f"equilibrium {number}", profile, beliefs)
-
-
-def _check_assessment(case: VerifierCase, name: str, profile: Profile, beliefs: Profile) -> Iterator[Finding]:
-    rows = _everywhere(case, profile)
-    read = read_beliefs(case.graph.positions, beliefs)
-    wrong = next(_failures(case, rows, read), None)
-    kind = KIND[case.claim.concept or ""]
-    if wrong is None:
-        yield Finding(True, ("beliefs", "equilibria", "concept"), f"{name}: with its beliefs it is {kind}")
-    else:
-        yield Finding(False, ("beliefs", "equilibria", "concept"), f"{name} is not {kind}: {wrong}")
-
-
-def _everywhere(case: VerifierCase, profile: Profile) -> list[Row]:
-    """The probabilities of the actions at each information set. Raises Misfit if the profile leaves one out."""
-    behaviour = case.behaviour(profile)
-    rows = [row for row in behaviour if row is not None]
-    if len(rows) < len(behaviour):
-        h = behaviour.index(None)
-        raise Misfit(f"it does not say what is done at {case.graph.positions.information_sets[h].name}")
-    return rows
-
-
-def position_names(positions: VerifierPositions) -> list[str]:
-    """The names by which answers call positions: `start` for the first, else the actions that lead there, on the first
-    way found. Names that are not unique get numbers."""
-    names = ["start", *("" for _ in positions.nodes[1:])]
-    for position, after in enumerate(positions.successors):
-        before = f"{names[position]} > " if position else ""
-        for action, successor in zip(actions(positions.nodes[position]), after, strict=True):
-            names[successor] = names[successor] or f"{before}{action}"
-    return names if len(set(names)) == len(names) else [f"{name} #{k}" for k, name in enumerate(names)]
+    for number, (profile, beliefs) in enumerate(zip(claim.equilibria, claim.beliefs, strict=True), start=1):
+        behaviour = case.behaviour(profile)
+        if None in behaviour:
+            silent = positions.information_sets[behaviour.index(None)].name
+            raise Misfit(f"it does not say what is done at {silent}")
+        rows = [row for row in behaviour if row is not None]
+        wrong = next(_failures(case, rows, read_beliefs(positions, beliefs)), None)
+        said = f"equilibrium {number}: with its beliefs it is {kind}"
+        if wrong is not None:
+            said = f"equilibrium {number} is not {kind}: {wrong}"
+        yield Finding(wrong is None, ("beliefs", "equilibria", "concept"), said)
 
 
 def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
     """The beliefs of an answer by number of information set and position. Raises Misfit where they are not of this
     game, or not complete."""
-    called = position_names(positions)
+    called = positions.names
     known = {player: dict(own) for player, own in beliefs.items()}
     read: list[Mapping[int, Number]] = []
     for found in positions.information_sets:
@@ -115,21 +91,22 @@ def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator
 
 def _irrational(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, is_open: bool) -> Iterator[str]:
     """The information sets at which the player who moves could do better from there on, in words."""
-    if is_open:
-        yield from (_better(positions, h, best, gain) for h, best, gain in improvable(positions, rows))
-        return
+    better = improvable(positions, rows) if is_open else _improvable_by_beliefs(positions, tuple(rows), beliefs)
+    for h, best, gain in better:
+        found = positions.information_sets[h]
+        who = positions.players[found.player]
+        yield f"{who} would rather play {found.actions[best]} at {found.name}, which gains {gain}"
+
+
+def _improvable_by_beliefs(
+    positions: VerifierPositions, rows: tuple[Row, ...], beliefs: Beliefs
+) -> Iterator[tuple[int, int, Number]]:
+    """For each such information set its number, the best action, and the gain."""
     for h, found in enumerate(positions.information_sets):
-        reply = best_reply(positions, tuple(rows), found.player, beliefs[h])
-        gain = reply.value - expectation(positions, tuple(rows), beliefs[h])[found.player]
+        reply = best_reply(positions, rows, found.player, beliefs[h])
+        gain = reply.value - expectation(positions, rows, beliefs[h])[found.player]
         if gain:
-            yield _better(positions, h, reply.choices[h][0], gain)
-
-
-def _better(positions: VerifierPositions, h: int, best: int, gain: Number) -> str:
-    found = positions.information_sets[h]
-    return (
-        f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}, which gains {gain}"
-    )
+            yield h, reply.choices[h][0], gain
 
 
 # The intuitive criterion, word by word (Cho and Kreps, Signaling games and stable equilibria, Quarterly Journal of

@@ -11,11 +11,10 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import read_number
 from gdl.solution import Profile
-from gdl.solvers.verify import endless, numbers
-from gdl.solvers.verify.claim import Amounts, AnswerClaim
-from gdl.solvers.verify.forgetting import best_reply_value, find_better
+from gdl.solvers.verify import endless
+from gdl.solvers.verify.claim import Amounts, AnswerClaim, promised_bounds
 from gdl.solvers.verify.position_graph import VerifierGraph, collect, reach
-from gdl.solvers.verify.replies import Behaviour, Judgement, expectation, read_profile
+from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply_value, expectation, find_better, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Interval, intervals, outcomes
 
@@ -61,7 +60,7 @@ class VerifierCase:
     @property
     def promised_bounds(self) -> Bounds:
         """For each player the bounds of the value, by what the file promises and its rules prove of all ends."""
-        return self.once("promised", lambda: numbers.promised_bounds(self.game))
+        return self.once("promised", lambda: promised_bounds(self.game))
 
     @property
     def total(self) -> Number | None:
@@ -72,6 +71,11 @@ class VerifierCase:
     def is_strictly_competitive(self) -> bool:
         """True if there are two players and the sum of the utilities is the same at all ends."""
         return len(self.game.players) == 2 and self.total is not None
+
+    @property
+    def has_one_number(self) -> bool:
+        """True if one number for each position says what it is worth: what one player secures, or gets alone."""
+        return self.claim.secured or self.is_strictly_competitive or len(self.game.players) == 1
 
     @property
     def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:

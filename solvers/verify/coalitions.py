@@ -13,10 +13,9 @@ from itertools import combinations, permutations, product
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.claim import read_amount, read_amounts
+from gdl.solvers.verify.claim import amounts, read_amount, read_amounts, same, same_all
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import greatest_mean, has_positive_weights, matrix_game
-from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 MOST_PLAYERS = 7  # the most players whose orders of arrival are gone through
@@ -75,15 +74,13 @@ def _coalition_value(case: VerifierCase, members: Members) -> Number:
     rows, columns = (list(product(*(range(len(plans.of[p])) for p in side))) for side in (own, others))
     if len(rows) * len(columns) > LARGEST_MATRIX:
         raise Unchecked("what coalitions secure: the table is too large for it")
-    matrix = []
-    for row in rows:
-        line = []
-        for column in columns:
-            chosen = dict(zip([*own, *others], [*row, *column], strict=True))
-            vector = plans.table[tuple(chosen[p] for p in range(len(players)))]
-            line.append(sum((Fraction(vector[p]) for p in own), Fraction(0)))
-        matrix.append(line)
-    return exact(matrix_game(matrix)[0])
+
+    def wins(row: tuple[int, ...], column: tuple[int, ...]) -> Fraction:
+        chosen = dict(zip([*own, *others], [*row, *column], strict=True))
+        vector = plans.table[tuple(chosen[p] for p in range(len(players)))]
+        return sum((Fraction(vector[p]) for p in own), Fraction(0))
+
+    return exact(matrix_game([[wins(row, column) for column in columns] for row in rows])[0])
 
 
 def check_shapley(case: VerifierCase) -> Iterator[Finding]:
@@ -172,17 +169,11 @@ def check_nucleolus(case: VerifierCase) -> Iterator[Finding]:
         raise Unchecked(f"the coalitions of more than {MOST_PLAYERS} players are not looked through")
     shares = {who: Fraction(share) for who, share in read_amounts(case.claim.data["nucleolus"], "nucleolus").items()}
     whole = frozenset(players)
-    ok = set(shares) == whole and sum(shares.values()) == coalition_secures(case, whole)
-    if ok:
+    said, ok = "transfers would make the least contented coalitions more content", False
+    if set(shares) == whole and sum(shares.values()) == coalition_secures(case, whole):
         lacks = {one: worth - sum(shares[p] for p in one) for one, worth in worths_of_parts(case).items()}
-        levels = sorted(set(lacks.values()), reverse=True)
-        ok = all(is_balanced(players, [one for one, lack in lacks.items() if lack >= level]) for level in levels)
+        levels = ([one for one, lack in lacks.items() if lack >= level] for level in set(lacks.values()))
+        ok = all(has_positive_weights(uneven_covers(players, level)) for level in levels)
+    if ok:
         said = f"the nucleolus is {amounts(players, [shares[p] for p in players])}"
-    yield Finding(
-        ok, ("nucleolus",), said if ok else "transfers would make the least contented coalitions more content"
-    )
-
-
-def is_balanced(players: Sequence[str], sets: Sequence[Members]) -> bool:
-    """True if weights above 0 of these sets are balanced: the sets of each player weigh as much together."""
-    return has_positive_weights(uneven_covers(players, sets))
+    yield Finding(ok, ("nucleolus",), said)

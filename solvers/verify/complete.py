@@ -22,9 +22,9 @@ from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
-from gdl.solvers.verify.perfection import subgames
 from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
 from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions, fold, reach
+from gdl.solvers.verify.profiles import subgames
 from gdl.solvers.verify.replies import expectation, weigh_positions
 from gdl.solvers.verify.trembling import PERFECT as TREMBLING_PERFECT
 from gdl.solvers.verify.trembling import PROPER, find_dominated, is_limit

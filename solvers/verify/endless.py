@@ -71,13 +71,8 @@ def least(
     each end; endless play is worth the price. All players work for that, except `fixed`, who acts by the behaviour."""
     choices = _choices(positions, fixed, behaviour)
     ends = {one: positions.nodes[one] for one in choices}
-    return lowest(choices, {one: worth(end) for one, end in ends.items() if isinstance(end, Terminal)}, price)
-
-
-def lowest(choices: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number], price: Number) -> dict[int, Number]:
-    """The least value of each position with choices, if `ends` have these values and endless play is worth the
-    price."""
-    return lowest_at(choices, ends, [price])[0]
+    known = {one: worth(end) for one, end in ends.items() if isinstance(end, Terminal)}
+    return lowest_at(choices, known, [price])[0]
 
 
 def lowest_at(
@@ -102,8 +97,9 @@ def improve_strategies(positions: VerifierPositions, player: int, price: Number,
     """The values that the player secures from every position by a strategy that is improved against best replies
     (Hoffman and Karp 1966), beginning with that of the profile. The player can secure no less; that no more is possible
     shows where the opponent's values, found in the same way, leave no more."""
-    sets = positions.information_sets
+    sets, places = positions.information_sets, enumerate(positions.nodes)
     told = profile.get(positions.players[player], {})
+    ends = {n: require_number(node.utilities[player]) for n, node in places if isinstance(node, Terminal)}
     choice = {}
     for found in sets:
         if found.player == player:
@@ -117,12 +113,7 @@ def improve_strategies(positions: VerifierPositions, player: int, price: Number,
             for found in sets
         )
         choices = {n: _choices_at(positions, n, player, rows) for n in range(len(positions.nodes))}
-        ends = {
-            n: require_number(node.utilities[player])
-            for n, node in enumerate(positions.nodes)
-            if isinstance(node, Terminal)
-        }
-        values = lowest(choices, ends, price)
+        values = lowest_at(choices, ends, [price])[0]
         better = {}
         for n, k in choice.items():
             after = [values[successor] for successor in positions.successors[n]]

@@ -7,46 +7,44 @@ of CHECKS.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from gdl.solvers.verify import (
-    algebraic,
+    beliefs,
     best,
+    coalitions,
     combinatorial,
     complete,
-    concepts,
-    estimate,
-    form,
-    identity,
-    line,
+    correlated,
     open_numbers,
-    outcome_families,
+    populations,
     profiles,
     search,
     stationary,
+    trembling,
     value,
 )
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.verdict import ANSWERING, NOT_CHECKED
+from gdl.solvers.verify.verdict import ANSWERING
 
 ALWAYS = (
     VerifierCheck(value.check_promised, ("value", "interval")),
-    VerifierCheck(line.check_play, ("line",)),
+    VerifierCheck(best.check_play, ("line",)),
     VerifierCheck(best.check_order, ("best",)),
     VerifierCheck(profiles.check_lists, ("equilibria", "payoffs", "beliefs", "regret")),
-    VerifierCheck(algebraic.check_algebraic, ("algebraic",)),
+    VerifierCheck(profiles.check_algebraic, ("algebraic",)),
 )
 CHECKS = (
-    VerifierCheck(estimate.check_estimate, ("value", "best", "line")),
+    VerifierCheck(search.check_estimate, ("value", "best", "line")),
     VerifierCheck(value.check_value, ("value", "secured")),
     VerifierCheck(profiles.check_strategy, ("strategy",)),
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
     VerifierCheck(profiles.check_payoffs, ("payoffs",)),
-    VerifierCheck(outcome_families.check_families, ("groups",)),
+    VerifierCheck(profiles.check_families, ("groups",)),
     VerifierCheck(profiles.check_regret, ("regret",)),
     VerifierCheck(value.check_interval, ("interval",)),
     VerifierCheck(best.check_best, ("best",)),
-    VerifierCheck(line.check_line, ("line",)),
+    VerifierCheck(best.check_line, ("line",)),
     VerifierCheck(open_numbers.check_open_numbers, open_numbers.FIELDS),
     VerifierCheck(combinatorial.check_combinatorial, combinatorial.FIELDS),
     VerifierCheck(search.check_counts, ("nodes", "leaves", "states")),
@@ -54,20 +52,60 @@ CHECKS = (
     VerifierCheck(search.check_values, ("values", "trace")),
     VerifierCheck(complete.check_complete, ("complete",)),
 )
-ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in concepts.CHECKS.values() for row in rows))
 
-
-def _checks_of(field: str) -> tuple[Callable[..., object], ...]:
-    """All checks that look at a field of an answer."""
-    found: list[Callable[..., object]] = [row.check for row in ROWS if field in row.fields]
-    if field in identity.FIELDS:
-        found.append(identity.check_identity)
-    return tuple(dict.fromkeys(found))
-
-
-FIELDS: Mapping[str, tuple[Callable[..., object], ...]] = {
-    path: _checks_of(path.partition(".")[0]) for path in form.paths() if path not in NOT_CHECKED
+# Of answers to other questions than what a game is worth: a list for each concept.
+_DRAWN = (
+    VerifierCheck(correlated.check_distribution, ("distribution", "value")),
+    VerifierCheck(correlated.check_equilibria, ("equilibria", "payoffs")),
+    VerifierCheck(correlated.check_welfare, ("exact",)),
+    VerifierCheck(correlated.check_interval, ("interval",)),
+)
+_PAID = (
+    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
+    VerifierCheck(profiles.check_regret, ("regret",)),
+    VerifierCheck(profiles.check_value, ("value",)),
+)
+_ASSESSED = (
+    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
+    VerifierCheck(beliefs.check_beliefs, ("beliefs",)),
+    *_PAID,
+    VerifierCheck(profiles.check_families, ("groups",)),
+    VerifierCheck(complete.check_complete, ("complete",)),
+)
+_PLANNED = (
+    VerifierCheck(correlated.check_strategy, ("strategy", "value")),
+    VerifierCheck(profiles.check_regret, ("regret",)),
+    VerifierCheck(correlated.check_best, ("best",)),
+    VerifierCheck(search.check_counts, ("nodes",)),
+)
+_TREMBLING = (
+    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
+    VerifierCheck(trembling.check_perfect, ("concept",)),
+    VerifierCheck(complete.check_complete, ("complete",)),
+    *_PAID,
+)
+BY_CONCEPT: Mapping[str, tuple[VerifierCheck, ...]] = {
+    "correlated": _DRAWN,
+    "coarse-correlated": _DRAWN,
+    **dict.fromkeys(beliefs.KIND, _ASSESSED),
+    "commitment": (*_PLANNED, VerifierCheck(correlated.check_commitment, ("exact", "options"))),
+    "team": (*_PLANNED, VerifierCheck(correlated.check_sum, ("exact", "options"))),
+    "welfare": (*_PLANNED, VerifierCheck(correlated.check_sum, ("exact",))),
+    "coalition": (
+        VerifierCheck(coalitions.check_worths, ("coalitions",)),
+        VerifierCheck(coalitions.check_shapley, ("value", "shapley")),
+        VerifierCheck(coalitions.check_core, ("core",)),
+        VerifierCheck(coalitions.check_nucleolus, ("nucleolus",)),
+    ),
+    "quantal": (
+        VerifierCheck(populations.check_quantal, ("equilibria", "residual", "options")),
+        VerifierCheck(populations.check_fit, ("fit",)),
+        *_PAID,
+    ),
+    **dict.fromkeys(("perfect", "proper"), _TREMBLING),
+    "evolutionary": (VerifierCheck(populations.check_stable, ("equilibria", "complete")), *_PAID),
 }
+ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in BY_CONCEPT.values() for row in rows))
 
 
 def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tuple[VerifierCheck, ...]:
@@ -76,4 +114,4 @@ def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tup
         return stationary.CHECKS  # no other counts what is gained on the way
     if not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
         return plain  # a limit left nothing of the concept but what is known of the value
-    return concepts.CHECKS.get(case.claim.concept or "", plain)
+    return BY_CONCEPT.get(case.claim.concept or "", plain)

@@ -23,18 +23,6 @@ def check_form(answer: Mapping[str, Any]) -> None:
         raise DamagedData(f"the answer's {found}")
 
 
-def paths(kind: Any = SolveAnswer, path: str = "") -> Iterator[str]:
-    """The paths of all fields of an answer and of their parts, such as `unknowns.value`."""
-    if isinstance(kind, type) and issubclass(kind, AnswerPart):
-        for name, part in get_type_hints(kind).items():
-            if name in kind.fields:
-                yield f"{path}{name.rstrip('_')}"
-                yield from paths(part, f"{path}{name.rstrip('_')}.")
-    else:
-        for part in get_args(kind):
-            yield from paths(part, path)
-
-
 def _of_record(kind: type[AnswerPart], value: Any, path: str, *, whole: bool = True) -> Iterator[str]:
     """The faults of a value that should be a record of this kind. `whole`: no field may be missing."""
     if not isinstance(value, Mapping):

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
+from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, actions, constant_sum, exact
 from gdl.solvers.verify.verdict import Unchecked
 from gdl.states.explore import Walk, WalkExpansion, topological_order
 from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
@@ -59,6 +59,17 @@ class VerifierPositions:
         for position, h in enumerate(self.sets):
             if h is not None:
                 self.information_sets[h].members.append(position)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names by which answers call positions: `start` for the first, else the actions that lead there, on the
+        first way found. Names that are not unique get numbers."""
+        names = ["start", *("" for _ in self.nodes[1:])]
+        for position, after in enumerate(self.successors):
+            before = f"{names[position]} > " if position else ""
+            for action, successor in zip(actions(self.nodes[position]), after, strict=True):
+                names[successor] = names[successor] or f"{before}{action}"
+        return names if len(set(names)) == len(names) else [f"{name} #{k}" for k, name in enumerate(names)]
 
     def sets_of(self, player: int) -> list[int]:
         """The player's information sets, in the order in which they appear."""

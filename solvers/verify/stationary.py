@@ -22,11 +22,10 @@ from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exa
 from gdl.solution import Mixture, Profile
 from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.endless import Choice, lowest, lowest_at
-from gdl.solvers.verify.numbers import amounts, same_all
-from gdl.solvers.verify.perfection import CONCEPT as SUBGAME_PERFECT
+from gdl.solvers.verify.claim import amounts, same_all
+from gdl.solvers.verify.endless import Choice, lowest_at
 from gdl.solvers.verify.position_graph import reach
-from gdl.solvers.verify.profiles import NASH, NEARLY, compare_regret
+from gdl.solvers.verify.profiles import NASH, NEARLY, SUBGAME_PERFECT, compare_regret
 from gdl.solvers.verify.replies import read_row
 from gdl.solvers.verify.search import compare_counts
 from gdl.solvers.verify.value import compare_interval, is_promised
@@ -195,7 +194,7 @@ class Process:
             n: [self._choice(player, n, self.way(n, [], {}), lambda _: 1)] for n in opening
         }
         ends = {**{n: -value for n, value in values.items() if n not in choices}, GAIN: -1}
-        return exact(-lowest({**dict.fromkeys(ends, ()), **choices}, ends, 0)[0])
+        return exact(-lowest_at({**dict.fromkeys(ends, ()), **choices}, ends, [0])[0][0])
 
 
 class StationaryJudgement:

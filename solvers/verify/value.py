@@ -8,10 +8,9 @@ from contextlib import suppress
 from gdl.errors import DamagedData
 from gdl.game import Number, bound_text, exact
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.claim import Ends
+from gdl.solvers.verify.claim import Ends, amounts, same, same_all
 from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
-from gdl.solvers.verify.numbers import amounts, same, same_all
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.symmetry.exchange import even_value
 
@@ -198,7 +197,7 @@ def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[N
 def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:
     """The bounds of each player's value, from the values of positions or from strategies of both sides."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
-    if case.graph.open and (case.is_strictly_competitive or len(players) == 1 or case.claim.secured):
+    if case.graph.open and case.has_one_number:
         yield from (case.worth(player)[0] for player in players)
         return
     if not case.is_strictly_competitive or strategy is None or case.total is None:

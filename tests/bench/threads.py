@@ -15,7 +15,7 @@ from time import monotonic, process_time
 import gdl
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.interpreter.rules_game import RulesGame
-from gdl.solvers.quiescence import goes_on
+from gdl.solvers.horizon import goes_on
 
 
 def main() -> None:

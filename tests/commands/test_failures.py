@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands.clashes import CLASHES
 from gdl.commands.cli import commands
+from gdl.commands.command_table import CLASHES
 from gdl.errors import codes
 from gdl.web.manual import GUIDE, code_descriptions, code_page
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from gdl.commands.cli import commands
 from gdl.compiler.searches import self_play
 from gdl.compiler.searches.training import LearningPoint
-from gdl.playing.match_between_weights import curve_lines, curve_picture
+from gdl.playing.learned_strength import curve_lines, curve_picture
 
 CHOICE = """players Ann, Bob
 state

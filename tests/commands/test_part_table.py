@@ -11,7 +11,7 @@ from gdl.commands.game_argument import ask, read_text
 from gdl.commands.tabling import open_table
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Terminal
-from gdl.playing.asked_game import Asking
+from gdl.playing.loading import Asking
 from gdl.playing.solved_tables import beginnings
 from gdl.states.explore import explore
 

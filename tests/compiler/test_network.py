@@ -38,7 +38,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
 from gdl.model.learned import reads_of
 from gdl.model.network import Net
-from gdl.playing.frozen_positions import freeze_positions
+from gdl.playing.learned_strength import freeze_positions
 from gdl.playing.stepping import compiled
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -310,7 +310,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(self_play, "symmetries_of", lambda game, work=None: ())
     monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
     monkeypatch.setattr("gdl.compiler.searches.training.FIRST_POINT", 4)
-    monkeypatch.setattr("gdl.playing.frozen_positions.POSITIONS", 4)
+    monkeypatch.setattr("gdl.playing.learned_strength.POSITIONS", 4)
 
 
 @pytest.mark.thorough

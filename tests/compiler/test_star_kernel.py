@@ -21,9 +21,10 @@ from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers import record, solve
 from gdl.solvers.budget import SearchLimits
+from gdl.solvers.horizon import Horizon
 from gdl.solvers.minimax import star, windows
 from gdl.solvers.minimax.paranoid import Coalition, paranoid
-from gdl.solvers.minimax.star_search import StarSearch
+from gdl.solvers.minimax.star import StarSearch
 from gdl.solvers.needs import Unmet, Watch
 
 pytest.importorskip("wasmtime")
@@ -58,7 +59,7 @@ def promising(game: Any, limits: Limits, player: int) -> Any:
 def twin(game: Any, player: int, probing: bool, strictly: bool, depth: int | None) -> StarSearch:
     """The run of the readable twin."""
     side: Any = Coalition(game, player)
-    ended = side if depth is None else star.Horizon(side, depth)
+    ended = side if depth is None else Horizon(side, depth)
     given = windows.ordering(ended, "given", star.Budget())
     search = StarSearch(ended, given, strictly, Watch("star1", {}, ended), star.Budget())
     search.probing = probing

@@ -33,7 +33,7 @@ from gdl.exam.wishes import read as wanted
 from gdl.numbers import amount_text
 from gdl.solution import Path
 from gdl.solvers import solve
-from gdl.solvers.open_numbers.written_conditions import same_condition
+from gdl.solvers.open_numbers.lattice import same_condition
 
 SCRIPT = File(practice.__file__).with_suffix(".js")
 NODE = shutil.which("node")

@@ -9,21 +9,21 @@ from gdl.commands import cli
 from gdl.errors import GameError
 from gdl.formats import sgf
 from gdl.formats.records import PlayRecord
-from gdl.playing import play_records, stone_records
+from gdl.playing import play_records
 
 GO = "(;GM[1]FF[4]SZ[5]KM[2.5]PB[Ann \\] x]PW[Bob]C[a ( remark ; \\] ]\n;B[aa]C[x];W[eb](;B[tt];W[])(;B[bb];W[cc]))"
 HEX = "(;GM[11]SZ[4];W[a1];B[d4])"
 
 
 def test_points_are_seen_from_the_top():
-    found = stone_records.read(GO, "x.sgf")
+    found = play_records.read_stones(GO, "x.sgf")
     assert found.game == "go" and dict(found.settings) == {"columns": "5", "rows": "5", "komi": "5/2"}
     assert found.actions == ("a5", "e4", "pass", "pass")
     assert found.who == {"Black": "Ann ] x", "White": "Bob"}
 
 
 def test_in_hex_whoever_moves_first_is_the_first():
-    found = stone_records.read(HEX, "x.sgf")
+    found = play_records.read_stones(HEX, "x.sgf")
     assert found.game == "hex" and found.actions == ("a1", "d4")
 
 
@@ -36,17 +36,17 @@ def test_in_hex_whoever_moves_first_is_the_first():
     ],
 )  # fmt: skip
 def test_what_is_written_is_read(record, parts):
-    text = stone_records.write(record)
+    text = play_records.write_stones(record)
     assert all(part in text for part in parts)
-    found = stone_records.read(text, "x.sgf")
+    found = play_records.read_stones(text, "x.sgf")
     assert found.actions == record.actions and found.game == record.game
 
 
 def test_of_many_games_one_is_read():
     many = f"{GO}\n{HEX} (;SZ[3];B[bb])\n"
     assert [sgf.read(many, "x.sgf", which).more for which in (1, 2, 3)] == [True, True, False]
-    assert stone_records.read(many, "x.sgf", 2).actions == ("a1", "d4")
-    assert stone_records.read(many, "x.sgf", 3).actions == ("b2",)
+    assert play_records.read_stones(many, "x.sgf", 2).actions == ("a1", "d4")
+    assert play_records.read_stones(many, "x.sgf", 3).actions == ("b2",)
     with pytest.raises(GameError, match=r"x\.sgf has no game 4"):
         sgf.read(many, "x.sgf", 4)
 
@@ -85,7 +85,7 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_wrong_is_told_with_its_place(text):
     with pytest.raises(GameError) as wrong:
-        stone_records.read(text, "x.sgf")
+        play_records.read_stones(text, "x.sgf")
     assert WRONG[text] in str(wrong.value) and "[sgf-file]" in str(wrong.value) and "^" in str(wrong.value)
 
 
@@ -98,7 +98,7 @@ def test_damaged_files_are_told_and_nothing_else(seed):
         GO[:at] + dice.choice(["", "(", ")", "[", "]", ";", "\\", "SZ[2]", "B[", "\0"]) + GO[at + dice.randrange(3) :]
     )
     try:
-        stone_records.read(text, "x.sgf")
+        play_records.read_stones(text, "x.sgf")
     except GameError as wrong:
         assert wrong.problems
 

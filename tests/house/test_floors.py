@@ -16,7 +16,7 @@ ROOMS = """
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
-    gdl.solvers.horizon gdl.solvers.quiescence gdl.solvers.needs gdl.solvers.certificate gdl.solvers.exchanged
+    gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
     gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic

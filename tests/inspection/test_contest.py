@@ -11,7 +11,7 @@ from gdl.commands.reporting import ReportRequest, ReportSession
 from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking
 from gdl.solvers.mcts.contest import TreeSearchAgent, contest, estimate_start, move
 
 pytest.importorskip("wasmtime")

@@ -89,13 +89,13 @@ def test_what_cannot_be_played(text: str, message: str | None):
         return
     with pytest.raises(WrongPlay) as wrong:
         after(nim, text)
-    assert wrong.value.problem.message == message
+    assert wrong.value.problems[0].message == message
 
 
 def test_the_message_shows_the_position_and_what_is_legal():
     with pytest.raises(WrongPlay) as wrong:
         after(gdl.load("tic_tac_toe"), "take(b2) take(b2)")
-    note = wrong.value.problem.note
+    note = wrong.value.problems[0].note
     assert "2 . X ." in note
     assert "O moves after take(b2); legal: take(a1), " in note
 
@@ -103,7 +103,7 @@ def test_the_message_shows_the_position_and_what_is_legal():
 def test_of_large_games_only_what_was_looked_at_is_said():
     with pytest.raises(WrongPlay) as wrong:
         after(gdl.load("connect_four"), "jump(3)")
-    assert "nor is it an action of the first positions" in wrong.value.problem.message
+    assert "nor is it an action of the first positions" in wrong.value.problems[0].message
 
 
 def test_an_action_ends_where_it_ends():

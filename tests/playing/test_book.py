@@ -312,7 +312,7 @@ def test_to_begin_a_book_is_within_the_time_too(monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("gdl.commands.booking.begin_book", slow)
+    monkeypatch.setattr("gdl.playing.book.begin_book", slow)
     told = CliRunner().invoke(commands, "book tic_tac_toe --time 0.1 --output -".split(), prog_name="gdl")
     assert told.exit_code == 4 and "the limit set" in told.stderr
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gdl.playing.compared_actions import ComparedActions
-from gdl.playing.protocol import Info, ThinkingLimits
+from gdl.playing.protocol import ComparedActions, Info, ThinkingLimits
 
 
 @pytest.mark.parametrize(

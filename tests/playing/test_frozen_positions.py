@@ -10,8 +10,8 @@ import pytest
 import gdl
 from gdl.compiler.compiled_engine import by_rules
 from gdl.interpreter.position import Continuation
-from gdl.playing import frozen_positions
-from gdl.playing.frozen_positions import FrozenPositions, freeze_positions
+from gdl.playing import learned_strength
+from gdl.playing.learned_strength import FrozenPositions, freeze_positions
 from gdl.solvers import solve
 
 
@@ -54,7 +54,7 @@ def test_the_error_is_that_of_a_sample():
 
 
 def test_positions_are_drawn_by_the_seed_and_valued_as_they_are_worth(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(frozen_positions, "POSITIONS", 12)
+    monkeypatch.setattr(learned_strength, "POSITIONS", 12)
     game, start = by_rules(gdl.load("tic_tac_toe"))
     frozen = freeze_positions(game, start, 3, 60_000)
     assert frozen == freeze_positions(game, start, 3, 60_000) and len({*frozen.states}) > 6

@@ -18,8 +18,8 @@ from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.compiler import wasm
 from gdl.playing import stoppable_search
-from gdl.playing.asked_game import Asking, load_asked
 from gdl.playing.computer import NOBODY
+from gdl.playing.loading import Asking, load_asked
 from gdl.playing.protocol import Info, ThinkingLimits, UgiSession, parse_go
 
 

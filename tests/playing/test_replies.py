@@ -10,8 +10,7 @@ from shipped import loaded
 import gdl
 from gdl.game import Decision
 from gdl.interpreter.position import after
-from gdl.playing.match import Sight
-from gdl.playing.replies import Replies, most_common
+from gdl.playing.match import Replies, Sight, most_common
 
 
 @pytest.mark.parametrize(

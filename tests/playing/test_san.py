@@ -14,7 +14,7 @@ from gdl.formats import pgn
 from gdl.formats.records import PlayRecord
 from gdl.game import Terminal
 from gdl.interpreter.position import text_of
-from gdl.playing import chess_records
+from gdl.playing import play_records
 
 SHORT = '[White "Ann \\"A\\""]\n\n1. f3 {weak} e5 2 g4?? (2. e4 (2. d4) Nf6) $4 2... Qh4# 0-1\n'
 MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -42,20 +42,22 @@ def test_moves_are_written_and_read_as_others_do(start):
             theirs = board.san(move)
             over = game.node(later)
             mates = isinstance(over, Terminal) and any(over.utilities)
-            assert chess_records.move_to_san(action, before, node.actions, text_of(game.model, later), mates) == theirs
-            assert chess_records.matching_moves(theirs, before, node.actions) == [action]
+            assert play_records.move_to_san(action, before, node.actions, text_of(game.model, later), mates) == theirs
+            assert play_records.matching_moves(theirs, before, node.actions) == [action]
             board.push(move)
-            assert chess_records.in_check(text_of(game.model, later)) == board.is_check()
+            assert play_records.in_check(text_of(game.model, later)) == board.is_check()
             state = later
 
 
 @pytest.mark.thorough
 def test_a_file_is_read_and_written_and_read_by_others():
-    found = chess_records.read(SHORT, "x.pgn")
+    found = play_records.read_chess(SHORT, "x.pgn")
     assert found.actions == MATE and found.who == {"White": 'Ann "A"'} and found.result == "0-1"
-    text = chess_records.write(PlayRecord("chess", who={"Black": "Bob"}, actions=MATE, remarks={3: "?? costs 1: d2d4"}))
+    text = play_records.write_chess(
+        PlayRecord("chess", who={"Black": "Bob"}, actions=MATE, remarks={3: "?? costs 1: d2d4"})
+    )
     assert '[Black "Bob"]' in text and '[Result "0-1"]' in text and "{costs 1: d2d4}" in text
-    assert chess_records.read(text, "x.pgn").actions == MATE
+    assert play_records.read_chess(text, "x.pgn").actions == MATE
     chess = pytest.importorskip("chess.pgn")
     theirs = chess.read_game(io.StringIO(text))
     assert [move.uci() for move in theirs.mainline_moves()] == list(MATE) and not theirs.errors
@@ -63,13 +65,13 @@ def test_a_file_is_read_and_written_and_read_by_others():
 
 def test_a_game_from_a_position_begins_with_its_number():
     record = PlayRecord("chess", position="4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", actions=("e7e5",))
-    text = chess_records.write(record)
+    text = play_records.write_chess(record)
     assert "1... e5 *" in text and '[SetUp "1"]' in text
-    assert chess_records.read(text, "x.pgn").actions == ("e7e5",)
+    assert play_records.read_chess(text, "x.pgn").actions == ("e7e5",)
 
 
 def test_what_comes_after_the_end_is_left_out(capsys):
-    found = chess_records.read("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn", remark=console.remark)
+    found = play_records.read_chess("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn", remark=console.remark)
     assert found.actions == MATE and "2 moves left out" in capsys.readouterr().err
 
 
@@ -131,13 +133,13 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_wrong_is_told_with_its_place(text):
     with pytest.raises(GameError) as wrong:
-        chess_records.read(text, "x.pgn")
+        play_records.read_chess(text, "x.pgn")
     assert WRONG[text] in str(wrong.value) and "[pgn-file]" in str(wrong.value)
 
 
 def test_variations_may_stand_as_deep_as_they_like():
     text = "1. e4 " + "(1. d4 " * 30_000 + ")" * 30_000 + " e5 *"
-    assert chess_records.read(text, "x.pgn").actions == ("e2e4", "e7e5")
+    assert play_records.read_chess(text, "x.pgn").actions == ("e2e4", "e7e5")
 
 
 @pytest.mark.one_in(5)
@@ -147,7 +149,7 @@ def test_damaged_files_are_told_and_nothing_else(seed):
     at = dice.randrange(len(SHORT))
     text = SHORT[:at] + dice.choice(["", "(", ")", "{", "}", '"', "[", "\\", "99", "O-O", "\0"]) + SHORT[at + 1 :]
     try:
-        chess_records.read(text, "x.pgn")
+        play_records.read_chess(text, "x.pgn")
     except GameError as wrong:
         assert wrong.problems
 

@@ -70,7 +70,7 @@ def test_used_car_with_a_test():
 def test_beliefs_are_weighed_by_bayes():
     positions = explore(used_car(offered=True))
     averages = belief_averages(positions, 0, clairvoyant_values(positions))
-    assert [average.worth[0] for average in averages] == [F(10100, 23), F(-1300, 31)]
+    assert [average[0] for average in averages] == [F(10100, 23), F(-1300, 31)]
 
 
 def test_unseen_moves_count_as_random():

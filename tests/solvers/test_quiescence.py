@@ -9,9 +9,8 @@ from gdl.game import Game
 from gdl.model.games import RulesModel
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.horizon import Horizon
+from gdl.solvers.horizon import CONTENT, Horizon, Quiescence
 from gdl.solvers.minimax.cut_off import depth_limited
-from gdl.solvers.quiescence import CONTENT, Quiescence
 
 PAWN_IN_REACH = "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1"  # the queen can take a pawn that another defends
 

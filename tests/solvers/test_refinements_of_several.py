@@ -27,7 +27,7 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Mix, table_of
 from gdl.solvers.strategic.properness import properness
-from gdl.solvers.strategic.tables import is_undominated, optimum
+from gdl.solvers.strategic.tables import dominating, optimum
 from gdl.solvers.strategic.trembles import Orders, judge_trembles
 from gdl.solvers.verify import verify
 
@@ -51,7 +51,7 @@ def test_with_three_an_undominated_equilibrium_need_not_be_perfect() -> None:
     assert pure(found) == [("1", "1", "1")]
     assert verify(VAN_DAMMES, to_object(found)).ok
     form, _ = table_of(VAN_DAMMES, 10, NO_LIMITS)
-    assert all(is_undominated(form, p, mix, Budget()) for p, mix in enumerate([(0, 1), (1, 0), (1, 0)]))
+    assert all(dominating(form, p, mix, Budget()) is None for p, mix in enumerate([(0, 1), (1, 0), (1, 0)]))
     other = {"A": {"start": {"2": 1}}, "B": {"start": {"1": 1}}, "C": {"start": {"1": 1}}}
     verdict = judge_profile("perfect", form.positions, read_profile(form.positions, other))
     failing = next(one for one in verdict.conditions if not one.holds)
@@ -91,7 +91,7 @@ def test_of_two_players_it_decides_the_same_as_what_is_exact_for_two(most: int) 
         game, _ = random_table(seed, *sizes, most=most)
         form, _ = table_of(game, 100, NO_LIMITS)
         for pair in extreme_equilibria(*form.tables(), budget).equilibria:
-            is_perfect = all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))
+            is_perfect = all(dominating(form, p, mix, budget) is None for p, mix in enumerate(pair))
             is_proper = properness(form.tables(), pair, budget).holds
             for concept, right in (("perfect", is_perfect), ("proper", is_proper)):
                 found = judge_trembles(form, concept, pair, budget).holds

@@ -17,7 +17,7 @@ from gdl.solvers.verify.beliefs import intuitive_failures
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_claim
 from gdl.solvers.verify.complete import find_undominated_cell
-from gdl.solvers.verify.dependence import Reader
+from gdl.solvers.verify.open_numbers import Reader
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.verdict import Unchecked, not_checked
 

@@ -21,8 +21,8 @@ from gdl.numbers import to_json
 from gdl.solvers import solve
 from gdl.solvers.verify import VerifierVerdict, verify
 from gdl.solvers.verify.identity import TRAITS
-from gdl.solvers.verify.mistakes_of_several import does_bear_out
 from gdl.solvers.verify.position_graph import collect
+from gdl.solvers.verify.trembling import does_bear_out
 from gdl.solvers.verify.verdict import Unchecked
 
 COUNTING = "players A, B\nstate\n    left: 0..3 = 3\n    a: 0..3\n    b: 0..6\naction take(n: 1..2) when n <= left\n"

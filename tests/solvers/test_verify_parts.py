@@ -22,12 +22,12 @@ from gdl.solvers.minimax.backward_induction import backward_induction
 from gdl.solvers.verify import endless
 from gdl.solvers.verify.complete import extreme_equilibria as corners
 from gdl.solvers.verify.complete import find_undominated_cell
-from gdl.solvers.verify.dependence import Reader
+from gdl.solvers.verify.open_numbers import Reader
 from gdl.solvers.verify.open_parts import ends, find_point, form_of, parts
-from gdl.solvers.verify.plain_induction import Worths
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.verdict import Unchecked
+from gdl.solvers.verify.worth import Worths
 
 
 @pytest.mark.parametrize("seed", range(60))

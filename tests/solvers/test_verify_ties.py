@@ -18,10 +18,10 @@ from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify
 from gdl.solvers.verify.complete import find_undominated_cell
-from gdl.solvers.verify.dependence import AnswerCondition
-from gdl.solvers.verify.forgetting import best_reply_value, find_better
+from gdl.solvers.verify.open_numbers import AnswerCondition
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
+from gdl.solvers.verify.replies import best_reply_value, find_better
 from gdl.solvers.verify.value import compare_interval
 from gdl.solvers.verify.verdict import Unchecked
 

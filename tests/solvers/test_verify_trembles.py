@@ -21,10 +21,9 @@ from gdl.solvers.equilibria.strategic_form import StrategicForm, table_of
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.trembles import judge_trembles
 from gdl.solvers.verify import verify
-from gdl.solvers.verify.mistakes_of_several import does_bear_out
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
-from gdl.solvers.verify.trembling import find_dominated, is_limit
+from gdl.solvers.verify.trembling import does_bear_out, find_dominated, is_limit
 from gdl.solvers.verify.verdict import Unchecked
 
 HALF = Fraction(1, 2)

@@ -13,7 +13,7 @@ from altered_answers import WRITTEN, asked, solved, verdict_on
 import gdl
 from gdl.errors import Refusal
 from gdl.solvers import solve
-from gdl.solvers.verify import ranked_mistakes
+from gdl.solvers.verify import trembling
 from gdl.solvers.verify.plans import VerifierPlans
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.verdict import Unchecked
@@ -156,7 +156,7 @@ def test_a_receiver_who_cannot_tell_two_messages_of_a_type_apart_hears_no_signal
 def test_orders_of_plans_that_tie_are_not_listed_all() -> None:
     """Eleven plans can be ranked in more than a billion ways."""
     pays = [[k, -k] for k in range(12)]
-    found = ranked_mistakes._rankings(pays, [1] + [0] * 11, [Fraction(1, 2)] * 2)
+    found = trembling._rankings(pays, [1] + [0] * 11, [Fraction(1, 2)] * 2)
     assert next(found) == ((0,), (1,), (2,), (3,), (4,), (5,), (6,), (7,), (8,), (9,), (10,), (11,))
 
 
@@ -166,10 +166,10 @@ def test_too_many_rankings_of_one_side_alone_are_not_tried(monkeypatch: pytest.M
     game = gdl.loads(text + "  c (0, 1)  (2, 0)\n  d (0, 1)  (-1, 0)\n").game
     plans = VerifierPlans(collect(game, 100).positions)
     equilibrium = [1, 0, 0, 0], [1, 0]
-    assert not ranked_mistakes.is_proper(plans, equilibrium)
-    monkeypatch.setattr(ranked_mistakes, "MOST_RANKINGS", 3)
+    assert not trembling.is_proper(plans, equilibrium)
+    monkeypatch.setattr(trembling, "MOST_RANKINGS", 3)
     with pytest.raises(Unchecked, match="too many plans tie"):
-        ranked_mistakes.is_proper(plans, equilibrium)
+        trembling.is_proper(plans, equilibrium)
 
 
 def test_roots_of_polynomials_with_long_numbers_are_not_counted() -> None:

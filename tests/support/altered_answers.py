@@ -17,7 +17,7 @@ from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
 from gdl.errors import DamagedData
 from gdl.game import Decision, Game
-from gdl.playing.asked_game import Asked, Asking
+from gdl.playing.loading import Asked, Asking
 from gdl.solvers import SOLVERS
 from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.verify import VerifierVerdict, verify

@@ -28,7 +28,7 @@ from gdl.render.boards_data import boards_data
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.quiescence import goes_on
+from gdl.solvers.horizon import goes_on
 from gdl.web.play_page import play_page
 
 ROWS = """

@@ -21,7 +21,7 @@ from gdl.compiler.kernels.windows import *
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() returns where the number is none
 LISTS_LOUD = const(0)  # set: whether the game has `loud_moves()`
-FURTHER = const(4)  # plies past the horizon at most; gdl.solvers.quiescence has the same
+FURTHER = const(4)  # plies past the horizon at most; gdl.solvers.horizon has the same
 UNKNOWN = const(-2147483648)  # in the place of an EVAL: it was not computed
 f_quiet = array(i64, FRAMES)  # by frame: the number that quiet play keeps
 

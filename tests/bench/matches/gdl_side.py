@@ -60,7 +60,7 @@ def main() -> None:
 def weighed(name: str, settings: dict[str, str], weights: str) -> Any:
     """The game with the weights of a file."""
     from gdl.commands.game_argument import load
-    from gdl.playing.asked_game import apply_weights
+    from gdl.playing.loading import apply_weights
 
     return apply_weights(load(name, settings, None), weights).game
 
