@@ -30,7 +30,7 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
     from gdl.solvers.equilibria.positions import MOST_POSITIONS
     from gdl.solvers.verify.case import VerifierCase
     from gdl.solvers.verify.claim import read_claim
-    from gdl.solvers.verify.correlated import drawn_by, gains, plans_of
+    from gdl.solvers.verify.plans import drawn_by, gains, plans_of
     from gdl.solvers.verify.verdict import Unchecked
 
     case = VerifierCase(game, read_claim(answer), MOST_POSITIONS)

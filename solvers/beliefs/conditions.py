@@ -7,7 +7,7 @@ condition; it often settles a weight, or has no solution.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from itertools import chain
@@ -78,7 +78,7 @@ class Conditions:
         one = {monomial: share for monomial, share in one.items() if share}
         for variable in next(iter(one), ()):
             if variable in self.positive and all(variable in monomial for monomial in one):
-                one = {_without(monomial, variable): share for monomial, share in one.items()}
+                one = {replace_factors(monomial, (variable,), ()): share for monomial, share in one.items()}
         return one
 
 
@@ -196,7 +196,7 @@ def _extend_conditions(conditions: Conditions) -> Conditions:
     more = copy_conditions(conditions)
     products = [monomial for monomial in _used_monomials(conditions) if len(monomial) > 1]
     for shared in conditions.shares:
-        factors = dict.fromkeys(_without(m, variable) for m in products for variable in m if (variable,) in shared)
+        factors = dict.fromkeys(replace_factors(m, (j,), ()) for m in products for j in m if (j,) in shared)
         more.zero += [{tuple(sorted(m + others)): share for m, share in shared.items()} for others in factors]
     return more
 
@@ -211,7 +211,7 @@ def _products(conditions: Conditions) -> list[Monomial]:
     return [*single, *longer]
 
 
-def sum_terms(terms: Sequence[tuple[Number, Monomial]]) -> Sum:
+def sum_terms(terms: Iterable[tuple[Number, Monomial]]) -> Sum:
     total: Sum = {}
     for share, monomial in terms:
         total[monomial] = exact(total.get(monomial, 0) + share)
@@ -238,17 +238,8 @@ def replace_factors(monomial: Monomial, before: Monomial, after: Monomial) -> Mo
 
 def _put_in(one: Sum, variable: int, value: Number) -> Sum:
     """The sum with a value put in for a variable."""
-    total: Sum = {}
-    for monomial, share in one.items():
-        rest = tuple(j for j in monomial if j != variable)
-        total[rest] = exact(total.get(rest, 0) + share * value ** (len(monomial) - len(rest)))
-    return total
-
-
-def _without(monomial: Monomial, variable: int) -> Monomial:
-    left = list(monomial)
-    left.remove(variable)
-    return tuple(left)
+    parts = ((share, m, tuple(j for j in m if j != variable)) for m, share in one.items())
+    return sum_terms((share * value ** (len(m) - len(rest)), rest) for share, m, rest in parts)
 
 
 def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number], *, apart: bool = False) -> Number:

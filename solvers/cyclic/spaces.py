@@ -126,7 +126,7 @@ class Enumerated:
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
         if self.search.has_chance and self.size <= EXACTLY:
             with suppress(TooLargeForExact):
-                return Exact(self.search.chances.exploration(), self.maximiser, price, tick)
+                return Exact(self.search.exploration(), self.maximiser, price, tick)
         for _ in self.search.analyse(price):
             tick()
         if self.search.has_chance:
@@ -172,7 +172,7 @@ class Enclosed(Bounded):
         self.endless: bool = space.search.endless
 
     def bounds(self, number: int) -> tuple[float, float]:
-        found: tuple[float, float] = self.space.search.chances.bounds(number)
+        found: tuple[float, float] = self.space.search.bounds(number)
         return found
 
     def choose(self, number: int) -> int:

@@ -17,7 +17,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_behaviour, pure_row, write_profile
 from gdl.solvers.equilibria.position_paths import opening_positions, reach_probabilities
-from gdl.solvers.equilibria.positions import PositionGraph, explore_within
+from gdl.solvers.equilibria.positions import explore_within
 from gdl.solvers.equilibria.regret import best_response
 from gdl.solvers.solver import Solver
 
@@ -27,12 +27,14 @@ def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     positions, _ = explore_within(game, limits)
     silent: Behaviour = (None,) * len(positions.information_sets)
     response = best_response(positions, silent, 0)
-    met = _reached_sets(positions, {h: actions[0] for h, actions in response.choices.items()})
+    pure = pure_behaviour(positions, {h: actions[0] for h, actions in response.choices.items()})
+    met = {positions.sets[position] for position in reach_probabilities(positions, pure)}
     behaviour = tuple(
         pure_row(len(found.actions), response.choices[h][0]) if h in met else None
         for h, found in enumerate(positions.information_sets)
     )
-    first = _first(positions)
+    firsts = {positions.sets[position] for position in opening_positions(positions)} - {None}
+    first = firsts.pop() if len(firsts) == 1 else None
     best = () if first is None else tuple(positions.information_sets[first].actions[k] for k in response.choices[first])
     return replace(
         PLAN.answer(game),
@@ -42,18 +44,6 @@ def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
         regret=(0,),
         nodes=len(positions.nodes),
     )
-
-
-def _reached_sets(positions: PositionGraph, choices: dict[int, int]) -> set[int | None]:
-    """The information sets that play by these choices can reach (among them None, for positions where nobody
-    decides)."""
-    return {positions.sets[position] for position in reach_probabilities(positions, pure_behaviour(positions, choices))}
-
-
-def _first(positions: PositionGraph) -> int | None:
-    """The information set of the player's first move; None unless there is exactly one."""
-    firsts = {positions.sets[position] for position in opening_positions(positions)} - {None}
-    return firsts.pop() if len(firsts) == 1 else None
 
 
 PLAN = Solver(

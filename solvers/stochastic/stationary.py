@@ -21,13 +21,13 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
-from gdl.solvers.stochastic.stages import Plan, Stages, led_to, reply, start_worth, way_worth, worth
+from gdl.solvers.stochastic.stages import Plan, Stages, Way, led_to, reply, start_worth, way_worth, worth
 
 BRANCHES = 200_000  # tried by default
 SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
@@ -146,7 +146,7 @@ class _Search:
         return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
 
     def _end_payoffs(self, number: int) -> list[Number]:
-        found = [self.stages.end_payoff(number, player) for player in self.stages.players]
+        found = (self.stages.end_payoff(number, player) for player in self.stages.players)
         return [paid for paid in found if paid is not None]
 
     def equilibria(self) -> Iterator[Choices]:
@@ -169,11 +169,9 @@ class _Search:
                     yield choices
                 continue
             number = min(open_, key=lambda n: len(branch.moves[n]))
-            stack += [self._chosen(branch, number, k) for k in reversed(branch.moves[number])]
-
-    def _chosen(self, branch: _Branch, number: int, move: int) -> _Branch:
-        low, high = ({n: list(numbers) for n, numbers in one.items()} for one in (branch.low, branch.high))
-        return _Branch({**branch.moves, number: (move,)}, low, high)
+            for move in reversed(branch.moves[number]):
+                low, high = ({n: list(numbers) for n, numbers in one.items()} for one in (branch.low, branch.high))
+                stack.append(_Branch({**branch.moves, number: (move,)}, low, high))
 
     def _narrow(self, branch: _Branch) -> bool:
         """Take out moves from which somebody surely gains by leaving, and narrow the bounds, until little changes.
@@ -244,7 +242,7 @@ def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool)
     answer = replace(answer, nodes=stages.size, states=stages.size)
     if not found.pure and found.mixed is not None:
         return _complete_mixed_answer(answer, stages, found, complete)
-    payoffs = [_payoff(stages, choices) for choices in found.pure]
+    payoffs = [_payoffs(stages, {n: [(1, k)] for n, k in choices.items()}) for choices in found.pure]
     order = sorted(range(len(payoffs)), key=lambda k: [-number for number in payoffs[k]])
     notes = [f"strategies look at the position alone, and play one action at each; {NOBODY}"]
     if complete:
@@ -260,19 +258,19 @@ def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool)
         payoffs=tuple(payoffs[k] for k in order),
         regret=(0,) * len(answer.players) if found.pure else None,
         notes=tuple(notes),
-        limit=None if complete else _stop_reason(len(found.pure)),
+        limit=None if complete else f"stopped after {count_text(len(payoffs), 'equilibrium')}; there may be more",
     )
-
-
-def _stop_reason(count: int) -> str:
-    return f"stopped after {count:,} {'equilibrium' if count == 1 else 'equilibria'}; there may be more"
 
 
 def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryResult, complete: bool) -> Solution:
     """The answer with the mixed profile: an equilibrium, or the nearest that the search came to one."""
     assert found.mixed is not None
     plans, gain = found.mixed
-    profile, (paid, regret) = stages.profile(plans), _values_and_gains(stages, plans)
+    ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
+    profile = stages.profile(plans)
+    paid = _payoffs(stages, ways)
+    replies = (start_worth(stages, p, reply(stages, p, plans).values) for p in stages.players)
+    regret = tuple(exact(best - now) for best, now in zip(replies, paid, strict=True))
     searched = "there is none of one action at each position" if complete else "not all of one action were looked at"
     if not found.has_only_mixed:
         notes = [f"{searched}; the strategies listed are none: somebody gains {float(gain):.6g} at some position"]
@@ -286,16 +284,8 @@ def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryR
     )  # fmt: skip
 
 
-def _values_and_gains(stages: Stages, plans: Mapping[int, Plan]) -> tuple[Vector, Vector]:
-    """The payoff of each player by the plans from the start, and the gain of a best reply there."""
-    ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
-    paid = tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
-    most = (exact(start_worth(stages, p, reply(stages, p, plans).values)) for p in stages.players)
-    return paid, tuple(exact(best - now) for best, now in zip(most, paid, strict=True))
-
-
-def _payoff(stages: Stages, choices: Choices) -> Vector:
-    ways = {n: [(1, k)] for n, k in choices.items()}
+def _payoffs(stages: Stages, ways: Mapping[int, Way]) -> Vector:
+    """The payoff of each player from the start, if moves are made with the probabilities of `ways`."""
     return tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
 
 

@@ -51,7 +51,15 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
         raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; {game.name} has {count}")
     form, budget = table_of(game, cells, limits)
     worths: Worths = {}
-    with answering(lambda: _partial_solution(game, worths)):
+
+    def worths_by_name() -> tuple[tuple[tuple[str, ...], Number], ...]:
+        return tuple((tuple(game.players[p] for p in members), worth) for members, worth in worths.items())
+
+    def partial_solution() -> Solution:
+        secured = Coalitions(worths_by_name(), None, None) if worths else None
+        return replace(COALITION.answer(game, exact=False), coalitions=secured)
+
+    with answering(partial_solution):
         for size in range(1, count + 1):
             for members in combinations(range(count), size):
                 worths[members] = coalition_value(form, members, budget).worth
@@ -61,20 +69,8 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
     return replace(
         COALITION.answer(game),
         value=value,
-        coalitions=Coalitions(_worths_by_name(game, worths), core, least, center),
+        coalitions=Coalitions(worths_by_name(), core, least, center),
         notes=tuple(_notes(game, core, least, center)),
-    )
-
-
-def _worths_by_name(game: Game[Any], worths: Worths) -> tuple[tuple[tuple[str, ...], Number], ...]:
-    return tuple((tuple(game.players[p] for p in members), worth) for members, worth in worths.items())
-
-
-def _partial_solution(game: Game[Any], worths: Worths) -> Solution:
-    """The answer when time is over: what the coalitions examined so far secure."""
-    return replace(
-        COALITION.answer(game, exact=False),
-        coalitions=Coalitions(_worths_by_name(game, worths), None, None) if worths else None,
     )
 
 

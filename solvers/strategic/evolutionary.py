@@ -93,11 +93,15 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
             mixture = _levelling(matrix, support)
             if mixture is None:
                 continue
-            pays = [sum((a * x for a, x in zip(row, mixture, strict=True)), Fraction(0)) for row in matrix]
-            most = max(pays)
-            if pays[support[0]] == most:
-                replies = tuple(i for i, payoff in enumerate(pays) if payoff == most)
+            replies = replies_to(matrix, mixture)
+            if support[0] in replies:
                 yield Resident(mixture, replies, invading(matrix, support, replies) is None)
+
+
+def replies_to(matrix: Matrix, mixture: Mixture) -> tuple[int, ...]:
+    """The plans that pay the most against a mixture."""
+    pays = [sum((a * x for a, x in zip(row, mixture, strict=True)), Fraction(0)) for row in matrix]
+    return tuple(i for i, payoff in enumerate(pays) if payoff == max(pays))
 
 
 def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:

@@ -25,7 +25,7 @@ from gdl.solvers.equilibria.strategic_form import StrategicForm, strategic_form
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict, ProfileCase, best_replies, better_reply
 from gdl.solvers.strategic.coalitions import MOST_PLAYERS, CoalitionValue, coalition_value
 from gdl.solvers.strategic.commitment import CommitmentSearch
-from gdl.solvers.strategic.evolutionary import against, invading, symmetric_matrix
+from gdl.solvers.strategic.evolutionary import against, invading, replies_to, symmetric_matrix
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.tables import dominating
 from gdl.solvers.strategic.team import TeamPlanSearch
@@ -147,8 +147,7 @@ def _evolutionary(case: ProfileCase) -> Found:
     yield from replies
     if not all(reply.holds for reply in replies):
         return
-    pays = [sum((a * x for a, x in zip(row, mine, strict=True)), Fraction(0)) for row in matrix]
-    best = [i for i, payoff in enumerate(pays) if payoff == max(pays)]
+    best = replies_to(matrix, mine)
     change = invading(matrix, [i for i, x in enumerate(mine) if x], best)
     if change is None:
         yield ConceptCondition("stability", True, words="every mutant does worse than it, once there are a few of them")

@@ -142,36 +142,25 @@ def _correction(
     `fresh` at least weight one; plans paired in `alike` still pay alike after it. Raises Infeasible if there is
     none."""
     free = [plan for rank in before for plan in rank]
-    count = len(open_pairs)  # variables: how far each pair is settled, one at most; weights of fresh plans above one;
-    rows: list[dict[int, Number]] = []  # what is added to each free plan, and what is taken away
-    bounds: list[Number] = []
+    # Variables: how far each pair is settled, one at most; weights of fresh plans above one; what is added to each free
+    # plan, and what is taken away.
+    count = len(open_pairs)
 
     def differ(ahead: int, behind: int) -> tuple[dict[int, Number], Number]:
         """The payoff of one plan less that of another, and how the least weights of fresh plans change this
         difference."""
         gains = [a - b for a, b in zip(pays[ahead], pays[behind], strict=True)]
-        terms: dict[int, Number] = {count + k: gains[plan] for k, plan in enumerate(fresh)}
-        for k, plan in enumerate(free):
-            terms[count + len(fresh) + 2 * k] = gains[plan]
-            terms[count + len(fresh) + 2 * k + 1] = -gains[plan]
-        return {at: amount for at, amount in terms.items() if amount}, sum(gains[plan] for plan in fresh)
+        moved = [*(gains[plan] for plan in fresh), *(sign * gains[plan] for plan in free for sign in (1, -1))]
+        return {count + k: amount for k, amount in enumerate(moved) if amount}, sum(gains[plan] for plan in fresh)
 
-    for ahead, behind in alike:
-        terms, least = differ(ahead, behind)
-        rows.append(terms)
-        bounds.append(-least)
-    equal = len(rows)
-    for k, (ahead, behind) in enumerate(open_pairs):
-        terms, least = differ(ahead, behind)
+    level = [differ(*pair) for pair in alike]
+    rows = [terms for terms, _ in level]
+    bounds = [-least for _, least in level]
+    for k, (terms, least) in enumerate(differ(*pair) for pair in open_pairs):
         rows += [{k: 1, **{at: -amount for at, amount in terms.items()}}, {k: 1}]
         bounds += [least, 1]
-    program = LinearProgram(
-        variables=count + len(fresh) + 2 * len(free),
-        objective=dict.fromkeys(range(count), 1),
-        rows=rows,
-        bounds=bounds,
-        equalities=frozenset(range(equal)),
-    )
+    size, equal = count + len(fresh) + 2 * len(free), frozenset(range(len(level)))
+    program = LinearProgram(size, dict.fromkeys(range(count), 1), rows, bounds, equal)
     found = optimum(program, budget)
     return {pair for pair, amount in zip(open_pairs, found.primal, strict=False) if amount}
 

@@ -90,17 +90,15 @@ def of_several(begun: Solution, form: StrategicForm, budget: Budget) -> Solution
     proved, undecided = looked.those(True), looked.those(None)
     lost, every = len(looked.those(False)), len(looked.verdicts)
     notes = [f"Not {concept}: {lost} of {every} equilibria that were found."] if lost else []
-    if not proved and not undecided:
-        limit = f"the {concept} equilibria of {begun.game} are among those that were not found: there is one at least"
-        raise LimitReached(
-            limit, replace(_solution_of_several(begun, form, [], found, False), limit=limit, notes=tuple(notes))
-        )
     longer = "; --time looks for longer" if looked.given_up and budget.time is None else ""
     if not proved:
         answer = _solution_of_several(begun, form, undecided, found, False)
-        notes.append(f"Whether these are {concept} is not known: they are equilibria, and nothing rules them out.")
-        limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {begun.game}{longer}"
-        raise LimitReached(limit, replace(answer, limit=limit, notes=(*notes, *answer.notes)))
+        limit = f"the {concept} equilibria of {begun.game} are among those that were not found: there is one at least"
+        if undecided:
+            limit = f"trembles that lead to an equilibrium were neither found nor ruled out, in {begun.game}{longer}"
+            unknown = f"Whether these are {concept} is not known: they are equilibria, and nothing rules them out."
+            notes += [unknown, *answer.notes]
+        raise LimitReached(limit, replace(answer, limit=limit, notes=tuple(notes)))
     if undecided:
         notes.append(
             f"Of {len(undecided)} it was not decided: trembles that lead there were neither found nor ruled out"

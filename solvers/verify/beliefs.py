@@ -21,9 +21,9 @@ from gdl.game import Chance, Decision, Number, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.linear import has_positive_weights, matrix_game
-from gdl.solvers.verify.position_graph import VerifierPositions
+from gdl.solvers.verify.position_graph import Row, VerifierPositions
 from gdl.solvers.verify.profiles import improvable, subgames
-from gdl.solvers.verify.replies import Row, best_reply, expectation, follows
+from gdl.solvers.verify.replies import best_reply, expectation, follows
 from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 
 KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}

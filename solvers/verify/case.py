@@ -11,12 +11,11 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import read_number
 from gdl.solution import Profile
-from gdl.solvers.verify import endless
 from gdl.solvers.verify.claim import Amounts, AnswerClaim, promised_bounds
-from gdl.solvers.verify.position_graph import VerifierGraph, collect, reach
-from gdl.solvers.verify.replies import Behaviour, Judgement, best_reply_value, expectation, find_better, read_profile
+from gdl.solvers.verify.position_graph import Behaviour, VerifierGraph, collect, reach
+from gdl.solvers.verify.replies import Judgement, best_reply_value, expectation, find_better, read_profile
 from gdl.solvers.verify.verdict import Finding, Unchecked
-from gdl.solvers.verify.worth import Interval, intervals, outcomes
+from gdl.solvers.verify.worth import Interval, improve_strategies, intervals, least, outcomes, values
 
 Found = TypeVar("Found")
 
@@ -107,19 +106,19 @@ class VerifierCase:
         """The bounds of the player's values, by improving strategies of both players until nothing is better."""
         assert self.total is not None
         low, other = (
-            endless.improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
+            improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
             for one in (player, 1 - player)
         )
-        return [(least, exact(self.total - rest)) for least, rest in zip(low, other, strict=True)]
+        return [(end, exact(self.total - rest)) for end, rest in zip(low, other, strict=True)]
 
     def _endless(self, player: int, price: Number) -> list[Number]:
         """The value of each position to the player, in a game where play need not end and endless play pays the
         price."""
         positions = self.graph.positions
         if len(self.game.players) == 1:
-            found = endless.least(positions, lambda end: -require_number(end.utilities[0]), -price)
+            found = least(positions, lambda end: -require_number(end.utilities[0]), -price)
             return [-found[position] for position in range(len(positions.nodes))]
-        return endless.values(positions, player, price)
+        return values(positions, player, price)
 
     @property
     def outcomes(self) -> list[list[tuple[Number, ...]]]:
@@ -187,9 +186,7 @@ class VerifierCase:
         positions, behaviour = self.graph.positions, self.behaviour(profile)
         if self.graph.cyclic or self.claim.secured:
             price = self.prices[0][player]
-            return endless.least(
-                positions, lambda end: require_number(end.utilities[player]), price, player, behaviour
-            )[0]
+            return least(positions, lambda end: require_number(end.utilities[player]), price, player, behaviour)[0]
         assert self.total is not None
         return exact(self.total - self._reply(profile, 1 - player))
 

@@ -14,8 +14,8 @@ from gdl.errors import DamagedData
 from gdl.game import Number, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import amounts, read_amount, read_amounts, same, same_all
-from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import greatest_mean, has_positive_weights, matrix_game
+from gdl.solvers.verify.plans import plans_of
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 MOST_PLAYERS = 7  # the most players whose orders of arrival are gone through

@@ -35,38 +35,29 @@ def check_combinatorial(case: VerifierCase) -> Iterator[Finding]:
 def _findings(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:
     data = case.claim.data
     if "outcome" in data:
-        told, found = data["outcome"], sums.outcome(case.game.initial())
-        yield Finding(told == found, ("outcome",), f"the outcome is {found}")
+        outcome = sums.outcome(case.game.initial())
+        yield Finding(data["outcome"] == outcome, ("outcome",), f"the outcome is {outcome}")
     if "grundy" in data:
         yield sums.worth(case.game.initial(), data["grundy"], "grundy", "the game")
     if "nimbers" in data:
-        yield from _nimbers(case, sums)
+        start, told = case.game.initial(), data["nimbers"]
+        node = case.game.node(start)
+        moves = node.actions if isinstance(node, Decision) else ()
+        if set(told) == set(moves):
+            after = {action: case.game.successor(start, action) for action in moves}
+            found = [sums.worth(after[a], told[a], "nimbers", f"what {a} leads to") for a in moves]
+            right = Finding(True, ("nimbers",), f"and so what each of the {len(moves)} moves leads to")
+            yield from [finding for finding in found if not finding.ok] or [right]
+        else:
+            yield Finding(False, ("nimbers",), "the nimbers are not those after each first move")
     if "classes" in data:
-        told_classes, classes = data["classes"], sums.classes()
+        classes = sums.classes()
         named = listing(f"{count:,} {name}" for name, count in sorted(classes.items()))
-        yield Finding(told_classes == classes, ("classes",), f"of the positions {named}")
-        if case.claim.solver == CONCEPT:
-            size = sum(classes.values())
-            told = f"{count_text(size, 'position')}, whoever is to move"
-            for name in (name for name in ("nodes", "states") if name in case.claim.keys):
-                yield Finding(case.claim.data[name] == size, (name,), told)
-
-
-def _nimbers(case: VerifierCase, sums: _Sums) -> Iterator[Finding]:
-    told = case.claim.data["nimbers"]
-    start = case.game.initial()
-    node = case.game.node(start)
-    moves = node.actions if isinstance(node, Decision) else ()
-    if set(told) != set(moves):
-        yield Finding(False, ("nimbers",), "the nimbers are not those after each first move")
-        return
-    found = [
-        sums.worth(case.game.successor(start, action), told[action], "nimbers", f"what {action} leads to")
-        for action in moves
-    ]
-    yield from (finding for finding in found if not finding.ok)
-    if all(finding.ok for finding in found):
-        yield Finding(True, ("nimbers",), f"and so what each of the {len(moves)} moves leads to")
+        yield Finding(data["classes"] == classes, ("classes",), f"of the positions {named}")
+        size = sum(classes.values())
+        for name in ("nodes", "states") if case.claim.solver == CONCEPT else ():
+            if name in data:
+                yield Finding(data[name] == size, (name,), f"{count_text(size, 'position')}, whoever is to move")
 
 
 class _Sums:

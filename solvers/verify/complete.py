@@ -20,9 +20,8 @@ from math import gcd, lcm
 from gdl.errors import LimitReached, count_text
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
-from gdl.solvers.verify.plans import Table, VerifierPlans, Weights
+from gdl.solvers.verify.plans import Table, VerifierPlans, Weights, plans_of
 from gdl.solvers.verify.position_graph import InformationSet, VerifierPositions, fold, reach
 from gdl.solvers.verify.profiles import subgames
 from gdl.solvers.verify.replies import expectation, weigh_positions

@@ -15,8 +15,8 @@ from gdl.solvers.verify import (
     coalitions,
     combinatorial,
     complete,
-    correlated,
     open_numbers,
+    plans,
     populations,
     profiles,
     search,
@@ -55,10 +55,10 @@ CHECKS = (
 
 # Of answers to other questions than what a game is worth: a list for each concept.
 _DRAWN = (
-    VerifierCheck(correlated.check_distribution, ("distribution", "value")),
-    VerifierCheck(correlated.check_equilibria, ("equilibria", "payoffs")),
-    VerifierCheck(correlated.check_welfare, ("exact",)),
-    VerifierCheck(correlated.check_interval, ("interval",)),
+    VerifierCheck(plans.check_distribution, ("distribution", "value")),
+    VerifierCheck(plans.check_equilibria, ("equilibria", "payoffs")),
+    VerifierCheck(plans.check_welfare, ("exact",)),
+    VerifierCheck(plans.check_interval, ("interval",)),
 )
 _PAID = (
     VerifierCheck(profiles.check_payoffs, ("payoffs",)),
@@ -73,9 +73,9 @@ _ASSESSED = (
     VerifierCheck(complete.check_complete, ("complete",)),
 )
 _PLANNED = (
-    VerifierCheck(correlated.check_strategy, ("strategy", "value")),
+    VerifierCheck(plans.check_strategy, ("strategy", "value")),
     VerifierCheck(profiles.check_regret, ("regret",)),
-    VerifierCheck(correlated.check_best, ("best",)),
+    VerifierCheck(plans.check_best, ("best",)),
     VerifierCheck(search.check_counts, ("nodes",)),
 )
 _TREMBLING = (
@@ -88,9 +88,9 @@ BY_CONCEPT: Mapping[str, tuple[VerifierCheck, ...]] = {
     "correlated": _DRAWN,
     "coarse-correlated": _DRAWN,
     **dict.fromkeys(beliefs.KIND, _ASSESSED),
-    "commitment": (*_PLANNED, VerifierCheck(correlated.check_commitment, ("exact", "options"))),
-    "team": (*_PLANNED, VerifierCheck(correlated.check_sum, ("exact", "options"))),
-    "welfare": (*_PLANNED, VerifierCheck(correlated.check_sum, ("exact",))),
+    "commitment": (*_PLANNED, VerifierCheck(plans.check_commitment, ("exact", "options"))),
+    "team": (*_PLANNED, VerifierCheck(plans.check_sum, ("exact", "options"))),
+    "welfare": (*_PLANNED, VerifierCheck(plans.check_sum, ("exact",))),
     "coalition": (
         VerifierCheck(coalitions.check_worths, ("coalitions",)),
         VerifierCheck(coalitions.check_shapley, ("value", "shapley")),

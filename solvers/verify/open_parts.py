@@ -252,50 +252,42 @@ class FactsAtPoint:
         return frozenset(item for kind, item in self.facts if kind == what)
 
 
+class _Forms(dict[str, OpenForm]):
+    """The unknowns by name, each as a form, in the order in which they are asked for."""
+
+    def __missing__(self, name: str) -> OpenForm:
+        return self.setdefault(name, OpenForm(OpenPart((), (), (), {}), {name: 1}, 0))
+
+
 class VerifierUnknowns:
     """The unknowns of a game: `names`, in the order in which they are found, and `promises`, linear forms of them that
     are not negative."""
 
     def __init__(self, game: Game[Any]):
-        self.game = game
-        self.names: dict[str, None] = {}
-        self.promises: list[Promise] = []
+        self.game, self.names, self.promises = game, _Forms(), list[Promise]()
+        filled = Filled(game, self.names)
         for state, node in self._nodes():
             if isinstance(node, Chance):
-                for _, chance in node.outcomes:
-                    self._probability(chance)
+                for _, share in node.outcomes:
+                    if isinstance(share, Unknown | Rest):
+                        self._promise(filled.number(share))
             elif isinstance(node, Terminal):
-                for player, utility in enumerate(node.utilities):
-                    if isinstance(utility, Unknown):
-                        self._utility(state, player, utility)
+                bounds = game.promises.bounds(state) or ((None, None),) * len(game.players)
+                for utility, (low, high) in zip(node.utilities, bounds, strict=True):
+                    form = filled.number(utility) if isinstance(utility, Unknown) else None
+                    if form is not None and low is not None:
+                        self._promise(form - low)
+                    if form is not None and high is not None:
+                        self._promise(high - form)
+
+    def _promise(self, form: OpenForm) -> None:
+        self.promises.append((form.terms, form.constant))
 
     def _nodes(self) -> Iterator[tuple[Any, Node]]:
         def after(state: Any) -> Iterator[Any]:
             return (self.game.successor(state, move) for move in moves(self.game.node(state)))
 
         return ((state, self.game.node(state)) for state in reach([self.game.initial()], after, NODES))
-
-    def _probability(self, chance: Any) -> None:
-        if isinstance(chance, Unknown):
-            self.names[chance.name] = None
-            self.promises.append(({chance.name: 1}, 0))
-        elif isinstance(chance, Rest):
-            terms: dict[str, Number] = {}
-            for unknown in chance.unknowns:
-                self.names[unknown.name] = None
-                terms[unknown.name] = terms.get(unknown.name, 0) - 1
-            self.promises.append((terms, chance.share))
-
-    def _utility(self, state: Any, player: int, utility: Unknown) -> None:
-        name = name_of_unknown(utility, self.game.players)
-        self.names[name] = None
-        promised = self.game.promises.bounds(state)
-        low, high = (None, None) if promised is None else promised[player]
-        sign = -1 if utility.negative else 1
-        if low is not None:
-            self.promises.append(({name: sign}, -low))
-        if high is not None:
-            self.promises.append(({name: -sign}, high))
 
 
 def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
@@ -316,14 +308,14 @@ class Filled(GameWrapper):
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
         if isinstance(node, Terminal):
-            return Terminal(tuple(map(self._number, node.utilities)))
+            return Terminal(tuple(map(self.number, node.utilities)))
         if isinstance(node, Chance):
-            return Chance(tuple((action, self._number(chance)) for action, chance in node.outcomes))
+            return Chance(tuple((action, self.number(chance)) for action, chance in node.outcomes))
         return node
 
-    def _number(self, number: Any) -> Any:
+    def number(self, number: Any) -> Any:
         if isinstance(number, Rest):
-            return number.share + sum(-self._number(unknown) for unknown in number.unknowns)
+            return number.share + sum(-self.number(unknown) for unknown in number.unknowns)
         if not isinstance(number, Unknown):
             return number
         found = self.numbers[name_of_unknown(number, self.players)]

@@ -14,10 +14,10 @@ from gdl.errors import DamagedData
 from gdl.game import Terminal, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import read_amount
-from gdl.solvers.verify.correlated import plans_of
-from gdl.solvers.verify.linear import Equation, solve
-from gdl.solvers.verify.position_graph import InformationSet, fold
-from gdl.solvers.verify.replies import Behaviour, chances, weigh_positions
+from gdl.solvers.verify.linear import Equation, solve, weighted_sum
+from gdl.solvers.verify.plans import plans_of
+from gdl.solvers.verify.position_graph import Behaviour, InformationSet, fold
+from gdl.solvers.verify.replies import chances, weigh_positions
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 MOST_TRIED = 60  # points of the curve at which the counts might be likelier
@@ -270,9 +270,9 @@ def _is_stable(matrix: Matrix, x: Sequence[Fraction]) -> bool:
     best reply y than y does. It is enough to look, on every set of best replies, at the point where the loss by y is
     least, which makes all slopes the same."""
     count = len(matrix)
-    against = [sum((a * b for a, b in zip(row, x, strict=True)), Fraction(0)) for row in matrix]
+    against = [weighted_sum(row, x) for row in matrix]
     most = max(against)
-    if sum((a * b for a, b in zip(x, against, strict=True)), Fraction(0)) != most:
+    if weighted_sum(x, against) != most:
         return False
     replies = [i for i in range(count) if against[i] == most]
     inner, unused = [i for i in replies if x[i]], [i for i in replies if not x[i]]

@@ -27,6 +27,8 @@ WALKED = 200  # positions looked at before the compiled engine is tried
 
 Found = TypeVar("Found", bound=Hashable)
 Worth = TypeVar("Worth")
+Row = tuple[Number, ...]
+Behaviour = tuple[Row | None, ...]  # for each information set the probabilities of its actions; None: not given
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
 

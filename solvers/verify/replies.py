@@ -19,19 +19,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
-from operator import mul
 from typing import NamedTuple
 
 from gdl.errors import listing
 from gdl.game import Action, Chance, Number, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
-from gdl.solvers.verify.position_graph import VerifierPositions, fold, reach
-from gdl.solvers.verify.sturm import Polynomial, is_somewhere_positive, value_at
+from gdl.solvers.verify.linear import Polynomial, is_somewhere_positive, value_at
+from gdl.solvers.verify.position_graph import Behaviour, Row, VerifierPositions, fold, reach
 from gdl.solvers.verify.verdict import Misfit, Unchecked
 from gdl.solvers.verify.worth import mean
 
-Row = tuple[Number, ...]
-Behaviour = tuple[Row | None, ...]  # for each information set the probabilities of its actions; None: not given
 Weights = Mapping[int, Number]  # position -> the weight with which play begins there
 START: Weights = {0: 1}
 
@@ -150,13 +147,18 @@ def best_reply(positions: VerifierPositions, behaviour: Behaviour, player: int, 
     return stretches.best()
 
 
-def worths(positions: VerifierPositions, behaviour: Behaviour) -> list[tuple[Number, ...]]:
-    """The value of each position to every player, by a behaviour that gives probabilities everywhere."""
+def worths(positions: VerifierPositions, behaviour: Behaviour, best: int | None = None) -> list[tuple[Number, ...]]:
+    """The value of each position to every player by a behaviour, 0 where it says nothing. Player `best`, if given,
+    knows the position at each move and does what is best there."""
 
     def worth(position: int, after: list[tuple[Number, ...]]) -> tuple[Number, ...]:
-        node = positions.nodes[position]
+        node, h = positions.nodes[position], positions.sets[position]
         if isinstance(node, Terminal):
             return tuple(map(require_number, node.utilities))
+        if h is not None and best is not None and positions.information_sets[h].player == best:
+            return max(after, key=lambda vector: vector[best])
+        if h is not None and behaviour[h] is None:
+            return (0,) * len(positions.players)
         return mean(chances(positions, behaviour, position), after)
 
     return fold(positions, worth)
@@ -305,22 +307,6 @@ def best_reply_value(positions: VerifierPositions, behaviour: Behaviour, player:
         return expectation(positions, tuple(rows))[player]
 
     most = max(map(payoff, product(*(range(len(sizes[h].actions)) for h in sets))))
-    if any(_comes_again(positions, h) for h in sets) and most != _with_all_seen(positions, behaviour, player):
+    if any(_comes_again(positions, h) for h in sets) and most != worths(positions, behaviour, player)[0][player]:
         raise why
     return most
-
-
-def _with_all_seen(positions: VerifierPositions, behaviour: Behaviour, player: int) -> Number:
-    """The most that the player could get against the others by knowing the position at each move."""
-
-    def worth(position: int, after: list[Number]) -> Number:
-        node, h = positions.nodes[position], positions.sets[position]
-        if isinstance(node, Terminal):
-            return require_number(node.utilities[player])
-        if h is not None and positions.information_sets[h].player == player:
-            return max(after)
-        if h is not None and behaviour[h] is None:
-            return 0  # off the path of play
-        return sum(map(mul, chances(positions, behaviour, position), after), Fraction(0))
-
-    return fold(positions, worth)[0]

@@ -4,7 +4,7 @@ best reply of each player, in fractions, from the definition.
 Where what comes later counts less, a position is worth what a move gains, and `discount` times what it leads to; an
 outcome of chance counts in full. With all others' strategies fixed, the best reply is a decision process of one player:
 begin with any policy, work out its values by linear equations, and improve it until nothing is better (Howard 1960).
-Where ends pay everything, play without end has its price, and values are those of endless.py.
+Where ends pay everything, play without end has its price, and values are those of worth.py.
 
 Where the best reply is worth no more than the strategies at every position, they are an equilibrium at each, also at
 those that are not reached. For the start alone it is enough to look at what somebody can bring about.
@@ -23,13 +23,13 @@ from gdl.solution import Mixture, Profile
 from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import amounts, same_all
-from gdl.solvers.verify.endless import Choice, lowest_at
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.profiles import NASH, NEARLY, SUBGAME_PERFECT, compare_regret
 from gdl.solvers.verify.replies import read_row
 from gdl.solvers.verify.search import compare_counts
 from gdl.solvers.verify.value import compare_interval, is_promised
 from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
+from gdl.solvers.verify.worth import Choice, lowest_at
 from gdl.states.explore import choosers, move_text, moves
 
 LARGEST = 1_000  # the most positions of a game with rewards; each is an equation in fractions
@@ -117,17 +117,16 @@ class Process:
             return [(share, k) for k, (_, share) in enumerate(node.outcomes)]
         found = []
         for k, move in enumerate(moves(node)):
-            joint = move if isinstance(move, tuple) else None
             share: Number = 1
             for player in choosers(node):
-                action = move if joint is None else joint[player]
+                action = move[player] if isinstance(move, tuple) else move
                 if player in fixed:
                     share *= int(action == fixed[player])
                 elif n not in plans[player]:
                     name = self.game.describe(self.states[n], player)
                     raise Misfit(f"the profile does not say what {self.game.players[player]} does at {name}")
                 else:
-                    share *= plans[player][n].get(action, 0)  # type: ignore[arg-type]
+                    share *= plans[player][n].get(action, 0)
             if share:
                 found.append((share, k))
         return found

@@ -2,8 +2,8 @@
 
 Each side must be a best reply to some draw in which the others play everything, which says the same as that it is not
 weakly dominated, and is found by another program. Of two players no more is asked (van Damme 1991, theorem 3.2.2), of a
-proper one some ranking of the mistakes (`ranked_mistakes`). With three or more the others must err independently
-(`mistakes_of_several`).
+proper one some ranking of the mistakes (below). With three or more the others must err independently
+(below).
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from math import lcm, prod
 
 from gdl.game import Number
 from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.correlated import plans_of
-from gdl.solvers.verify.linear import has_positive_weights, maximise, solve
-from gdl.solvers.verify.plans import Table, VerifierPlans
+from gdl.solvers.verify.linear import has_positive_weights, maximise, solve, weighted_sum
+from gdl.solvers.verify.plans import Table, VerifierPlans, plans_of
 from gdl.solvers.verify.verdict import Finding, Unchecked
 
 PERFECT, PROPER = "perfect", "proper"  # concepts
@@ -56,8 +55,7 @@ def find_dominated(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> i
     all combinations of plans. None if no player's is."""
     for player, mix in enumerate(mixes):
         pays = plans.pays(player)
-        mine = [sum((Fraction(x) * y for x, y in zip(mix, column, strict=True)), Fraction(0))
-                for column in zip(*pays, strict=True)]  # fmt: skip
+        mine = [weighted_sum(mix, column) for column in zip(*pays, strict=True)]
         if not has_positive_weights([[x - y for x, y in zip(row, mine, strict=True)] for row in pays]):
             return player
     return None
@@ -294,8 +292,7 @@ def _rankings(pays: Sequence[Row], mix: Sequence[Number], other: Sequence[Number
     groups: dict[Number, list[tuple[int, ...]]] = {}
     played = tuple(plan for plan, share in enumerate(mix) if share)
     for payoffs, same in alike.items():
-        worth = sum(payoff * share for payoff, share in zip(payoffs, other, strict=True))
-        groups.setdefault(worth, []).append(tuple(same))
+        groups.setdefault(weighted_sum(payoffs, other), []).append(tuple(same))
     best, *worse = [groups[worth] for worth in sorted(groups, reverse=True)]
     first = (*played, *(plan for one in best if {*one} & {*played} for plan in one if plan not in played))
     rest = [one for one in best if not {*one} & {*played}]
@@ -310,25 +307,17 @@ def _guess(pays: Sequence[Sequence[Row]], mixes: Sequence[Sequence[Number]]) -> 
     """Pairs of rankings that come from mistakes by ranks and ranks by payoffs, in turn."""
     ranks: list[Ranks] = [(tuple(range(len(mix))),) for mix in mixes]
     for _ in range(GUESSES):
-        play = [
-            [
-                share + SMALL ** (1 + next(r for r, rank in enumerate(own) if plan in rank))
-                for plan, share in enumerate(mix)
-            ]
-            for own, mix in zip(ranks, mixes, strict=True)
-        ]
-        for player in (0, 1):
+        play = []
+        for own, mix in zip(ranks, mixes, strict=True):
+            at = {plan: number for number, rank in enumerate(own, start=1) for plan in rank}
+            play.append([share + SMALL ** at[plan] for plan, share in enumerate(mix)])
+        for player, mix in enumerate(mixes):
             groups: dict[tuple[Number, ...], list[int]] = {}  # by what they pay, at first without mistakes
-            for plan, row in enumerate(pays[player]):
-                worth = tuple(
-                    sum(payoff * share for payoff, share in zip(row, shares, strict=True))
-                    for shares in (mixes[1 - player], play[1 - player])
-                )
+            for plan in sorted(range(len(mix)), key=lambda plan, mix=mix: not mix[plan]):  # type: ignore[misc]
+                others = mixes[1 - player], play[1 - player]
+                worth = tuple(weighted_sum(pays[player][plan], shares) for shares in others)
                 groups.setdefault(worth, []).append(plan)
-            mix = mixes[player]
-            ranks[player] = tuple(
-                tuple(sorted(groups[worth], key=lambda plan: not mix[plan])) for worth in sorted(groups, reverse=True)
-            )
+            ranks[player] = tuple(tuple(groups[worth]) for worth in sorted(groups, reverse=True))
         if all(
             plan in own[0] for own, mix in zip(ranks, mixes, strict=True) for plan, share in enumerate(mix) if share
         ):

@@ -9,8 +9,8 @@ from gdl.errors import DamagedData
 from gdl.game import Number, bound_text, exact
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends, amounts, same, same_all
-from gdl.solvers.verify.correlated import plans_of
 from gdl.solvers.verify.linear import matrix_game
+from gdl.solvers.verify.plans import plans_of
 from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.symmetry.exchange import even_value
 

@@ -70,8 +70,8 @@ BREAKAGES = (
     B("cyclic/cyclic.py", "best=table.best(),", "best=table.best()[:1],", "race", "retrograde"),
     B("cyclic/cyclic.py", "value=constant_sum_vector(table.game, maximiser, value, table.space.constant_sum)", "value=constant_sum_vector(table.game, maximiser, -value - 1, table.space.constant_sum)", "round", "retrograde"),
     B("cyclic/policy_iteration.py", "best=process.best(),", "best=process.best()[:1],", "patience", "policy-iteration"),
-    B("cyclic/policy_iteration.py", "value=constant_sum_vector(process.game, process.max_player, value)", "value=constant_sum_vector(process.game, process.max_player, value + 1)", "patience", "policy-iteration"),
-    B("cyclic/policy_iteration.py", "regret=(0,) * len(players)", "regret=(1,) * len(players)", "patience", "policy-iteration"),
+    B("cyclic/policy_iteration.py", "process.max_player, process.value())", "process.max_player, process.value() + 1)", "patience", "policy-iteration"),
+    B("cyclic/policy_iteration.py", "regret=(0,) * len(answer.players)", "regret=(1,) * len(answer.players)", "patience", "policy-iteration"),
     # strategies where positions come again
     B("stochastic/shapley.py", "value=(low, exact(total - low)), interval=None, regret=(0, 0)", "value=(low, exact(total - low)), interval=None, regret=(1, 0)", "ruin", "shapley"),
     B("stochastic/shapley.py", "interval = tightest(((low, high), rest_bounds((low, high), total)), promised_bounds(stages.game))", "interval = ((found.about, found.about), (-found.about, -found.about))", "stochastic", "shapley"),
@@ -102,9 +102,9 @@ BREAKAGES = (
     B("equilibria/cfr.py", "interval=None if proved or total is None else _interval(found, total)", "interval=None if proved or total is None else tuple((v, v) for v in found.value)", "poker", "cfr", "--iterations 50"),
     B("equilibria/cfr.py", "regret=found.regret,", "regret=tuple(r / 2 for r in found.regret),", "poker", "mccfr", "--iterations 50"),
     # other concepts
-    B("strategic/correlated.py", "for cell, chance in drawn.items()),\n        notes", "for cell, chance in list(drawn.items())[:1]),\n        notes", "hawks", "correlated"),
+    B("strategic/correlated.py", "for cell, chance in drawn.items()),\n            notes", "for cell, chance in list(drawn.items())[:1]),\n            notes", "hawks", "correlated"),
     B("strategic/correlated.py", "value=pays if drawn else None", "value=tuple(p + 1 for p in pays) if drawn else None", "hawks", "coarse-correlated"),
-    B("strategic/correlated.py", "wanted = [welfare(form, cell) if favoured", "wanted = [-welfare(form, cell) if favoured", "hawks", "correlated"),
+    B("strategic/correlated.py", "return welfare(form, cell) if favoured", "return -welfare(form, cell) if favoured", "hawks", "correlated"),
     B("strategic/commitment.py", "for reply in range(len(self.form.plans[follower])):", "for reply in range(1):", "battle_of_the_sexes", "commitment", "--as She"),
     B("strategic/commitment.py", "value=judgement.value,", "value=tuple(v + 1 for v in judgement.value),", "hawks", "commitment"),
     B("strategic/quantal.py", "behaviour = behaviour_of(curve, point)", "behaviour = uniform_behaviour(positions)", "hawks", "quantal"),

@@ -70,8 +70,9 @@ def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
 ):
     right = self_play.judge_match
     monkeypatch.setattr(self_play, "judge_match", lambda *found: replace(right(*found), interval=(-1.0, high)))
-    for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH", "TRIALS"):
+    for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH"):
         monkeypatch.setattr(self_play, name, 4)
+    monkeypatch.setattr("gdl.compiler.searches.self_play_learners.TRIALS", 4)
     monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
     (tmp_path / "choice.game").write_text(CHOICE)
     command = ["learn", str(tmp_path / "choice.game"), "--model", "net", "--games", "16", "--engine", "python"]

@@ -304,10 +304,10 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         "GATE": 4,
         "GATE_GROUPS": 2,
         "BATCH": 8,
-        "TRIALS": 4,
     }.items():
         monkeypatch.setattr(self_play, name, number)
     monkeypatch.setattr(self_play, "symmetries_of", lambda game, work=None: ())
+    monkeypatch.setattr("gdl.compiler.searches.self_play_learners.TRIALS", 4)
     monkeypatch.setattr("gdl.compiler.searches.training.GROUPS", 2)
     monkeypatch.setattr("gdl.compiler.searches.training.FIRST_POINT", 4)
     monkeypatch.setattr("gdl.playing.learned_strength.POSITIONS", 4)
@@ -324,7 +324,7 @@ def test_every_back_end_learns_the_same(text: str, brief: None):
 def test_three_of_four_games_that_teach_begin_with_random_plies(brief: None):
     made = course(ROWS, "wasm", 100)
     made.run(lambda games: None)
-    lessons = made.learner.lessons
+    lessons = made.learner.pupil
     held = lessons.further["lesson_held"].tolist()
     choices = held[1 :: lessons.each]  # of each position
     assert len(choices) == lessons.positions_held and 25 <= choices.count(max(choices)) <= 60

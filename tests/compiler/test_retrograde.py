@@ -204,9 +204,9 @@ def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
     found = game("pig", {"goal": "6"}) if name == "pig" else game(name)
     search = analysed(found, engine, price)
     values = Exact(explore(found), 0, price, lambda: None)
-    light = Exact(search.chances.exploration(), 0, price, lambda: None)
+    light = Exact(search.exploration(), 0, price, lambda: None)
     for number in range(search.states):
-        low, high = search.chances.bounds(number)
+        low, high = search.bounds(number)
         assert low <= values.value(number) <= high <= low + 1e-8
         assert light.value(number) == values.value(number)
     assert search.endless == values.endless
@@ -244,12 +244,12 @@ def test_players_may_change_parts(name: str, engine: str):
     others = next(n for n, node in enumerate(space.nodes) if isinstance(node, Decision) and node.player == 1)
     for first in (0, others):
         search = analysed(found, engine, 0, space.states[first], symmetry=True)
-        light = Exact(search.chances.exploration(), 0, 0, lambda: None)
+        light = Exact(search.exploration(), 0, 0, lambda: None)
         met, work = {first}, [first]
         while work:
             number = work.pop()
             position = search.number(space.states[number])
-            low, high = search.chances.bounds(position)
+            low, high = search.bounds(position)
             assert low <= values.value(number) <= high <= low + 1e-8
             assert light.value(position) == values.value(number)
             fresh = set(space.children[number]) - met

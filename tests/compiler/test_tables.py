@@ -134,7 +134,7 @@ def test_bounds_are_kept(tmp_path: Path):
     search = solved(found, -1)
     retrograde_tables.write(search, tmp_path)
     table = RetrogradeTable(found, tmp_path)
-    assert [table.bounds(n) for n in range(table.states)] == [search.chances.bounds(n) for n in range(search.states)]
+    assert [table.bounds(n) for n in range(table.states)] == [search.bounds(n) for n in range(search.states)]
 
 
 def test_the_same_game_gives_the_same_bytes(folder: Path, tmp_path: Path):

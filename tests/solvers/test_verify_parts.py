@@ -19,7 +19,7 @@ from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.solvers.minimax.backward_induction import backward_induction
-from gdl.solvers.verify import endless
+from gdl.solvers.verify import worth as values_of
 from gdl.solvers.verify.complete import extreme_equilibria as corners
 from gdl.solvers.verify.complete import find_undominated_cell
 from gdl.solvers.verify.open_numbers import Reader
@@ -57,24 +57,24 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
     if not ground.cyclic:
         return
     if game.traits.chance is False:
-        assert endless.values(ground.positions, 0, game.promises.forever[0])[0] == answer.value[0]
+        assert values_of.values(ground.positions, 0, game.promises.forever[0])[0] == answer.value[0]
     assert answer.strategy is not None
     for player, name in enumerate(game.players):
         rows = [answer.strategy[name].get(h.name) for h in ground.positions.information_sets]
         behaviour = tuple(None if row is None else tuple(row.values()) for row in rows)
         price = game.promises.forever[player]
-        worth = endless.least(
+        worth = values_of.least(
             ground.positions, lambda end, p=player: require_number(end.utilities[p]), price, player, behaviour
         )
         assert worth[0] == answer.value[player]
-        assert endless.improve_strategies(ground.positions, player, price, answer.strategy)[0] == answer.value[player]
+        assert values_of.improve_strategies(ground.positions, player, price, answer.strategy)[0] == answer.value[player]
 
 
 @pytest.mark.parametrize("chance", [F(1, 2), F(1, 3), F(3, 5)])
 def test_the_gamblers_ruin(chance: F) -> None:
     """One player, chance, and no end of it: what is reached at most (Feller, volume 1, XIV.2)."""
     positions = collect(Ruin(2, 5, chance), 1_000).positions
-    worth = -endless.least(positions, lambda end: -require_number(end.utilities[0]), 0)[0]
+    worth = -values_of.least(positions, lambda end: -require_number(end.utilities[0]), 0)[0]
     odds = (1 - chance) / chance
     assert worth == (F(2, 5) if odds == 1 else (1 - odds**2) / (1 - odds**5))
 
@@ -84,7 +84,7 @@ def test_who_can_stay_for_ever_takes_the_price() -> None:
     found = [network(rng) for _ in range(200)]
     stay = [game for game in found if game.children[0] == [0] and game.traits.chance is False]
     for game in stay:
-        assert endless.values(collect(game, 100).positions, 0, 7)[0] == 7
+        assert values_of.values(collect(game, 100).positions, 0, 7)[0] == 7
 
 
 @pytest.mark.parametrize("seed", range(20))

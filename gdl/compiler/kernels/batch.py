@@ -120,10 +120,6 @@ def batch_find(i: i32) -> i32:
     number: i64 = batch_action[i]
     at = i * STEP_MOST
     row = -1
-    if STEP_BRIEF:
-        for k in range(STEP_MOST - 1, -1, -1):  # so that what is no row now does not hide one
-            row = k if step_legal[at + k] == number else row
-        return row if row < batch_count[i] else -1
     for k in range(batch_count[i]):
         row = k if step_legal[at + k] == number else row
     return row

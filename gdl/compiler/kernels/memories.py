@@ -8,7 +8,7 @@ Texts are made outside of kernel code: where one is met for the first time, its 
 run stops until the text has been given a number.
 """
 
-from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.tuples import *
 
 REMEMBERS = const(1)  # set: whether players remember; else all see the state
@@ -32,6 +32,7 @@ changed_at = array(i32, SIGHTS)  # the places of the words that all see and that
 acted = array(i32, PLAYERS)  # by player: 1 + the number of the action done in this ply; 0: none
 memory_before = array(i32, PLAYERS)  # by player: the tuple remembered before the ply,
 remembered = array(i32, PLAYERS)  # and the one remembered now
+choice = array(i32, PLAYERS + 1)  # by player, and last for chance: the action in this ply; -1: none
 text_told = array(i32, MOST_TEXTS)  # the numbers of the texts of this ply's actions that are heard,
 text_actor = array(i32, MOST_TEXTS)  # who has acted, for chance the mover,
 text_heard = array(u8, MOST_TEXTS * PLAYERS)  # 1 for each player who hears,
@@ -217,10 +218,22 @@ def play_row(i: i32, actor: i32) -> i32:
     return remember_all()
 
 
-def choose_row(player: i32, choice: i32) -> None:
+def choose_row(player: i32, pick: i32) -> None:
     """Note a player's choice in a simultaneous move: the number among their own rows, or -1 for none."""
-    joint[player] = first[player] + choice if choice >= 0 else -1
-    acted[player] = choice + 1
+    joint[player] = first[player] + pick if pick >= 0 else -1
+    acted[player] = pick + 1
+
+
+def play_choice(kind: i32) -> i32:
+    """Play the actions in `choice`, at a state of this kind whose rows are listed, in a ply that has begun. Returns 0
+    if a text has to be asked for."""
+    if AT_ONCE and kind == SIMULTANEOUS:
+        for p in range(PLAYERS):
+            choose_row(p, choice[p])
+        return play_together()
+    if kind == DECISION:
+        return play_row(choice[s[0]], s[0])
+    return play_row(choice[PLAYERS], -1)
 
 
 def play_together() -> i32:

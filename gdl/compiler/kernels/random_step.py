@@ -30,6 +30,11 @@ def playout_outcome(rows: i32) -> i32:
     return rows - 1
 
 
+def playout_drawn(rows: i32) -> i32:
+    """The row of a random outcome of chance, of which `rows` are listed."""
+    return playout_outcome(rows) if WEIGHED else playout_pick(rows)
+
+
 def playout_together() -> None:
     """Everyone makes a random choice, and all move at once."""
     moves()

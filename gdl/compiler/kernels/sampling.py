@@ -20,7 +20,6 @@ Where a text is met for the first time the run ends; when it has been given a nu
 """
 
 from gdl.compiler.kernels.memories import *
-from gdl.compiler.kernels.random_step import *
 
 SETS = const(1024)  # set: information sets, at most
 CHOICES = const(1024)  # set: actions of all of them together
@@ -70,7 +69,6 @@ regret = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
 average = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
 gain = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
 share = array(f64, MOVES + 1)  # the strategy at a decision, not divided by its sum
-choice = array(i32, PLAYERS + 1)  # by player, and last for chance: the action in this ply; -1: none
 ply_kind = array(i32, 1)  # the kind of the state before the ply,
 ply_state = array(i32, STATE)  # and that state
 frame_state = array(i32, FRAMES * STATE)
@@ -224,10 +222,8 @@ def choose(kind: i32) -> None:
         choose_together(0)
     elif kind == DECISION:
         choice[s[0]] = decide(s[0], rows)
-    elif WEIGHED:
-        choice[PLAYERS] = playout_outcome(rows)
     else:
-        choice[PLAYERS] = playout_pick(rows)
+        choice[PLAYERS] = playout_drawn(rows)
 
 
 def choose_together(begin: i32) -> None:
@@ -245,16 +241,7 @@ def do_ply() -> i32:
     again."""
     copy(ply_state, 0, s, 0, STATE)
     begin_ply()
-    done = 1
-    if AT_ONCE and ply_kind[0] == SIMULTANEOUS:
-        for p in range(PLAYERS):
-            choose_row(p, choice[p])
-        done = play_together()
-    elif ply_kind[0] == DECISION:
-        done = play_row(choice[s[0]], s[0])
-    else:
-        done = play_row(choice[PLAYERS], -1)
-    if done == 0:
+    if play_choice(ply_kind[0]) == 0:
         copy(s, 0, ply_state, 0, STATE)
         copy(remembered, 0, memory_before, 0, PLAYERS)
         mccfr[AGAIN] = 1

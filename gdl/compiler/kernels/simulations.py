@@ -18,7 +18,6 @@ Where a text is met for the first time the run ends, and the simulation is made 
 """
 
 from gdl.compiler.kernels.memories import *
-from gdl.compiler.kernels.random_step import *
 
 STARTS = const(1)  # set: positions that may be the case
 TRIED = const(1024)  # set: memories at which actions were tried, at most
@@ -39,7 +38,6 @@ start_share = array(f64, 2 * STARTS)  # and the sums of weights up to it: where 
 sim_learner = array(i32, 2)  # who learns in every other simulation, and in this one: a player, or
 ALL = const(-1)  # all players,
 ALWAYS = const(-2)  # all players, in every simulation
-sim_pick = array(i32, PLAYERS + 1)  # by player, and last for chance: the action of the ply that leads to a position
 endless_price = array(f64, PLAYERS)
 tried_from = array(i32, TRIED + 1)  # by memory: where its actions begin
 tried_visits = array(i32, CHOICES)  # by action: visits,
@@ -91,14 +89,14 @@ def sim_chosen(player: i32, actions: i32) -> i32:
     n = sim_tried(player, actions)
     begin = tried_from[n]
     count = tried_from[n + 1] - begin
-    choice = sim_choice(n, count if count < actions else actions, learns)
+    pick = sim_choice(n, count if count < actions else actions, learns)
     if learns:
         at = way_length[0]
-        way_choice[at] = begin + choice
+        way_choice[at] = begin + pick
         way_player[at] = player
         way_memory[at] = n
         way_length[0] = at + 1
-    return choice
+    return pick
 
 
 def sim_choice(n: i32, count: i32, learns: i32) -> i32:
@@ -154,48 +152,29 @@ def sim_start() -> i32:
     return lower - first_start
 
 
-def sim_alone(kind: i32) -> i32:
-    """Play a ply of one player, or of chance. Returns 0 if a text has to be asked for."""
+def sim_ply(kind: i32) -> i32:
+    """Play a ply at a state of this kind. Returns 0 if a text has to be asked for."""
     rows = moves()
-    actor = -1
-    pick = 0
-    if kind == DECISION:
-        actor = s[0]
-        pick = sim_chosen(actor, rows)
-    elif WEIGHED:
-        pick = playout_outcome(rows)
+    if AT_ONCE and kind == SIMULTANEOUS:
+        for p in range(PLAYERS):
+            choice[p] = sim_chosen(p, first[p + 1] - first[p]) if first[p + 1] > first[p] else -1
+    elif kind == DECISION:
+        choice[s[0]] = sim_chosen(s[0], rows)
     else:
-        pick = playout_pick(rows)
+        choice[PLAYERS] = playout_drawn(rows)
     begin_ply()
-    return play_row(pick, actor)
-
-
-def sim_together() -> i32:
-    """Play a simultaneous move. Returns 0 if a text has to be asked for."""
-    moves()
-    for p in range(PLAYERS):
-        choose_row(p, sim_chosen(p, first[p + 1] - first[p]) if first[p + 1] > first[p] else -1)
-    begin_ply()
-    return play_together()
+    return play_choice(kind)
 
 
 def sim_place(before: i32, after: i32) -> i32:
-    """Compute start position `after`, and what players remember there, by playing the actions in `sim_pick` from start
+    """Compute start position `after`, and what players remember there, by playing the actions in `choice` from start
     position `before`. Returns 0 if a text has to be asked for."""
     copy(s, 0, start_state, before * STATE, STATE)
     copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
     kind = status()
-    done = 1
     moves()
     begin_ply()
-    if AT_ONCE and kind == SIMULTANEOUS:
-        for p in range(PLAYERS):
-            choose_row(p, sim_pick[p] if first[p + 1] > first[p] else -1)
-        done = play_together()
-    elif kind == DECISION:
-        done = play_row(sim_pick[s[0]], s[0])
-    else:
-        done = play_row(sim_pick[PLAYERS], -1)
+    done = play_choice(kind)
     copy(start_state, after * STATE, s, 0, STATE)
     copy(start_memory, after * PLAYERS, remembered, 0, PLAYERS)
     return done
@@ -225,12 +204,7 @@ def simulate() -> i32:
         kind = status()
         if kind == TERMINAL:
             break
-        done = 1
-        if AT_ONCE and kind == SIMULTANEOUS:
-            done = sim_together()
-        else:
-            done = sim_alone(kind)
-        if done == 0:
+        if sim_ply(kind) == 0:
             return 0
         plies += 1
     sim_out(plies)

@@ -90,15 +90,20 @@ def compare(n: i64, d: i64, m: i64, e: i64) -> i32:
     return i32(n > m) - i32(n < m)
 
 
+def window_open() -> None:
+    """Make the window for the next child an open one."""
+    w_n[0] = -1
+    w_d[0] = 0
+    w_n[1] = 1
+    w_d[1] = 0
+
+
 def star_begin(left: i32) -> None:
     """Begin a search of the state, `left` plies deep."""
     path_begin()
     chances[0] = 0
     tied[0] = 0
-    w_n[0] = -1
-    w_d[0] = 0
-    w_n[1] = 1
-    w_d[1] = 0
+    window_open()
     nodes[0] += 1
     kind = status()
     if kind == TERMINAL:
@@ -111,8 +116,9 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
     """Push a frame for the present state, with the window in `w_n` and `w_d`. `probe`: 1 if only its first child is to
     be looked at."""
     known = -1
-    if SLOTS:
+    if SLOTS or APART:
         pack()
+    if SLOTS:
         known = slot_find(left)
         if known >= 0 and top[0] > 0 and recall(known, left):
             back_up(top[0] - 1)
@@ -125,10 +131,9 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
     if SLOTS:
         f_first[f] = slot_row[known] if known >= 0 else -1
         f_nodes[f] = nodes[0]
+    if SLOTS or APART:
         copy(f_key, f * KEY, key, 0, KEY)
     if APART:
-        pack()
-        copy(f_key, f * KEY, key, 0, KEY)
         for other in range(f):
             if equal(f_key, other * KEY, key, 0, KEY):
                 # Without a table a position that comes again on its own path would be searched for ever.
@@ -251,10 +256,7 @@ def outward(side: i32) -> None:
 def window(f: i32, at: i32) -> None:
     """Write into `w_n` and `w_d` the window in which an outcome's own value could still matter: ((alpha - high of the
     others) / p, (beta - low of the others) / p), cut to its known bounds."""
-    w_n[0] = -1
-    w_d[0] = 0
-    w_n[1] = 1
-    w_d[1] = 0
+    window_open()
     for side in range(2):
         # The window for one outcome is what is left of the node's window when all others are worth as much as they can
         # be (for alpha), or as little (for beta).

@@ -16,7 +16,6 @@ from gdl.compiler.kernels.random_step import *
 STEP_TRAIL = const(0)  # set: records of the trail
 STEP_PLAYS = const(1)  # set: plays that are stepped together
 STEP_MOST = const(MOVES)  # set: the room for legal actions of a play
-STEP_BRIEF = const(0)  # set: whether STEP_MOST is so small that loops over it are written out
 STEP_PLACE = const(STATE + 2 + PLAYERS)  # words for where play stands: state, generator, choices
 STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: these, and the number of the action done there
 STEP_ROWS = const(256)  # parts of answers, see above; more than there are players
@@ -45,10 +44,6 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
     place = step_place[0] - begin
     if end - begin > STEP_MOST:
         return STEP_UNNUMBERED
-    if STEP_BRIEF and ACTION_ONLY:
-        for row in range(STEP_MOST):  # also those that are no rows now
-            step_legal[place + row] = ACTION_FROM + i64(move[row * WIDTH + 1]) * ACTION_EACH
-        return i64(end) * STEP_ROWS + player
     for row in range(begin, end):
         number = action_number(row)
         step_legal[place + row] = number

@@ -16,14 +16,12 @@ from the beginning.
 """
 
 from gdl.compiler.kernels.memories import *
-from gdl.compiler.kernels.nodes import *
 
 POSITIONS = const(1024)  # set: at most
 LIMIT = const(1024)  # set: positions after which the run stops
 POSITION_SLOTS = const(2048)  # set: of the table that finds them, full grown
 LINKS = const(4096)  # set: at most
 FIRST_POSITION_SLOTS = const(1024)
-AT_ONCE = const(0)  # set: whether players may act at once
 STEPS = const(0)  # set: whether chance has steps
 MOST_DIFFERENT = const(64)  # positions noted whose actions differ from those of others in their information set
 BLOCK = const(1024)  # states that are read together
@@ -259,12 +257,12 @@ def expand_turn(n: i32, base: i32) -> i32:
         choose_row(p, -1)
     here = n
     while here != base:
-        choice = position_choice[here]
+        pick = position_choice[here]
         here = position_before[here]
-        choose_row(set_player[position_note[here]], choice)
-    for choice in range(first[player + 1] - first[player]):
-        choose_row(player, choice)
-        if choice > 0:
+        choose_row(set_player[position_note[here]], pick)
+    for pick in range(first[player + 1] - first[player]):
+        choose_row(player, pick)
+        if pick > 0:
             copy(s, 0, unfold_parent, 0, STATE)
         if play_together() == 0:
             return 0

@@ -13,7 +13,6 @@ from gdl.states.random_numbers import as_signed_word
 
 MOST_KEPT = 256  # rows of a game's listing that are kept, at most
 SHORT = 16  # up to so many are copied whole
-BRIEF = 8  # a loop over up to so many is written out
 POINT = ("batch_state", "batch_random", "batch_chosen")  # the arrays that say where plays stand,
 SAVED = (*POINT, *(f"batch_{name}" for name in "player count mask masks reward over final".split()), "step_legal")
 MOST_PATHS = 2048  # words kept of what their bodies choose, at most
@@ -40,7 +39,6 @@ class Batch(Stepping):
         return {
             "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
             "BATCH_CHANCE": self.game.traits.chance is not False,
-            "STEP_BRIEF": self._room <= min(BRIEF, lowered.rows) and not lowered.has_joint_moves,
             "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
             "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
         }  # fmt: skip

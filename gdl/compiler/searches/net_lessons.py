@@ -85,7 +85,7 @@ class NetLessons:
         """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
         if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, self._size):
             raise Refusal(f"the net of --weights is of another form than {clean(name)} is learned by")
-        self.scale(net.scale)
+        self.rescale(net.scale)
         self.learn_on(net.weight)
         self.write(net.weight)
         self.first = net.weight
@@ -110,7 +110,12 @@ class NetLessons:
         """Set the weights of the net that is written down."""
         networks.weigh(weight, self.module, copy=1)
 
-    def scale(self, scale: Scale) -> None:
+    @property
+    def scale(self) -> Scale:
+        """The scale of the nets' values."""
+        return self.net.scale
+
+    def rescale(self, scale: Scale) -> None:
         """Set the scale of the nets' values."""
         self.net = replace(self.net, scale=scale)
         networks.scale(scale, self.module)
@@ -154,7 +159,7 @@ class NetLessons:
                 raise ValueError("of another net")
         if not self._is_sound(further["lesson_held"]) or not all(map(isfinite, further["lesson_rule"])):
             raise ValueError("of another game")
-        self.scale(learned.scale)
+        self.rescale(learned.scale)
         for name in _FURTHER:
             self.module[name][: len(further[name])] = memoryview(further[name])
         self.learn_on(further["taught"])

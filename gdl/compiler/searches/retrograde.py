@@ -156,16 +156,11 @@ class Retrograde(Enumeration):
         yield from self.slices(self.module["spread_run"])
         self.endless = self.solved[K.FIRST] < self.positions
 
-    @property
-    def chances(self) -> ChanceValues:
-        """The values of a game of chance."""
-        return ChanceValues(self)
-
     def analyse(self, price: Number) -> Iterator[None]:
         """Find every state's value and rank, with this price of endless play."""
         self.price = price
         if self.has_chance:
-            yield from self.chances.analyse(price)
+            yield from self._enclose(price)
             return
         self.solved[K.PRICE] = self.numbers.index(price)
         if self.is_layered:
@@ -241,77 +236,67 @@ class Retrograde(Enumeration):
             array("h", self.module["rank"][: self.positions]),
         )
 
+    # -- of a game of chance, in which each value lies between two bounds -------------------------------------
 
-class ChanceValues:
-    """The values of a game of chance, each between two bounds."""
-
-    def __init__(self, search: Retrograde):
-        self._search = search
-
-    def analyse(self, price: Number) -> Iterator[None]:
+    def _enclose(self, price: Number) -> Iterator[None]:
         """Compute bounds of all states' values that lie near one another, with this price of endless play."""
-        search = self._search
-        denominator = search.lowered.denominator
-        utilities = search.module["utility"][: search.solved[K.UTILITIES]]
-        search.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
-        tolerance = TOLERANCE * search.scale
-        epsilon = EPSILON
-        reals = (float(price * denominator), tolerance, 2 * epsilon * search.scale, epsilon, tolerance / 10, 0.0)
+        denominator = self.lowered.denominator
+        utilities = self.module["utility"][: self.solved[K.UTILITIES]]
+        self.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
+        tolerance = TOLERANCE * self.scale
+        reals = (float(price * denominator), tolerance, 2 * EPSILON * self.scale, EPSILON, tolerance / 10, 0.0)
         for k, number in enumerate(reals):
-            search.module["reals"][k] = number
-        states, edges, play = search.states, int(search.found[K.EDGES]), search.module["play"]
-        at = search.most + 1 + edges
+            self.module["reals"][k] = number
+        states, edges, play = self.states, int(self.found[K.EDGES]), self.module["play"]
+        at = self.most + 1 + edges
         for name, size in component_parts(states, edges).items():
             play[getattr(K, f"P_{name}")] = at
             at += size
-        _check(search, _memory(search) + 4 * (at - search.most - edges), at)
-        search.module["bounds_start"]()
-        yield from search.slices(search.module["bounds_run"])
-        search.endless = bool(play[K.P_ENDLESS])
-        if search.pairs and (search.constant_sum != 0 or (search.endless and price != 0)):
+        _check(self, _memory(self) + 4 * (at - self.most - edges), at)
+        self.module["bounds_start"]()
+        yield from self.slices(self.module["bounds_run"])
+        self.endless = bool(play[K.P_ENDLESS])
+        if self.pairs and (self.constant_sum != 0 or (self.endless and price != 0)):
             raise Refusal(
-                f"an exchange of players tells the values of {clean(search.game.name)} only where utilities sum to "
+                f"an exchange of players tells the values of {clean(self.game.name)} only where utilities sum to "
                 "zero and endless play is worth nothing; leave --symmetry out"
             )
 
     def bounds(self, number: int) -> tuple[float, float]:
         """The bounds between which the value of the position with this number lies."""
-        search = self._search
-        denominator = search.lowered.denominator
-        search.module["bounds_of"](number >> search.pairs)
-        low, high = search.module["told"]
-        if search.pairs and number & 1:
+        denominator = self.lowered.denominator
+        self.module["bounds_of"](number >> self.pairs)
+        low, high = self.module["told"]
+        if self.pairs and number & 1:
             low, high = -high, -low
         return low / denominator, high / denominator
 
     def exploration(self) -> Exploration[Any]:
         """All positions in the form in which the interpreter explores games, with numbers in place of states, and no
         names of actions."""
-        search = self._search
-        pool, edge = search.module["pool"], search.solved[K.EDGE]
-        starts = [*pool[: search.states], search.found[K.EDGES]]
-        edges = pool[edge : edge + search.found[K.EDGES]].tolist()
+        pool, edge = self.module["pool"], self.solved[K.EDGE]
+        starts = [*pool[: self.states], self.found[K.EDGES]]
+        edges = pool[edge : edge + self.found[K.EDGES]].tolist()
         children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
         nodes = [self._node(number, len(after)) for number, after in enumerate(children)]
-        if search.pairs:
+        if self.pairs:
             children = [tuple(to ^ turned for to in after) for after in children for turned in (0, 1)]
             nodes = [_swap_players(node) if turned else node for node in nodes for turned in (0, 1)]
-        numbers = list(range(search.positions))
-        return Exploration(numbers, [], nodes, [()] * search.positions, children, complete=True)
+        numbers = list(range(self.positions))
+        return Exploration(numbers, [], nodes, [()] * self.positions, children, complete=True)
 
     def _node(self, number: int, rows: int) -> Node:
-        search = self._search
-        who, value = search.module["who"][number], search.module["value"][number]
+        who, value = self.module["who"][number], self.module["value"][number]
         if who == END:
-            pays: list[Number] = [search.utilities()[value]] * len(search.game.players)
-            pays = [u if p == search.maximiser else (search.constant_sum or 0) - u for p, u in enumerate(pays)]
+            pays: list[Number] = [self.utilities()[value]] * len(self.game.players)
+            pays = [u if p == self.maximiser else (self.constant_sum or 0) - u for p, u in enumerate(pays)]
             return Terminal(tuple(pays))
         if who == CHANCE:
-            first = search.module["pattern_start"][value]
-            weights = search.module["pattern_weight"][first : first + rows].tolist()
+            first = self.module["pattern_start"][value]
+            weights = self.module["pattern_weight"][first : first + rows].tolist()
             total = sum(weights)
             return Chance(tuple((str(k), exact(Fraction(weight, total))) for k, weight in enumerate(weights)))
-        return Decision(search.maximiser if who == MAX else 1 - search.maximiser, ("",) * rows)
+        return Decision(self.maximiser if who == MAX else 1 - self.maximiser, ("",) * rows)
 
 
 def _turn_edges(search: Retrograde) -> Iterator[None]:

@@ -22,8 +22,8 @@ from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.compiler.searches.mcts_driver import fill_greatest, lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.self_play_learners import outputs, scale_from_payoffs, scale_from_rules
-from gdl.compiler.searches.series import Play, Series
+from gdl.compiler.searches.self_play_learners import Learner, outputs, scale_from_rules
+from gdl.compiler.searches.series import Payoffs
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
@@ -55,7 +55,6 @@ LONGEST = 500  # decisions of a game; then it counts as endless
 GATE = 500  # games between two matches against the best net,
 GATE_GROUPS = 20  # and groups of games of such a match
 IMAGES = 33  # fewer symmetries than that are used
-TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 RESULTS = 1024  # games of a match whose results are kept
 ROUND = 64  # games that workers play with one net before it learns from them,
 PIECE = 2  # and games of a piece, which one worker plays
@@ -130,7 +129,7 @@ def draw_initial_net(
     return InitialNet(replace(net, views=views, weight=weight), ways)
 
 
-class SelfPlay(Series):
+class SelfPlay(Learner):
     """Self-play led by search, from which a net learns, and matches that judge the net."""
 
     keeps_past = False
@@ -140,22 +139,17 @@ class SelfPlay(Series):
         self._simulations = SIMULATIONS if simulations is None else simulations
         lowered, tables = lower_for_net(game, drawn.net)
         super().__init__(game, start, engine, lowered=lowered)
-        self.lessons = NetLessons(
+        self.pupil: NetLessons = NetLessons(
             drawn, min(max(2, lowered.rows), LISTED), NetTrainingOptions(WINDOW, BATCH, RATE), PIECE * LONGEST
         )
         self.join("self_play", RESULTS, OPENING, "self_steps", **self._sizes(), **tables.settings)
         tables.fill(self.module)
-        self.lessons.fill(self.module)
+        self.pupil.fill(self.module)
         fill_greatest(self.module, greatest_at(game, start), lowered.denominator)
         self.own = self.module["self_count"]
         self._gated = 0  # games played when the last match against the best net was
         self.others: Others | None = None  # lets workers play the games of a round; None: they are played here
         self._set()
-
-    @property
-    def net(self) -> Net:
-        """The net, for its form and scale."""
-        return self.lessons.net
 
     def _sizes(self) -> dict[str, int]:
         """The values of the kernel's constants."""
@@ -164,7 +158,7 @@ class SelfPlay(Series):
             "LED": 1, "CHANCES": bool(self.game.model.chances),
             "NODES": max(min((most + 1) * rows, MOST_NODES), rows) + 1,
             "STATES": most + 1, "DEPTH": LONGEST, "SELF_LONGEST": LONGEST, "SELF_RIVAL": bool(self.game.model.features),
-            **self.lessons.sizes,
+            **self.pupil.sizes,
         }  # fmt: skip
 
     def _set(self) -> None:
@@ -177,45 +171,28 @@ class SelfPlay(Series):
     # -- what was learned -----------------------------------------------------------------------------------
 
     @property
-    def learned_so_far(self) -> Net:
-        """The best net so far."""
-        return self.lessons.learned_so_far
-
-    @property
     def is_as_begun(self) -> bool:
         """True if no net that has learned took the place of the first one."""
-        return self.lessons.is_as_begun
+        return self.pupil.is_as_begun
 
     @property
     def further(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
-        held, owed = self.lessons.positions_held, int(self.own[K.SELF_OWED])
+        held, owed = self.pupil.positions_held, int(self.own[K.SELF_OWED])
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
-        return self.lessons.further | {"position": position}
-
-    def begin_with(self, net: Net) -> None:
-        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
-        self.lessons.begin_with(net, self.game.name)
+        return super().further | {"position": position}
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Continue from a saved net, its further arrays and the number of games. Raises ValueError if these do not
         fit."""
-        self.lessons.go_on(learned, further)
+        super().go_on(learned, further, games)
         low, high, owed, self._gated = further["position"]
-        self.lessons.positions_held = low + (high << 31)
-        self.own[K.SELF_OWED], self.count[K.SERIES_PLAYED] = owed, games
+        self.pupil.positions_held = low + (high << 31)
+        self.own[K.SELF_OWED] = owed
         if min(low, high, owed) < 0 or owed >= K.SELF_STEP * BATCH or games < 0:
             raise ValueError("of no meaning")
 
     # -- learning -------------------------------------------------------------------------------------------
-
-    def measure(self, seed: int, pause: Callable[[], None]) -> None:
-        """Play random games to measure how large utilities are, if the rules do not bound them."""
-        if self.net.scale.bounded:
-            return
-        results = self._results(TRIALS // self.seats, seed, pause, random=True)
-        paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        self.lessons.scale(scale_from_payoffs(self.game, self.net.scale, paid))
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until this number of games have been played, counting earlier ones; yields between two games."""
@@ -244,7 +221,7 @@ class SelfPlay(Series):
         """Let workers play the games up to number `end` with the present net, then learn from all of them. If the time
         is over, learn from those that are complete."""
         pieces = [(first, min(first + PIECE, end)) for first in range(self.games, end, PIECE)]
-        taught = RoundNet(self.lessons.training_weights, self.net.scale, seed)
+        taught = RoundNet(self.pupil.training_weights, self.pupil.scale, seed)
         played = []
         for found in others(taught, pieces):
             played.append(found)
@@ -266,9 +243,9 @@ class SelfPlay(Series):
 
     def _take(self, held: array[int], goal: array[float]) -> None:
         """Put positions that workers have played into the window."""
-        size, players, count = self.lessons.each, self.net.players, self.module["lesson_count"]
+        size, players, count = self.pupil.each, self.pupil.net.players, self.module["lesson_count"]
         for at in range(len(held) // size):
-            place = int(count[K.LESSON_HELD] % self.lessons.window)
+            place = int(count[K.LESSON_HELD] % self.pupil.window)
             self.module["lesson_held"][place * size : (place + 1) * size] = memoryview(
                 held[at * size : (at + 1) * size]
             )
@@ -280,15 +257,15 @@ class SelfPlay(Series):
     def play_games(self, taught: RoundNet, first: int, end: int) -> tuple[array[int], array[float]]:
         """Play the games of a round from number `first` up to `end` with the given net, without learning. Returns the
         positions as the window holds them, and what they turned out to be worth."""
-        self.lessons.scale(taught.scale)
-        self.lessons.learn_on(taught.weight)
-        self.lessons.positions_held = self.own[K.SELF_TIMES] = 0
+        self.pupil.rescale(taught.scale)
+        self.pupil.learn_on(taught.weight)
+        self.pupil.positions_held = self.own[K.SELF_TIMES] = 0
         self._begin(first, end, taught.seed)
         for _ in self.playing():
             pass
-        count = self.lessons.positions_held
+        count = self.pupil.positions_held
         held, goal = self.module["lesson_held"], self.module["lesson_goal"]
-        return array("i", held[: count * self.lessons.each]), array("d", goal[: count * self.net.players])
+        return array("i", held[: count * self.pupil.each]), array("d", goal[: count * self.pupil.net.players])
 
     def stop_soon(self) -> None:
         """Stop after the game that is being played."""
@@ -298,24 +275,23 @@ class SelfPlay(Series):
     def _gate(self, seed: int) -> None:
         """Play a match of the net that learns against the best one, whose place it takes unless it is shown to be
         weaker."""
-        results = self._results(GATE_GROUPS, seed, lambda: None, others=True)
+        results = self.results(GATE_GROUPS, seed, lambda: None, others=True)
         if judge_match(results, 0.0).interval[1] >= 0.0:
-            self.lessons.write(self.lessons.training_weights)
+            self.pupil.write(self.pupil.training_weights)
         self._gated = self.games
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
-        """The result of games against the game's own evaluation, or against random play if it has none."""
-        taught = self.lessons.training_weights
-        self.lessons.learn_on(self.lessons.saved_weights)
-        highest = 2 * self.net.scale.half if self.net.scale.bounded else 0.0
+        """The result of games of the best net."""
+        taught = self.pupil.training_weights
+        self.pupil.learn_on(self.pupil.saved_weights)
         try:
-            return judge_match(self._results(groups, seed, pause), highest)
+            return super().match(groups, seed, pause)
         finally:
-            self.lessons.learn_on(taught)
+            self.pupil.learn_on(taught)
 
-    def _results(
-        self, groups: int, seed: int, pause: Callable[[], None], others: bool = False, random: bool = False
-    ) -> list[list[Play | None]]:  # fmt: skip
+    def results(
+        self, groups: int, seed: int, pause: Callable[[], None], random: bool = False, others: bool = False
+    ) -> Payoffs:
         self.own[K.SELF_OTHERS], self.own[K.SELF_RANDOM], self.own[K.SELF_SIMULATIONS] = others, random, JUDGED_BY
         return self.match_payoffs(groups, seed, pause)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import estimates, lower
+from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
+from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame, State
@@ -64,11 +66,13 @@ def scale_from_payoffs(game: RulesGame, scale: Scale, paid: Sequence[float]) -> 
 
 TABLES = kernel_constants("table_differences")  # what stands where in the kernels' memory
 NET = kernel_constants("net_differences")
+SERIES = kernel_constants("series")
 RANDOM_MOVE = 0.1  # the probability of a random move in self-play, where the game has no chance
 PACE = 1.0  # the factor of all corrections
 WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
 BATCH = 256  # positions of a step, at most
 RATE = 2e-3  # the rate of learning
+TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 _FURTHER = ("error", "size")
 
 
@@ -128,58 +132,87 @@ class TablePupil:
         raise Refusal(f"the tables of {clean(name)} begin with no net")
 
 
-class NetPupil:
+class NetPupil(NetLessons):
     """A net that learns the values of positions, and no shares of actions. The methods are those of TablePupil."""
 
     kernel = "net_differences"
 
     def __init__(self, game: RulesGame, drawn: InitialNet):
         self.lowered, self._numbers = lower_for_net(game, drawn.net)
-        self.lessons = NetLessons(drawn, listed=1, manner=NetTrainingOptions(WINDOW, BATCH, RATE))
+        super().__init__(drawn, listed=1, manner=NetTrainingOptions(WINDOW, BATCH, RATE))
         self.random_move = 0.0 if game.model.chances else RANDOM_MOVE
 
     @property
     def sizes(self) -> dict[str, int]:
-        return {**self._numbers.settings, **self.lessons.sizes}
+        return {**self._numbers.settings, **super().sizes}
 
     def fill(self, module: Any) -> None:
-        self.module = module
         self._numbers.fill(module)
-        self.lessons.fill(module)
+        super().fill(module)
 
     def look(self, learns: bool) -> None:
         self.module["net_copy"][0] = 0 if learns else 1
 
     @property
-    def scale(self) -> Scale:
-        return self.lessons.net.scale
-
-    def rescale(self, scale: Scale) -> None:
-        self.lessons.scale(scale)
-
-    @property
-    def learned_so_far(self) -> Net:
-        return self.lessons.learned_so_far
-
-    @property
     def further(self) -> dict[str, array[Any]]:
-        counts = self.lessons.positions_held, *map(int, self.module["td_count"])
+        counts = self.positions_held, *map(int, self.module["td_count"])
         position = array("i", [half for count in counts for half in (count % (1 << 31), count >> 31)])
-        return self.lessons.further | {"position": position}
+        return super().further | {"position": position}
 
     def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
         position = further["position"]
         if len(position) != 6 or min(position) < 0:
             raise ValueError("of no meaning")
         held, owed, steps = (low + (high << 31) for low, high in zip(position[::2], position[1::2], strict=True))
-        if owed >= self.lessons.manner.batch:
+        if owed >= self.manner.batch:
             raise ValueError("of no meaning")
-        self.lessons.go_on(learned, further)
-        self.lessons.positions_held = held
+        super().go_on(learned, further)
+        self.positions_held = held
         self.module["td_count"][NET.TD_OWED], self.module["td_count"][NET.TD_STEPS] = owed, steps
-
-    def begin_with(self, net: Net, name: str) -> None:
-        self.lessons.begin_with(net, name)
 
 
 Pupil = TablePupil | NetPupil
+
+
+class Learner(Series):
+    """A series of games from which a pupil learns, and matches that judge it."""
+
+    pupil: TablePupil | NetLessons
+
+    @property
+    def learned_so_far(self) -> Any:
+        """The evaluation so far, or the best net."""
+        return self.pupil.learned_so_far
+
+    @property
+    def further(self) -> dict[str, array[Any]]:
+        """Further arrays, by name, that are saved so that learning can continue later."""
+        return self.pupil.further
+
+    def begin_with(self, net: Net) -> None:
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
+        self.pupil.begin_with(net, self.game.name)
+
+    def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
+        """Continue from what was saved, its further arrays and the number of games. Raises ValueError if these do not
+        fit."""
+        self.pupil.go_on(learned, further)
+        self.count[SERIES.SERIES_PLAYED] = games
+
+    def results(self, groups: int, seed: int, pause: Callable[[], None], random: bool = False) -> Payoffs:
+        """The payoffs of groups of games against the game's own evaluation, or against random play if it has none; with
+        `random` everybody plays at random."""
+        raise NotImplementedError
+
+    def measure(self, seed: int, pause: Callable[[], None]) -> None:
+        """Play random games to measure how large utilities are, if the rules do not bound them."""
+        if self.pupil.scale.bounded:
+            return
+        results = self.results(TRIALS // self.seats, seed, pause, random=True)
+        paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
+        self.pupil.rescale(scale_from_payoffs(self.game, self.pupil.scale, paid))
+
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
+        """The result of games against the game's own evaluation, or against random play if it has none."""
+        highest = 2 * self.pupil.scale.half if self.pupil.scale.bounded else 0.0
+        return judge_match(self.results(groups, seed, pause), highest)

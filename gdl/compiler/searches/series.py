@@ -15,6 +15,7 @@ from gdl.states.random_numbers import as_signed_word, stream
 K = kernel_constants("series")  # what stands where in the kernel's memory
 
 Play = tuple[float, ...]  # the utilities of a game
+Payoffs = list[list[Play | None]]  # of games, group by group; None for a game that does not count
 
 
 class Series(KernelSearch):
@@ -57,11 +58,11 @@ class Series(KernelSearch):
         self.count[K.SERIES_SEAT], self.count[K.SERIES_SEED] = seat, as_signed_word(seed)
         self.count[K.SERIES_WANTED] = games
 
-    def match_payoffs(self, groups: int, seed: int, pause: Callable[[], None]) -> list[list[Play | None]]:
+    def match_payoffs(self, groups: int, seed: int, pause: Callable[[], None]) -> Payoffs:
         """Play groups of games, or those for which there is time, as a match: in parts of as many games as the kernel
         keeps, with streams of one seed. Returns group by group the payoffs of each game, or None for a game that
         does not count. The number of games played (`games`) stays as it was."""
-        found: list[list[Play | None]] = []
+        found: Payoffs = []
         taught, number = self.games, 0
         while len(found) < groups and not self.is_late:
             self.wants(0, stream(seed, number), min(self.batch, (groups - len(found)) * self.seats))
@@ -91,7 +92,7 @@ class Series(KernelSearch):
                 line.append(bytes(self.module["s"]))
         return explain_trap(self, trap, line)
 
-    def game_payoffs(self) -> list[list[Play | None]]:
+    def game_payoffs(self) -> Payoffs:
         """The payoffs of the games played, group by group, without a last group that is not complete; None for a game
         that does not count."""
         players = len(self.game.players)

@@ -115,9 +115,8 @@ class Simulations(Remembering):
         """Set the position after a step of common knowledge, by playing the step from a position that was placed
         before."""
         module = self.module
-        module["sim_pick"][len(self.game.players)] = step.outcome
-        for choice in step.choices:
-            module["sim_pick"][choice.player] = choice.number
+        picks = dict.fromkeys(range(len(self.game.players)), -1) | {one.player: one.number for one in step.choices}
+        module["choice"][:] = memoryview(array("i", [*picks.values(), step.outcome]))
         while not module["sim_place"](step.before, step.after):
             self.supply_text()
         size, players = len(self._start), len(self.game.players)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from gdl.compiler.joining import Kernel, constants, kernel
+from gdl.compiler.joining import constants, kernel
 from gdl.compiler.searches.path_search import PathSearch
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import SWIFT
@@ -52,29 +52,22 @@ class Vectors(PathSearch):
         super().__init__(game, start, engine, nodes)
         largest = MORE if to_ends else ROOM
         self.room = largest if memory is None else min(largest, memory)
-        made = self._to_ends(one_sum) if to_ends else self._cut_off()
+        if to_ends:
+            self.common = self.lowered.denominator
+            frames = frames_to_ends(FRAMES, len(self._start), len(game.players))
+            settings = {**frames, "ONE_SUM": int(one_sum)}
+        elif game.model.evaluates:
+            utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
+            settings = {"UTILITY": self.common // utility, "EVALUATION": self.common // evaluation}
+        else:
+            raise Refusal("where search is cut off the file has to give an evaluation")
+        entries = self._entries
+        buckets = 1 << max(10, min(22, entries.bit_length() - 1))
+        weighed = bool(game.model.chances)
+        made = kernel("vectors", ENTRIES=entries, BUCKETS=buckets, WEIGHED=weighed, **settings)
         self.load(made, "vectors_run", "vectors_begin", "vectors_asked")
         self._known = self.module.get(SWIFT, self.module.__getitem__)("vectors_asked")
         self.stop_after(nodes)
-
-    def _cut_off(self) -> Kernel:
-        """The kernel for a search that is cut off at a depth."""
-        if not self.game.model.evaluates:
-            raise Refusal("where search is cut off the file has to give an evaluation")
-        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
-        return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)
-
-    def _to_ends(self, one_sum: bool) -> Kernel:
-        """The kernel for a search to the ends."""
-        self.common = self.lowered.denominator
-        frames = frames_to_ends(FRAMES, len(self._start), len(self.game.players))
-        return self._with(**frames, ONE_SUM=one_sum)
-
-    def _with(self, **settings: int) -> Kernel:
-        entries = self._entries
-        buckets = 1 << max(10, min(22, entries.bit_length() - 1))
-        weighed = bool(self.game.model.chances)
-        return kernel("vectors", ENTRIES=entries, BUCKETS=buckets, WEIGHED=weighed, **settings)
 
     @property
     def _entries(self) -> int:
