@@ -96,7 +96,7 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
     wanted = {player: list(islice(profiles[0].get(player, {}), NAMED)) for player in solution.players}
     names = set_names(game, wanted)
 
-    def named(free: FreeChance) -> FreeChance:
+    def rename(free: FreeChance) -> FreeChance:
         return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
 
     return replace(
@@ -105,7 +105,7 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
         equilibria=tuple(rename_information_sets(one, names) for one in solution.equilibria),
         groups=tuple((size, rename_information_sets(one, names)) for size, one in solution.groups),
         beliefs=tuple(rename_information_sets(one, names) for one in solution.beliefs),
-        families=tuple(one.copy_with(free=tuple(map(named, one.free))) for one in solution.families),
+        families=tuple(one.copy_with(free=tuple(map(rename, one.free))) for one in solution.families),
         notes=tuple(_in_note(note, names) for note in solution.notes),
     )
 
