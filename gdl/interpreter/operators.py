@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import exact
+from gdl.model import core
 
 
 def _divide(a: Any, b: Any) -> Any:
@@ -24,9 +25,4 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "min": min,
     "max": max,
 }
-ORDERS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+ORDERS = {sign: core.COMPARED[sign] for sign in ("<", "<=", ">", ">=")}

@@ -96,7 +96,7 @@ SOURCES += [file for room in ROOMS for file in sorted((HOUSE / room).glob("*.py"
 # tests/interpreter/test_clauses.py.
 for other in ("position", "explicit_game", "../checker/clauses", "clauses_game", "datalog"):
     SOURCES.remove((HOUSE / "interpreter" / f"{other}.py").resolve())
-TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
+TELLERS = {"problem", "wrong", "instead", "_warning", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
     "* is no state of *",  # of calls from Python: test_wrong_use
     "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import all_at_once
 from gdl.analysis.trials import asks, questions, rings
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
