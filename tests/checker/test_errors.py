@@ -118,6 +118,8 @@ def templates(file: Path) -> set[str]:
         for node in ast.walk(function):
             if isinstance(node, ast.Call) and node.args and _called(node) in TELLERS:
                 found |= set(_texts(node.args[0], function if isinstance(node.args[0], ast.Name) else None))
+            elif isinstance(node, ast.Call) and _called(node) == "as_number" and len(node.args) > 2:
+                found |= set(_texts(node.args[2], None))  # `a rank is a number`, of what is none
             elif diagnosis and isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
                 found |= set(_texts(node.value.elts[0], None))
     return found
