@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gdl.game import Action, Game, Number, exact
@@ -39,15 +40,15 @@ class NodeResult(NamedTuple):
     line: tuple[Action, ...]
 
 
+@dataclass
 class SearchRecord:
     """The visits and events of a run in order, as long as it visits at most `most` nodes."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.visits: list[Visit | None] = []
-        self.events: list[Event] = []
-        self.cuts: list[Cut] = []
-        self.kept = True
+    most: int
+    visits: list[Visit | None] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    cuts: list[Cut] = field(default_factory=list)
+    kept: bool = True
 
     def enter(self, place: SearchPlace) -> None:
         """Record that a node is entered; its visit is completed when it is left."""

@@ -85,14 +85,6 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
             yield from all_inside(model, model.procedures[form.procedure].body)
 
 
-def all_at_once(model: RulesModel) -> bool:
-    """True if the rules have a turn in which all players choose at once."""
-    rules = (*model.actions, *model.chances, *model.effects)
-    bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
-    turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
-    return any(turn.kind == "everyone" for turn in (*turns, model.start))
-
-
 def substitute_form(form: Any, old: Any, new: Any) -> Any:
     """A form with every part that equals `old` replaced by `new`."""
     if form == old:

@@ -14,7 +14,7 @@ actions at once leaves the game whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -33,15 +33,7 @@ class NotDecomposable(Exception):
     """Raised where a game cannot be taken apart into independent parts."""
 
 
-class _Unknown:
-    """The result for an atom that may still change."""
-
-
-UNKNOWN = _Unknown()
-COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-}  # fmt: skip
+UNKNOWN = object()  # the result for an atom that may still change
 
 
 class GroundAction(NamedTuple):
@@ -237,11 +229,11 @@ class Parts:
                 return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
             case core.Comparison():
                 left, right = value(form.left), value(form.right)
-                if left is UNKNOWN or right is UNKNOWN or form.relation not in COMPARED:
+                if left is UNKNOWN or right is UNKNOWN or form.relation not in core.COMPARED:
                     return UNKNOWN
                 if (left is None or right is None) and form.relation not in ("=", "!="):
                     return UNKNOWN
-                return COMPARED[form.relation](left, right)
+                return core.COMPARED[form.relation](left, right)
             case core.Lookup():
                 table = form.table
                 for argument, base in zip(form.arguments, form.bases, strict=True):

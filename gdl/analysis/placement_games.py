@@ -25,12 +25,15 @@ def holders(model: RulesModel) -> Variable | None:
         return None
     (rule,), (parameter,) = model.actions, model.actions[0].parameters
     cell = core.Local(parameter.slot)
-    match rule.body:
-        case (core.Assign(variable, (index,), core.Mover()),) if index == cell:
+    match rule.body, parameter:
+        case (
+            (core.Assign(variable, (index,), core.Mover()),),
+            core.Parameter(domain=core.Const(range() as values), count=None),
+        ) if index == cell and values.start >= 0:
             array = model.variables[variable]
         case _:
             return None
-    if not _is_of_players(array, model) or not _are_its_cells(array, parameter):
+    if not _is_of_players(array, model) or values.stop > len(array.initial):
         return None
     guards = (*rule.guards, *parameter.guards)
     free = [guard for guard in guards if _asks_for_none(guard, variable, cell)]
@@ -48,14 +51,6 @@ def cells(model: RulesModel) -> int:
 def _is_of_players(array: Variable, model: RulesModel) -> bool:
     """True if each element is a player or none, and the cells are numbered from 0."""
     return holds_players(array.type, model) and len(array.indices) == 1 and ordinal_base(array.indices[0]) == 0
-
-
-def _are_its_cells(array: Variable, parameter: core.Parameter) -> bool:
-    """True if the values of the parameter are cells of the array."""
-    match parameter:
-        case core.Parameter(domain=core.Const(range() as cells), count=None):
-            return cells.start >= 0 and cells.stop <= len(array.initial)
-    return False
 
 
 def _asks_for_none(guard: core.Expression, variable: int, cell: core.Local) -> bool:

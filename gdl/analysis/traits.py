@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from gdl.analysis.measures import always_progresses
 from gdl.game import Number
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.model.walk import inside, of_rule
+from gdl.model.walk import everything
 
 
 def accumulates(model: RulesModel) -> bool:
@@ -29,11 +26,10 @@ def constant_sum(model: RulesModel) -> Number | None:
 
 def shows_everything(model: RulesModel) -> bool:
     """True if every player always sees the whole state: nothing hidden, no unseen choices, no private event."""
-    private = any(isinstance(form, core.Say) and form.hearer is not None for form in _moving(model))
+    private = any(isinstance(form, core.Say) and form.hearer is not None for form in everything(model))
     rules = (*model.actions, *model.chances)
     private = private or any(rule.hearers is not None and rule.hearers.condition is not None for rule in rules)
-    hidden = any(variable.visibility.kind != "all" for variable in model.variables)
-    return not (private or hidden or everyone_moves(model))
+    return shows_positions(model) and not private and not everyone_moves(model)
 
 
 def shows_positions(model: RulesModel) -> bool:
@@ -41,20 +37,16 @@ def shows_positions(model: RulesModel) -> bool:
     return all(variable.visibility.kind == "all" for variable in model.variables)
 
 
-def _moving(model: RulesModel) -> Iterator[Any]:
-    """Every core form of what changes the state: actions, chance, procedures, resolve, the start."""
-    for rule in (*model.actions, *model.chances, *model.effects):
-        yield from of_rule(rule)
-    for procedure in model.procedures:
-        yield from inside(procedure.body)
-    yield from inside(model.start)
+def all_at_once(model: RulesModel) -> bool:
+    """True if the rules have a turn in which all players choose at once."""
+    return any(isinstance(form, core.Turn) and form.kind == "everyone" for form in everything(model))
 
 
 def everyone_moves(model: RulesModel) -> bool:
-    """True if the rules may let all choose at once."""
-    return len(model.players) > 1 and any(isinstance(f, core.Turn) and f.kind == "everyone" for f in _moving(model))
+    """True if the rules may let several players choose at once."""
+    return len(model.players) > 1 and all_at_once(model)
 
 
 def forgets(model: RulesModel) -> bool:
     """True if the rules may empty memories."""
-    return any(isinstance(form, core.Forget) for form in _moving(model))
+    return any(isinstance(form, core.Forget) for form in everything(model))

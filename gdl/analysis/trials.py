@@ -12,7 +12,7 @@ from typing import Any
 
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import everything, inside_with_calls, of_rule
+from gdl.model.walk import BLOCKS, everything, inside_with_calls, of_rule
 
 
 def asks(model: RulesModel) -> bool:
@@ -90,25 +90,13 @@ def _before_writing(model: RulesModel, body: Sequence[core.Statement]) -> tuple[
     """The forms of a body before its first write, and True if it has a write."""
     found: list[Any] = []
     for statement in body:
-        blocks: list[Sequence[core.Statement]] = []
-        match statement:
-            case core.Assign():
-                return [*found, statement], True
-            case core.Conditional(condition=condition, then=then, otherwise=otherwise):
-                found.append(condition)
-                blocks = [then, otherwise]
-            case core.For(domain=domain, where=where, body=inner):
-                found += [domain, where]
-                blocks = [inner]
-            case core.Repeat(body=inner) | core.Try(body=inner):
-                blocks = [inner]
-            case core.Attempt(body=inner, refused=refused):
-                blocks = [inner, refused]
-            case core.CallProcedure(arguments=arguments, procedure=procedure):
-                found.append(arguments)
-                blocks = [model.procedures[procedure].body]
-            case _:
-                found.append(statement)
+        if isinstance(statement, core.Assign):
+            return [*found, statement], True
+        fields = statement.__dict__
+        found += [value for name, value in fields.items() if name not in BLOCKS]
+        blocks = [fields[name] for name in BLOCKS if name in fields]
+        if isinstance(statement, core.CallProcedure):
+            blocks.append(model.procedures[statement.procedure].body)
         parts = [_before_writing(model, block) for block in blocks]
         found += [form for forms, _ in parts for form in forms]
         if any(writes for _, writes in parts):

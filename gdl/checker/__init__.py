@@ -10,16 +10,16 @@ from typing import Any
 from gdl import syntax
 from gdl.checker import vocabulary
 from gdl.checker.declarations import counted_players
-from gdl.checker.explicit import check_matrix, check_tree, states_costs, with_costs
+from gdl.checker.explicit import check_explicit, states_costs, with_costs
 from gdl.checker.lints import lint
 from gdl.checker.open_numbers import fill_open_numbers
 from gdl.checker.phases import with_phases
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
-from gdl.errors import GameError, Problem, Span, clean, limit_problems, limits, line_of, listing, nearest
+from gdl.errors import GameError, Problem, Span, clean, limit_problems, limits, line_of, listing, suggestion
 from gdl.model.domains import Named
-from gdl.model.games import MatrixModel, Model, TreeModel
+from gdl.model.games import Model
 from gdl.syntax import parser
 from gdl.syntax.composition import compose_sections, is_library
 
@@ -128,9 +128,8 @@ def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:
     """Problems for sections that a variant cannot have."""
     for section in variant.sections:
         if isinstance(section, syntax.Game) and section.base is not None:
-            yield Problem(
-                "a variant begins from no other game", section.base.span, help="write a file of its own for it"
-            )
+            message = "a variant begins from no other game"
+            yield Problem(message, section.base.span, help="write a file of its own for it")
         elif isinstance(section, syntax.Use):
             yield Problem("a variant uses no library of its own", section.span, help="move it to the left margin")
 
@@ -140,7 +139,7 @@ def _check_once(sections: Sections, problems: list[Problem]) -> None:
     kinds: list[list[syntax.Section]] = [[s for s in sections.all if type(s) is kind] for kind in _ONCE]
     for once in (starts, *([s for s in kind if s not in starts] for kind in kinds)):
         for extra in once[1:]:
-            word = extra.span.source.text[extra.span.start :].split(None, 1)[0]
+            word = extra.span.text.split(None, 1)[0]
             note = f"The first stands in {line_of(once[0].span, extra.span)}."
             problems.append(Problem(f"a second '{word}' section", extra.span, note=note, help="keep one of them"))
 
@@ -178,17 +177,15 @@ def _variant(description: syntax.Description, name: str) -> syntax.Variant:
     known = variants(description)
     if name in known:
         return known[name]
-    near = nearest(name, known)
     note = f"It has {listing(known)}." if known else "It has no variants."
     message = f"{clean(description.name)} has no variant '{clean(name)}'"
-    raise GameError(Problem(message, note=note, help=f"write '{near}'" if near else ""))
+    raise GameError(Problem(message, note=note, help=suggestion(name, known)))
 
 
 def _players(written: syntax.Players | None, form: Span, problems: list[Problem]) -> tuple[str, ...]:
     """The players of a tree or a matrix."""
     if written is None:
-        help = "write a line such as: players MAX, MIN"
-        problems.append(Problem("this file names no players", form, help=help))
+        problems.append(Problem("this file names no players", form, help="write a line such as: players MAX, MIN"))
         return "MAX", "MIN"
     names: dict[str, None] = {}
     for word in written.names:
@@ -216,13 +213,7 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
         problems.append(Problem(message, rules[0].span, note=note, help="move the rules to a file of their own"))
     names = _players(sections.last(syntax.Players), form.span, problems)
     utility = sections.last(syntax.Utility)
-    bound = utility.bound if utility else None
-
-    checked: TreeModel | MatrixModel
-    if isinstance(form, syntax.Tree):
-        checked, found = check_tree(name, names, form, bound)
-    else:
-        checked, found = check_matrix(name, names, form, bound)
+    checked, found = check_explicit(name, names, form, utility.bound if utility else None)
     problems += found
     checked, wrong = fill_open_numbers(checked, settings, form.span)
     problems += wrong

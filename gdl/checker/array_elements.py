@@ -7,7 +7,7 @@ from typing import Any
 from gdl import syntax
 from gdl.checker.constants import constant_value, reads_state
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
-from gdl.checker.types import base_type, describe_expression, numeric, read_as
+from gdl.checker.types import base_type, describe_expression, read_as
 from gdl.errors import Span, clean, count_text, limits
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, describe_type
@@ -52,9 +52,8 @@ def _member(check: Checks, e: syntax.Element) -> Typed:
         known, value = constant_value(listed.core, scope)
         if known and isinstance(listed.type, Sequence) and len(value) <= limits.TABLE:
             return _of_list(check, e, tuple(value), listed.type)
-        return scope.wrong(
-            f"{name} is no list that is known before play", e.span, help=f"write {name}(…) if it has parameters"
-        )
+        message = f"{name} is no list that is known before play"
+        return scope.wrong(message, e.span, help=f"write {name}(…) if it has parameters")
     if f"{name}1" in scope.players.members:
         index = check.want(e.arguments[0], Range(1, len(scope.players.members)))
         return Typed(core.Lookup(name, tuple(range(len(scope.players.members))), (index,), (1,)), scope.players)
@@ -177,8 +176,7 @@ def check_indices(
     if len(written) != len(wanted):
         due = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
         help = f"write {variable.name}[{', '.join(map(str, wanted))}]"
-        check.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span, help)
-        return None
+        return check.scope.instead(f"{variable.name} takes {due}, not {len(written)}", span, help, None)
     found = []
     for argument, type in zip(written, wanted, strict=True):
         typed = check.checked_as(argument, type)
@@ -204,10 +202,10 @@ def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...
         message = f"a {board.name} has {count_text(len(shape.sizes), 'coordinate')}, not {len(written)}"
         return check.scope.wrong(message, span, help="write the column, then the row")
     coordinates = [check.check(argument) for argument in written]
+    help = "write a number, or column(s) and row(s)"
     for typed, argument in zip(coordinates, written, strict=True):
-        if not numeric(base_type(typed.type)):
-            message = f"a coordinate is a number, and this is {describe_type(typed.type)}"
-            return check.scope.wrong(message, argument.span, help="write a number, or column(s) and row(s)")
+        if check.as_number(typed, argument, "a coordinate is a number", help) is NOTHING_RIGHT:
+            return NOTHING_RIGHT
     ranges = [Range(1, size) for size in shape.sizes]
     inside = all(
         isinstance(t.type, Range) and r.low <= t.type.low and t.type.high <= r.high

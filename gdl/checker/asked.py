@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gdl import checker, syntax
-from gdl.errors import GameError, Problem, Source, Span, clean, listing, nearest
+from gdl.errors import GameError, Problem, Source, Span, clean, fault, listing, suggestion
 from gdl.model.clauses import ClausesModel
 from gdl.model.games import Model, RulesModel
 from gdl.model.objective import Objective
@@ -28,7 +28,8 @@ def ending_where(
     source = Source(name, condition)
     asked = parser.expression(source, 0, len(condition))
     end = _end_where(asked).copy_with(span=Span(source, 0, len(condition)))
-    model, _ = checker.check(_with(description, end), settings, variant)
+    sections = (*_with_ends(description.sections, lambda _: None), end)
+    model, _ = checker.check(description.copy_with(sections=sections), settings, variant)
     assert isinstance(model, RulesModel)
     return model
 
@@ -56,32 +57,31 @@ def question_game(
     goal: Any = question.objective
     if isinstance(question, syntax.Invariant):
         if isinstance(goal, syntax.Ending):
-            help = "ask if it is reachable, or who can force or avoid it"
             message = "an end does not hold in every position: play comes before it"
-            raise GameError(Problem(message, goal.span, help=help))
+            raise fault(message, goal.span, "ask if it is reachable, or who can force or avoid it")
         goal = syntax.Not(goal.span, goal)
     forms = [s for s in description.sections if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
     if not isinstance(goal, syntax.Ending) and forms:
-        help = "ask for an end: win NAME, lose NAME, draw, the end"
-        raise GameError(Problem("a tree or a matrix has no conditions to ask for", goal.span, help=help))
+        message = "a tree or a matrix has no conditions to ask for"
+        raise fault(message, goal.span, "ask for an end: win NAME, lose NAME, draw, the end")
     if not isinstance(goal, syntax.Ending):
-        description = description.copy_with(sections=_ending_first(description.sections, _end_where(goal)))
+        end = _end_where(goal)
+        sections = [*_with_ends(description.sections, lambda s: s.copy_with(clauses=(*end.clauses, *s.clauses)))]
+        sections += [] if any(isinstance(s, syntax.TerminalTest) for s in sections) else [end]
+        description = description.copy_with(sections=tuple(sections))
     try:
         model, _ = checker.check(description, settings, variant)
     except GameError:
         if isinstance(goal, syntax.Name) and goal.word.text in ("win", "lose"):
-            help = "write: win NAME, or: lose NAME"
-            raise GameError(Problem("this does not say who wins or loses", goal.span, help=help)) from None
+            message, help = "this does not say who wins or loses", "write: win NAME, or: lose NAME"
+            raise fault(message, goal.span, help) from None
         raise
     if isinstance(model, ClausesModel):
-        help = "gdl solve answers for it"
-        raise GameError(Problem("no questions are asked of a game of clauses", question.span, help=help))
+        raise fault("no questions are asked of a game of clauses", question.span, "gdl solve answers for it")
     players = model.players
-    within = _plies(question.within, model)
-    if isinstance(goal, syntax.Ending):
-        objective = Objective(goal.kind, _player(goal.player, players), within)
-    else:
-        objective = Objective("condition", None, within)
+    ending = goal if isinstance(goal, syntax.Ending) else None
+    who = _player(ending.player, players) if ending else None
+    objective = Objective(ending.kind if ending else "condition", who, _plies(question.within, model))
     words = getattr(question, "players", ())
     named = [_player(word, players) for word in words] if isinstance(words, tuple) else []
     return AskedGame(model, objective, frozenset(p for p in named if p is not None))
@@ -91,11 +91,10 @@ def _plies(written: syntax.Word | None, model: Model) -> int | None:
     if written is None:
         return None
     if not isinstance(model, RulesModel):
-        help = "leave 'within' out"
-        raise GameError(Problem("a tree or a matrix is short enough as it is", written.span, help=help))
+        raise fault("a tree or a matrix is short enough as it is", written.span, "leave 'within' out")
     if not 0 < int(written.text) <= MOST_PLIES:
-        help = "write another number, or leave 'within' out"
-        raise GameError(Problem(f"within how many plies is a number from 1 to {MOST_PLIES:,}", written.span, help=help))
+        message = f"within how many plies is a number from 1 to {MOST_PLIES:,}"
+        raise fault(message, written.span, "write another number, or leave 'within' out")
     return int(written.text)
 
 
@@ -103,37 +102,19 @@ def _player(word: Any, players: Sequence[str]) -> int | None:
     if word is None:
         return None
     if word.text not in players:
-        near = nearest(word.text, players)
-        note = f"The players are {listing(players)}."
-        help = f"write '{near}'" if near else "name a player"
+        note, help = f"The players are {listing(players)}.", suggestion(word.text, players, "name a player")
         raise GameError(Problem(f"no player is called '{clean(word.text)}'", word.span, note=note, help=help))
     return players.index(word.text)
 
 
-def _ending_first(sections: tuple[Any, ...], end: syntax.TerminalTest) -> tuple[Any, ...]:
-    """The sections with the clauses of `end` put before all other clauses of `terminal`, in each variant too."""
-
-    def end_section(section: Any) -> Any:
-        if isinstance(section, syntax.TerminalTest):
-            return section.copy_with(clauses=(*end.clauses, *section.clauses))
+def _with_ends(
+    sections: Iterable[Any], change: Callable[[syntax.TerminalTest], syntax.TerminalTest | None]
+) -> Iterator[Any]:
+    """The sections with each `terminal` changed (None: left out), in each variant too."""
+    for section in sections:
         if isinstance(section, syntax.Variant):
-            return section.copy_with(sections=tuple(map(end_section, section.sections)))
-        return section
-
-    made = tuple(map(end_section, sections))
-    return made if any(isinstance(section, syntax.TerminalTest) for section in sections) else (*made, end)
-
-
-def _with(description: syntax.Description, end: syntax.TerminalTest) -> syntax.Description:
-    """The file with `end` in place of its own ends and those of its variants."""
-    return description.copy_with(sections=(*map(_without_end, _others(description.sections)), end))
-
-
-def _others(sections: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple([section for section in sections if not isinstance(section, syntax.TerminalTest)])
-
-
-def _without_end(section: Any) -> Any:
-    if not isinstance(section, syntax.Variant):
-        return section
-    return section.copy_with(sections=_others(section.sections))
+            yield section.copy_with(sections=tuple(_with_ends(section.sections, change)))
+        elif not isinstance(section, syntax.TerminalTest):
+            yield section
+        elif (made := change(section)) is not None:
+            yield made

@@ -25,10 +25,8 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
         targets, given = len(s.targets), len(values)
         message = f"{count_text(targets, 'variable')} {'is' if targets == 1 else 'are'} assigned here, and "
         message += f"{count_text(given, 'value')} {'stands' if given == 1 else 'stand'} behind ':='"
-        check.scope.problem(message, s.span, help="write a value for each, or one for all of them")
-        return []
-    spans = [target.span for target in s.targets]
-    written = ["".join(span.source.text[span.start : span.end].split()) for span in spans]
+        return check.scope.instead(message, s.span, "write a value for each, or one for all of them", [])
+    written = ["".join(target.span.text.split()) for target in s.targets]
     for number, target in enumerate(s.targets):
         if written[number] in written[:number]:
             message = f"{clean(written[number])} is assigned twice in this line"
@@ -146,15 +144,13 @@ def _assignment(
     if variable.indices:
         if target.arguments is None:
             help = f"write {name}[…] := …; for all of them below a line such as: for i in {variable.indices[0]}"
-            scope.problem(f"{name} has elements", target.span, help)
-            return None
+            return scope.instead(f"{name} has elements", target.span, help, None)
         found = check_indices(check, variable, target.arguments, target.span)
         if found is None:
             return None
         indices = tuple(typed.core for typed in found)
     elif target.arguments is not None:
-        scope.problem(f"{name} has no elements", target.span, help=f"write {name} := …")
-        return None
+        return scope.instead(f"{name} has no elements", target.span, f"write {name} := …", None)
     return _to_element(check, name, index, indices, value, span)
 
 
@@ -210,18 +206,14 @@ def _to_local(check: ExpressionChecker, target: syntax.Target, value: syntax.Exp
         return None  # that its name is taken is told already
     if slot not in check.frame.lets:
         help = "only state variables and 'let' names change"
-        check.scope.problem(f"'{clean(target.name.text)}' is chosen and cannot change", target.span, help)
-        return None
+        return check.scope.instead(f"'{clean(target.name.text)}' is chosen and cannot change", target.span, help, None)
     if target.arguments is not None:
         name = clean(target.name.text)
-        check.scope.problem(f"{name} has no elements", target.span, help=f"write {name} := …")
-        return None
+        return check.scope.instead(f"{name} has no elements", target.span, f"write {name} := …", None)
     typed = check.checked_as(value, wanted)
     if not fits(typed.type, wanted):
-        check.scope.problem(
-            f"{target.name.text} holds {describe_type(wanted)}, and this is {describe_type(typed.type)}", value.span,
-            help="assign a value of the kind that it began with",
-        )  # fmt: skip
+        message = f"{target.name.text} holds {describe_type(wanted)}, and this is {describe_type(typed.type)}"
+        check.scope.problem(message, value.span, help="assign a value of the kind that it began with")
     elif wanted == SetType(ANYTHING):  # it began as {}
         check.frame.learn(target.name.text, typed.type)
     return core.Let(slot, typed.core, span)

@@ -9,7 +9,7 @@ from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
 from gdl.checker.scope import NOTHING_RIGHT, Checks, ChecksBodies, Declared, Scope, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
-from gdl.checker.types import due_text, fits, read_as
+from gdl.checker.types import fits, read_as
 from gdl.errors import Span, limits, listing
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Array, Part, Type, describe_type, members, text_of
@@ -42,9 +42,8 @@ def for_sequences(
     parameters = declared.written.parameters or ()
     if not takes_sequences(declared.written):
         return Called(word, word, written)
-    if len(parameters) != len(written):
-        help = f"write {word}({', '.join(parameter.name.name for parameter in parameters)})"
-        check.scope.problem(f"{word} takes {due_text(len(parameters), 'argument')}, not {len(written)}", span, help)
+    help = f"write {word}({', '.join(parameter.name.name for parameter in parameters)})"
+    if not check.scope.takes(word, len(parameters), len(written), span, help):
         return None
     given: list[StoredSequence | None] = []
     for parameter, argument in zip(parameters, written, strict=True):
@@ -57,8 +56,7 @@ def for_sequences(
             if of is None or of.item != item:
                 found = f"a sequence of {of.item}" if of else describe_type(typed.type)
                 told = f"{word} takes a sequence of {item} here, and this is {found}"
-                check.scope.problem(told, argument.span, help="give it one that is declared in 'state'")
-                return None
+                return check.scope.instead(told, argument.span, "give it one that is declared in 'state'", None)
         given.append(of)
     name = f"{word}({', '.join('' if of is None else of.variable.name for of in given)})"
     check.scope.used.add(name)
@@ -86,26 +84,21 @@ def check_definition(check: Checks, declared: Declared) -> None:
     assert isinstance(written, syntax.Definition)
     declared.busy = True
     bind_parameters(declared, check)
+    told = f"{written.name.name} gives one value, and a sequence is no value by itself"
     if isinstance(written.type, syntax.SequenceOf):
-        told = f"{written.name.name} gives one value, and a sequence is no value by itself"
         help = "hand it the sequence to be filled as well, and let effects such as push write there"
         typed, declared.result = check.scope.wrong(told, written.type.span, help=help), ANYTHING
     else:
         declared.result = declared.result if written.type is None else check.type_of(written.type)
         typed = check.checked_as(written.result, declared.result)
         if isinstance(typed.type, Array) and typed.type.kind == "sequence":
-            told = f"{written.name.name} gives one value, and a sequence is no value by itself"
             help = f"write {typed.type.name} where it is used"
             typed, declared.result = check.scope.wrong(told, written.result.span, help=help), ANYTHING
-    if declared.result not in (None, ANYTHING):
-        assert declared.result is not None
-        if not fits(typed.type, declared.result):
-            check.scope.problem(
-                f"{written.name.name} gives {describe_type(declared.result)}, and this is {describe_type(typed.type)}",
-                written.result.span, help="write another value, or another type before '='",
-            )  # fmt: skip
-    else:
+    if declared.result is None or declared.result == ANYTHING:
         declared.result = typed.type
+    elif not fits(typed.type, declared.result):
+        told = f"{written.name.name} gives {describe_type(declared.result)}, and this is {describe_type(typed.type)}"
+        check.scope.problem(told, written.result.span, help="write another value, or another type before '='")
     declared.checked = Callable(
         written.name.name, len(declared.parameters), check.frame.size, typed.core, (), written.name.span,
         fixed=not reads_state(typed.core, check.scope, declared.index), recursive=_calls_back(typed.core, check.scope),

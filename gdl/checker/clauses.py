@@ -15,7 +15,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, product
 from math import prod
 
-from gdl.errors import GameError, Problem, Span, clean, limits, nearest
+from gdl.errors import GameError, Problem, Span, clean, limits, suggestion
 from gdl.model.clauses import (
     KIF_FILE,
     RANDOM,
@@ -242,16 +242,14 @@ class _Checker:
                     continue
                 told.add(relation)
                 others = sorted({name for name, count in by_relation if count == relation[1]})
-                near = nearest(relation[0], others)
-                help = f"write '{near}'" if near else "write a clause for it"
+                help = suggestion(relation[0], others, "write a clause for it")
                 message = f"no clause says when '{clean(relation[0])}' holds, so it never does"
                 self.warnings.append(_problem(message, condition.span, help, warning=True))
 
     def _check_level(self, name: str, kinds: set[str], inside: Sequence[Clause]) -> None:
         if name in KNOWN_BEFORE and kinds:
-            self.wrong(
-                f"'{name}' is known before play, and asks '{min(kinds)}'", inside[0].span, "ask what holds always"
-            )
+            message = f"'{name}' is known before play, and asks '{min(kinds)}'"
+            self.wrong(message, inside[0].span, "ask what holds always")
         elif name in ("legal", "goal", "terminal") and "does" in kinds:
             self.wrong(f"'{name}' is known before the move, and asks 'does'", inside[0].span, "ask 'true'")
 

@@ -8,7 +8,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.sequences import check_content
 from gdl.checker.types import base_type, comparable, domain_of, has_order, numeric
 from gdl.model import core
-from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, describe_type
+from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, Type, describe_type
 
 
 def check_compare(check: Checks, e: syntax.Compare) -> Typed:
@@ -17,7 +17,7 @@ def check_compare(check: Checks, e: syntax.Compare) -> Typed:
     if e.relation in ("in", "not in"):
         return _membership(check, e)
     left, right = _sides(check, e)
-    left, right = _numbers_as_squares(check, left, right)
+    left, right = _as_square(check, left, right.type), _as_square(check, right, left.type)
     if not comparable(left.type, right.type):
         message = f"{describe_type(left.type)} is never {_RELATIONS[e.relation]} {describe_type(right.type)}"
         return check.scope.wrong(message, e.span, help="compare two values of one kind")
@@ -37,17 +37,14 @@ def _sides(check: Checks, e: syntax.Compare) -> tuple[Typed, Typed]:
     return left, check.checked_as(e.right, left.type)
 
 
-def _numbers_as_squares(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
-    """The sides, with a number turned into a square or point where the other side is a square of a track, or a point of
+def _as_square(check: Checks, typed: Typed, other: Type) -> Typed:
+    """A side of a comparison; a number as a square or point, where the other side is a square of a track, or a point of
     a graph whose points are numbers."""
-    for a, b, swap in ((left, right, False), (right, left, True)):
-        target = base_type(a.type)
-        if isinstance(target, Named) and target.board and isinstance(base_type(b.type), Range):
-            converted = check.convert(b, target)
-            if converted is not None:
-                changed = Typed(converted, target)
-                return (changed, a) if swap else (a, changed)
-    return left, right
+    target = base_type(other)
+    if not isinstance(target, Named) or not target.board or not isinstance(base_type(typed.type), Range):
+        return typed
+    converted = check.convert(typed, target)
+    return typed if converted is None else Typed(converted, target)
 
 
 def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool:
@@ -55,11 +52,8 @@ def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool
         type = base_type(typed.type)
         if numeric(type) or has_order(type):
             continue
-        check.scope.problem(
-            f"{describe_type(type)} has no order", written.span,
-            help="declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers",
-        )  # fmt: skip
-        return False
+        help = "declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers"
+        return check.scope.instead(f"{describe_type(type)} has no order", written.span, help, False)
     return True
 
 
@@ -96,10 +90,8 @@ def _membership(check: Checks, e: syntax.Compare) -> Typed:
     if container.type == ANYTHING:
         return NOTHING_RIGHT
     if found is None:
-        return check.scope.wrong(
-            f"'in' needs a set, and this is {describe_type(container.type)}", e.right.span,
-            help="name a type, a set, a range such as 1..6, or a list",
-        )  # fmt: skip
+        told = f"'in' needs a set, and this is {describe_type(container.type)}"
+        return check.scope.wrong(told, e.right.span, help="name a type, a set, a range such as 1..6, or a list")
     converted = check.convert(item, found.type)
     if converted is None:
         message = f"{describe_type(item.type)} is never in {describe_type(container.type)}"

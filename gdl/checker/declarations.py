@@ -17,9 +17,9 @@ from gdl.checker.records import type_of_record
 from gdl.checker.scope import Constant, LocalFrame, Scope
 from gdl.checker.sequences import StoredSequence, first_elements, see_length, type_of_sequence
 from gdl.checker.types import fits
-from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, nearest
+from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, suggestion
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, hextorus, ring, torus, track
+from gdl.model.board import AXES, SHAPES, Board, ShapeError, board_of_shape
 from gdl.model.domains import (
     ANYTHING,
     NUMBER,
@@ -40,17 +40,6 @@ from gdl.model.domains import (
 from gdl.model.games import Variable, Visibility
 from gdl.syntax.parser import expression
 
-SHAPES = {
-    "grid": grid,
-    "torus": torus,
-    "hex": hex,
-    "hextorus": hextorus,
-    "hexagon": hexagon,
-    "ring": ring,
-    "track": track,
-}
-
-
 # ---- Parameters and players -------------------------------------------------------------------------------------
 
 
@@ -66,9 +55,7 @@ def declare_parameters(
             if isinstance(setting, syntax.Syntax):
                 place, help = setting.span, f'declare it: game "{scope.game}" ({clean(name)} = {_text(setting)})'
                 scope.faulty.add(name)
-            near = nearest(name, known)
-            note = f"It has {listing(known)}." if known else ""
-            help = f"write '{near}'" if near else help
+            note, help = f"It has {listing(known)}." if known else "", suggestion(name, known, help)
             scope.problem(f"{scope.game} has no parameter '{clean(name)}'", place, note=note, help=help)
     for parameter in written:
         name = parameter.name.name
@@ -103,8 +90,7 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
             message = (
                 f"{parameter.name.name} is {describe_type(wanted or _kind(typed.type))}, and {_text(setting)} is not"
             )
-            scope.problem(message, place, help="set it to a value of its kind")
-            return default, typed.type
+            return scope.instead(message, place, "set it to a value of its kind", (default, typed.type))
         default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
         message = f"{parameter.name.name} is {describe_type(wanted)}, and this is {describe_type(typed.type)}"
@@ -118,7 +104,7 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
 def _text(setting: Any) -> str:
     """A setting as it was written on the command line or in a variant."""
     if isinstance(setting, syntax.Syntax):
-        return setting.span.source.text[setting.span.start : setting.span.end]
+        return setting.span.text
     return clean(str(setting))
 
 
@@ -224,21 +210,16 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
         scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
         return None
     check = ExpressionChecker(scope, LocalFrame())
-    sizes = [check.whole(argument) for argument in written.arguments]
-    if None in sizes:
+    sizes = [size for argument in written.arguments if (size := check.whole(argument)) is not None]
+    if len(sizes) < len(written.arguments):
         return None
+    if SHAPES[kind] and len(sizes) not in SHAPES[kind]:
+        due, help = ("one or two sizes", "columns, then rows") if 2 in SHAPES[kind] else ("one size", "how long it is")
+        return scope.instead(f"{kind} takes {due}, not {len(sizes)}", written.span, f"write {help}", None)
     try:
-        return SHAPES[kind](*sizes)  # type: ignore[operator,no-any-return]
-    except TypeError:
-        due, help = (
-            ("one or two sizes", "columns, then rows")
-            if kind in ("hex", "hextorus")
-            else ("one size", "how long it is")
-        )
-        scope.problem(f"{kind} takes {due}, not {len(sizes)}", written.span, help=f"write {help}")
+        return board_of_shape(kind, *sizes)
     except ShapeError as error:
-        scope.problem(str(error), written.span, help="write other sizes")
-    return None
+        return scope.instead(str(error), written.span, "write other sizes", None)
 
 
 # ---- Variables --------------------------------------------------------------------------------------------------
@@ -260,10 +241,8 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
             count = prod(made.extents)
             total += count * bits(made.type)
             if total > limits.STATE:
-                scope.problem(
-                    f"a state with {made.name} takes more than {limits.STATE:,} bits", variable.span,
-                    help="use smaller boards, ranges or sets",
-                )  # fmt: skip
+                message = f"a state with {made.name} takes more than {limits.STATE:,} bits"
+                scope.problem(message, variable.span, help="use smaller boards, ranges or sets")
                 return
             made = _with_first_values(scope, variable, made, count)
             scope.variables[made.name] = made
@@ -284,8 +263,7 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
     for index, extent in zip(written.indices or (), indices, strict=True):
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
             message = f"an index is a name, a square or a number, not {describe_type(extent)}"
-            scope.problem(message, index.span, help="name a type, a board or a range")
-            return None
+            return scope.instead(message, index.span, "name a type, a board or a range", None)
     if ANYTHING in (type, getattr(type, "item", None), *indices):
         return None  # already complained about
     return Variable(written.name.name, (*indices, *places), type, place, (), Visibility(), written.name.span)
@@ -350,12 +328,10 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
         wrong = next((v for v in held if not contains(variable.type, v) or (places and v is None)), variable)
         if wrong is not variable:
             told = _misfit(variable, positions, wrong)
-            scope.problem(told, written.initial.span, help="widen its type, or write another value")
-            return unknown
+            return scope.instead(told, written.initial.span, "widen its type, or write another value", unknown)
         if len(held) > max(places, 1):
             told = f"{clean(variable.name)} has at most {count_text(places, 'element')}, and these are {len(held):,}"
-            scope.problem(told, written.initial.span, help="leave some out, or let it be longer")
-            return unknown
+            return scope.instead(told, written.initial.span, "leave some out, or let it be longer", unknown)
         values += [*held, *(None,) * (places - len(held))]
     return tuple(values)
 
@@ -395,14 +371,10 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
     elif who.text in ("all", "none", "owner"):
         kind = who.text
     else:
-        scope.problem(
-            f"nobody is called '{clean(who.text)}' here",
-            who.span,
-            help="write visible to owner, all or none, or: to p when …",
-        )
+        message = f"nobody is called '{clean(who.text)}' here"
+        scope.problem(message, who.span, help="write visible to owner, all or none, or: to p when …")
     if kind == "owner" and (not variable.indices or variable.indices[0] != scope.players):
-        help = f"index it by the players: {variable.name}[Player]"
-        scope.problem(f"{variable.name} has no owner", who.span, help)
+        scope.problem(f"{variable.name} has no owner", who.span, f"index it by the players: {variable.name}[Player]")
         kind = "all"
     seen = Visibility(kind, slot, condition, check.frame.size)
     if variable.places and kind != "all":

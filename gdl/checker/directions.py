@@ -65,10 +65,8 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
         meant = [(b, typed) for b, typed in meant if kind_of(scope, typed.type) is scope.due]
     if len(meant) > 1:
         boards = [b.name for b, _ in meant]
-        return scope.wrong(
-            f"'{name}' is a word of the boards {listing(boards)}, and which is meant is not said", span,
-            help=f"write {boards[0]}.{name} or {boards[1]}.{name}",
-        )  # fmt: skip
+        message = f"'{name}' is a word of the boards {listing(boards)}, and which is meant is not said"
+        return scope.wrong(message, span, help=f"write {boards[0]}.{name} or {boards[1]}.{name}")
     return meant[0][1] if meant else None
 
 
@@ -86,17 +84,11 @@ def needs_board(check: Checks, written: syntax.Expression) -> bool:
 
 def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
     """True, with a problem, if the name is `Direction` or `Edge` and several types have that name."""
-    if name == "Edge" and len(scope.edge_types) > 1:
-        names = [str(type) for type in scope.edge_types.values()]
-        message = f"each of the graphs {listing(scope.edge_types)} has edges of its own"
-        scope.problem(message, span, help=f"write {listing(names, 'or')}")
-        return True
-    if name != "Direction" or len(scope.directions) < 2:
+    types, owners = (scope.edge_types, "graphs") if name == "Edge" else (scope.directions, "boards")
+    if name not in ("Edge", "Direction") or len(types) < 2:
         return False
-    names = [str(type) for type in scope.directions.values()]
-    message = f"each of the boards {listing(scope.directions)} has directions of its own"
-    scope.problem(message, span, help=f"write {listing(names, 'or')}")
-    return True
+    message = f"each of the {owners} {listing(types)} has {name.lower()}s of its own"
+    return scope.instead(message, span, f"write {listing(map(str, types.values()), 'or')}", True)
 
 
 def _no_such_word(scope: Scope, board: str, word: str, span: Span) -> Typed:

@@ -28,7 +28,7 @@ from gdl.model import core
 from gdl.model.domains import TRUTH, Named, Range, SetType, Type, describe_type
 from gdl.model.games import Rule, RulesModel
 from gdl.model.rewriting import add_variable, first_span, replace_forms
-from gdl.model.walk import everything, inside
+from gdl.model.walk import BLOCKS, everything, inside
 from gdl.record import Record
 
 MOST_TIMES = 1_000  # the most draws of one line
@@ -95,7 +95,7 @@ def _draws(block: tuple[Any, ...]) -> Iterator[Draw]:
         if isinstance(part, Draw):
             yield part
         elif isinstance(part, Record):
-            for name in ("body", "then", "otherwise", "refused"):
+            for name in BLOCKS:
                 yield from _draws(getattr(part, name, ()))
 
 
@@ -232,8 +232,7 @@ class _Expansion:
                 )
                 made = core.Repeat((*body, core.Conditional(core.Not(unmet), (stop,), (), span)), span)
             case _:
-                self.scope.problem("nothing is drawn in what may be taken back", span, help="draw behind it")
-                return ()
+                return self.scope.instead("nothing is drawn in what may be taken back", span, "draw behind it", ())
         follows = self.block(owner, rest, after)
         return (made, core.Conditional(unmet, follows, (), span)) if follows else (made,)
 

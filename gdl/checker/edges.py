@@ -36,20 +36,20 @@ def graph_of(scope: Scope, written: syntax.Board) -> Board | None:
 def _plain(scope: Scope, written: syntax.Board) -> Edges | None:
     edges = []
     for argument in written.arguments:
-        ends = (argument.left, argument.right) if isinstance(argument, syntax.Binary) else ()
-        names = [_point(end) for end in ends]
-        if len(names) != 2 or None in names or (isinstance(argument, syntax.Binary) and argument.operator.text != "-"):
-            help = "write the edges as a-b, b-c, or name a parameter that holds them"
-            scope.problem("an edge of a graph joins two points", argument.span, help=help)
-            return None
-        edges.append((str(names[0]), str(names[1])))
+        match argument:
+            case syntax.Binary(operator=syntax.Word(text="-")) if _point(argument.left) and _point(argument.right):
+                edges.append((_point(argument.left), _point(argument.right)))
+            case _:
+                help = "write the edges as a-b, b-c, or name a parameter that holds them"
+                return scope.instead("an edge of a graph joins two points", argument.span, help, None)
     return tuple(edges)
 
 
-def _point(written: syntax.Expression) -> str | None:
+def _point(written: syntax.Expression) -> str:
+    """The name of a point; empty if the expression is none."""
     if isinstance(written, syntax.Name):
         return written.word.text
-    return written.value.text if isinstance(written, syntax.Number) else None
+    return written.value.text if isinstance(written, syntax.Number) else ""
 
 
 def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
@@ -72,8 +72,7 @@ def _parameter_edges(scope: Scope, written: syntax.Board) -> Edges | None:
         found.append((ends[0], ends[1]))
     if not found:
         help = f"write {name} = [[1, 2], [2, 3]], or --set {name}=1-2,2-3"
-        scope.problem(f"{clean(name)} is no list of pairs of points", argument.span, help=help)
-        return None
+        return scope.instead(f"{clean(name)} is no list of pairs of points", argument.span, help, None)
     return tuple(found)
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from gdl import syntax
 from gdl.checker.constants import constant_value
-from gdl.checker.explicit import check_bound, negate_bounds, number
+from gdl.checker.explicit import bounds_of_all, check_bound, negate_bounds, number
 from gdl.checker.expressions import ExpressionChecker
-from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
+from gdl.checker.scope import LocalFrame, Scope
 from gdl.checker.types import base_type, numeric
 from gdl.errors import Span, count_text, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
-from gdl.model.domains import describe_type
 from gdl.model.games import Clause, Feature, Quiet, Unit
 from gdl.numbers import vector_text
 
@@ -76,10 +75,7 @@ def check_promise(
     bound, problems = check_bound(written.bound)
     scope.problems += problems
     bound = negate_bounds(bound) if scope.cost else bound
-    count = len(scope.players.members)
-    if count == 2 and (zero_sum or all(clause.sum == 0 for clause in clauses)):
-        return (bound, negate_bounds(bound)) if maximiser(scope.players.members) == 0 else (negate_bounds(bound), bound)
-    return (bound,) * count
+    return bounds_of_all(bound, scope.players.members, zero_sum or all(clause.sum == 0 for clause in clauses))
 
 
 def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
@@ -135,10 +131,8 @@ def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -
         return (core.Const(0),) * count, None
     if count <= 2:
         return _utilities_from_number(check.scope, number, written.span), (0 if count == 2 else None)
-    check.scope.problem(
-        f"one number is not enough for {count} players", written.span,
-        help=f"write a vector with {count} numbers, or: each p: …",
-    )  # fmt: skip
+    message = f"one number is not enough for {count} players"
+    check.scope.problem(message, written.span, help=f"write a vector with {count} numbers, or: each p: …")
     return (core.Const(0),) * count, None
 
 
@@ -158,10 +152,8 @@ def _win_utilities(
     player = check.want(written.player, check.scope.players)
     sign = 1 if isinstance(written, syntax.Win) else -1
     if count > 2:
-        check.scope.problem(
-            f"'{written.sign.text}' is for two players, and there are {count}", written.span,
-            help=f"write a vector with {count} numbers, or: each p: if p = … then 1 else 0",
-        )  # fmt: skip
+        help = f"write a vector with {count} numbers, or: each p: if p = … then 1 else 0"
+        check.scope.problem(f"'{written.sign.text}' is for two players, and there are {count}", written.span, help=help)
         return (core.Const(0),) * count, None, None
     winner = None
     if isinstance(player, core.Const) and isinstance(player.value, int):
@@ -230,10 +222,9 @@ def _each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression,
 
 def _vector(check: ExpressionChecker, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None]:
     if len(written.items) != count:
-        check.scope.problem(
-            f"{count_text(len(written.items), 'utility')} for {count} players", written.span,
-            note=f"The players are {listing(check.scope.players.members)}.", help=f"write {count} numbers",
-        )  # fmt: skip
+        message = f"{count_text(len(written.items), 'utility')} for {count} players"
+        note = f"The players are {listing(check.scope.players.members)}."
+        check.scope.problem(message, written.span, note=note, help=f"write {count} numbers")
         return (core.Const(0),) * count, None
     numbers = tuple(_number(check, item) for item in written.items)
     found = _constants(numbers, check.scope)
@@ -241,12 +232,7 @@ def _vector(check: ExpressionChecker, written: syntax.Tuple, count: int) -> tupl
 
 
 def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a utility") -> core.Expression:
-    typed: Typed = check.check(written)
-    if typed is not NOTHING_RIGHT and not numeric(base_type(typed.type)):
-        message = f"{what} is a number, and this is {describe_type(typed.type)}"
-        check.scope.problem(message, written.span, help="write a number")
-        return NOTHING_RIGHT.core
-    return typed.core
+    return check.as_number(check.check(written), written, f"{what} is a number", "write a number").core
 
 
 def check_evaluation(
@@ -277,8 +263,7 @@ def _unit(scope: Scope, written: syntax.Unit) -> Unit:
     if not numeric(base_type(typed.type)) or not known or not size or size < 0:
         message = "the unit of an evaluation is a number above 0, known before play"
         help = f"write how much utility one is, for example: evaluate in {written.name.name} of 0.01"
-        scope.problem(message, written.size.span, help=help)
-        return Unit(written.name.name, 1)
+        return scope.instead(message, written.size.span, help, Unit(written.name.name, 1))
     return Unit(written.name.name, exact(size))
 
 
@@ -295,15 +280,13 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
         frame = LocalFrame()
         check = ExpressionChecker(scope, frame)
         weight, value = _split_weight(feature.value)
-        text = feature.span.source.text[value.span.start : value.span.end]
+        text = value.span.text
         if isinstance(feature, syntax.FeatureEach):
             values = _each(check, feature.name, value, count)
         else:
             number = _number(check, value)
             if count > 2:
-                scope.problem(
-                    f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
-                )
+                scope.problem(f"one evaluation is not enough for {count} players", feature.span, "write: each p: …")
             values = _utilities_from_number(scope, number, feature.span)
         features.append(Feature(-weight if scope.cost else weight, values, frame.size, text, feature.span))
     return tuple(features)

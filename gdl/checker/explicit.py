@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from gdl import syntax
-from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, nearest
+from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, suggestion
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
@@ -49,10 +49,6 @@ class _Explicit:
         """True if some numbers so far are not whole, and all of these were written as decimals."""
         return self.signs == {"."}
 
-    def number(self, word: syntax.Word) -> Number:
-        self.signs |= {".", "/"} & set(word.text)
-        return number(word)
-
     def amount(self, word: syntax.Word) -> Utility:
         """A number, or an unknown such as `?x`, which is left open."""
         if word.kind == "UNKNOWN":
@@ -60,7 +56,29 @@ class _Explicit:
         if _divides_by_zero(word):
             self.problem("a fraction's denominator is not zero", word.span, help="write another number")
             return 0
-        return self.number(word)
+        self.signs |= {".", "/"} & set(word.text)
+        return number(word)
+
+    def vector_within(
+        self, written: syntax.Word | tuple[syntax.Word, ...], span: Span, limits: Bounds | None, place: str
+    ) -> tuple[Utility, ...]:
+        """The utilities of a leaf or a cell (`place`), which must lie within the limits."""
+        utilities = self.vector(written, span)
+        broken = broken_bound(utilities, limits) if limits else ""
+        if broken:
+            self.problem(broken, span, help=f"correct the {place} or the bound")
+        return utilities
+
+    def distinct(self, names: Iterable[tuple[str, syntax.Syntax]], what: str, called: str) -> tuple[str, ...]:
+        """The names of things, each with its place; one that stands twice is changed, and a problem."""
+        found: dict[str, None] = {}
+        for position, (name, place) in enumerate(names):
+            if name in found:
+                note = "" if isinstance(place, syntax.Label | syntax.Word) else _UNNAMED
+                self.problem(f"two {what} are called '{name}'", place.span, f"give each its own {called}", note)
+                name = f"{name}'{position}"
+            found[name] = None
+        return tuple(found)
 
     def vector(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
         """The utilities of a leaf or cell, one per player."""
@@ -114,10 +132,7 @@ class _Explicit:
                 self.problem("this range is empty", bound.span, help=f"write in {second.text}..{first.text}")
         if len(self.problems) > before:
             return ((None, None),) * len(self.players)
-        mine = (low, high)
-        if len(self.players) == 2 and self.opposed:
-            return (mine, negate_bounds(mine)) if self.first == 0 else (negate_bounds(mine), mine)
-        return (mine,) * len(self.players)
+        return bounds_of_all((low, high), self.players, self.opposed)
 
     def bound(self, word: syntax.Word) -> Number:
         value = self.amount(word)
@@ -128,6 +143,7 @@ class _Explicit:
 
 
 _NATURE = ("chance", "nature", "random")  # other words for chance
+_UNNAMED = "Children without a label are called 1, 2, 3, …"
 
 
 def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
@@ -135,6 +151,14 @@ def negate_bounds(bound: tuple[Number | None, Number | None]) -> tuple[Number | 
     for no bound."""
     low, high = bound
     return None if high is None else -high, None if low is None else -low
+
+
+def bounds_of_all(bound: tuple[Number | None, Number | None], players: tuple[str, ...], opposed: bool) -> Bounds:
+    """The bounds of each player's utilities, if these are said of everyone; but where two players' utilities are
+    opposite, of the player who gets single numbers."""
+    if len(players) != 2 or not opposed:
+        return (bound,) * len(players)
+    return (bound, negate_bounds(bound)) if maximiser(players) == 0 else (negate_bounds(bound), bound)
 
 
 def with_costs(model: TreeModel | MatrixModel) -> TreeModel | MatrixModel:
@@ -158,8 +182,7 @@ def states_costs(sections: Any, problems: list[Problem]) -> bool:
     for written in measures:
         if (written.verb.text, written.kind.text) != ("is", "cost"):
             told = f"a utility is a cost, or lies within bounds, and no '{clean(written.kind.text)}'"
-            help = "write: utility is cost, or: utility in 0..10"
-            problems.append(Problem(told, written.span, help=help))
+            problems.append(Problem(told, written.span, help="write: utility is cost, or: utility in 0..10"))
     return bool(measures)
 
 
@@ -170,13 +193,28 @@ def check_bound(bound: syntax.Bound) -> tuple[tuple[Number | None, Number | None
     return found, checker.problems
 
 
-def check_tree(
-    name: str, players: tuple[str, ...], tree: syntax.Tree, bound: syntax.Bound | None
-) -> tuple[TreeModel, list[Problem]]:
-    """The tree's model and what is wrong with it."""
-    checker = _Tree(name, players, opposed=all(_cancels(leaf.utilities) for leaf in _leaves(tree)))
-    model = checker.model(tree, checker.bounds(bound) if bound else None)
+def check_explicit(
+    name: str,
+    players: tuple[str, ...],
+    form: syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles,
+    bound: syntax.Bound | None,
+) -> tuple[TreeModel | MatrixModel, list[Problem]]:
+    """The model of a tree or a matrix, and what is wrong with it."""
+    checker = (_Tree if isinstance(form, syntax.Tree) else _Matrix)(name, players)
+    checker.opposed = all(map(_cancels, _all_utilities(form)))
+    model = checker.model(form, checker.bounds(bound) if bound else None)  # type: ignore[arg-type]
     return model, merge_problems(checker.problems)
+
+
+def _all_utilities(
+    form: syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles,
+) -> Iterator[syntax.Word | tuple[syntax.Word, ...]]:
+    """The utilities of every leaf or cell, as they are written."""
+    for part in syntax.descendants(form):
+        if isinstance(part, syntax.Leaf | syntax.MatrixProfile):
+            yield part.utilities
+        elif isinstance(part, syntax.Row):
+            yield from part.cells
 
 
 class _Tree(_Explicit):
@@ -203,10 +241,7 @@ class _Tree(_Explicit):
 
     def leaf(self, written: syntax.LeafNode, limits: Bounds | None) -> TreeNode:
         leaf = written.leaf
-        utilities = self.vector(leaf.utilities, leaf.span)
-        broken = broken_bound(utilities, limits) if limits else ""
-        if broken:
-            self.problem(broken, leaf.span, help="correct the leaf or the bound")
+        utilities = self.vector_within(leaf.utilities, leaf.span, limits, "leaf")
         name = leaf.name.name if leaf.name else None
         return TreeNode("terminal", label=name, bounds=limits, utilities=utilities, span=leaf.span)
 
@@ -216,29 +251,25 @@ class _Tree(_Explicit):
         player = self.player(head.player) if kind == "decision" else None
         inner = self.bounds(head.bound) if head.bound else None
         own = tightest(limits, inner) if limits and inner else inner or limits
-        actions, probabilities = self.labels(written, kind)
+        children = tuple(range(first, first + len(written.children)))
+        labels = [
+            (self.action(child.label, position, kind), child.label or child)
+            for position, child in enumerate(written.children)
+        ]
+        actions = self.distinct(labels, "children", "label")
+        probabilities = self.probabilities(written) if kind == "chance" else ()
         if kind == "chance" and head.information_set:
             self.problem("chance has no information sets", head.information_set.span, help="take 'in …' out")
-        node = TreeNode(
-            kind,
-            player=player,
-            label=head.name.name if head.name else None,
-            information_set=head.information_set.name if head.information_set else None,
-            evaluation=self.evaluation(head),
-            bounds=own,
-            actions=actions,
-            probabilities=probabilities,
-            children=tuple(range(first, first + len(written.children))),
-            span=head.span,
-        )
+        name, among = (word.name if word else None for word in (head.name, head.information_set))
+        evaluation = self.evaluation(head)
+        node = TreeNode(kind, player, name, among, evaluation, own, actions, probabilities, children, span=head.span)
         return node, own
 
     def player(self, word: syntax.Word) -> int:
         if word.name in self.players:
             return self.players.index(word.name)
-        near = nearest(word.name, self.players)
-        near = "chance" if word.name.lower() in _NATURE else near
-        help = f"write '{near}'" if near else "name one of the players"
+        nature = word.name.lower() in _NATURE
+        help = "write 'chance'" if nature else suggestion(word.name, self.players, "name one of the players")
         note = f"The players are {listing(self.players)}."
         self.problem(f"no player is called '{clean(word.name)}'", word.span, help, note)
         return 0
@@ -247,24 +278,11 @@ class _Tree(_Explicit):
         if head.evaluation is None:
             return None
         vector = self.vector(head.evaluation, head.span)
-        if any(isinstance(value, Unknown) for value in vector):
+        numbers = tuple(value for value in vector if not isinstance(value, Unknown))
+        if len(numbers) < len(vector):
             self.problem("an evaluation is a number", head.span, help="write a number after 'eval'")
             return None
-        return tuple(value for value in vector if not isinstance(value, Unknown))
-
-    def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Probability, ...]]:
-        """The actions that lead to the children (1, 2, 3… where they have no label) and, at a chance node, their
-        probabilities."""
-        actions: dict[str, None] = {}
-        for position, child in enumerate(written.children):
-            action = self.action(child.label, position, kind)
-            if action in actions:
-                note = "" if child.label else "Children without a label are called 1, 2, 3, …"
-                help = "give each its own label"
-                self.problem(f"two children are called '{action}'", (child.label or child).span, help, note)
-                action = f"{action}'{position}"
-            actions[action] = None
-        return tuple(actions), self.probabilities(written) if kind == "chance" else ()
+        return numbers
 
     def action(self, label: syntax.Label | None, position: int, kind: str) -> str:
         """The name of the action that leads to a child: its label, or its number."""
@@ -273,9 +291,8 @@ class _Tree(_Explicit):
         first = label.parts[0]
         if kind == "decision":
             if len(label.parts) > 1 or first.kind in ("NUMBER", "UNKNOWN"):
-                self.problem(
-                    "only a child of chance has a probability", label.span, help="write the action's name alone"
-                )
+                message = "only a child of chance has a probability"
+                self.problem(message, label.span, help="write the action's name alone")
             return first.name
         return str(position + 1) if label.name is None else first.name
 
@@ -336,11 +353,10 @@ class _Tree(_Explicit):
                 owner = self.players[first.player or 0]
                 self.problem(f"the information set '{name}' belongs to {owner}", node.span, help="give it another name")
             elif first.actions != node.actions:
-                self.problem(
-                    f"the nodes of the information set '{name}' offer different actions", node.span,
-                    note=f"Here {listing(node.actions)}; at the first node {listing(first.actions)}.",
-                    help="a player who cannot tell two nodes apart has the same actions at both: label them alike",
-                )  # fmt: skip
+                message = f"the nodes of the information set '{name}' offer different actions"
+                note = f"Here {listing(node.actions)}; at the first node {listing(first.actions)}."
+                help = "a player who cannot tell two nodes apart has the same actions at both: label them alike"
+                self.problem(message, node.span, note=note, help=help)
 
     def check_recall(self, model: TreeModel) -> None:
         """Warn of a player with imperfect recall: two nodes of one information set have pasts in which the player did
@@ -367,16 +383,6 @@ class _Tree(_Explicit):
                 self.problem(f"{clean(name)} never moves", model.nodes[0].span, help, warning=True)
 
 
-def _leaves(tree: syntax.Tree) -> Iterator[syntax.Leaf]:
-    stack = [tree.root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, syntax.LeafNode):
-            yield node.leaf
-        else:
-            stack += node.children
-
-
 def _cancels(words: syntax.Word | tuple[syntax.Word, ...]) -> bool:
     """True if the utilities of a leaf or cell sum to zero, as those of a single number do, or may do so because one of
     them is unknown."""
@@ -390,43 +396,23 @@ def _stretch(written: syntax.Word | tuple[syntax.Word, ...]) -> Span:
     return written[0].span.to(written[-1].span) if isinstance(written, tuple) else written.span
 
 
-def check_matrix(
-    name: str, players: tuple[str, ...], matrix: syntax.Matrix | syntax.MatrixOfProfiles, bound: syntax.Bound | None
-) -> tuple[MatrixModel, list[Problem]]:
-    """The matrix's model and what is wrong with it."""
-    checker = _Matrix(name, players, opposed=all(map(_cancels, _cells(matrix))))
-    checker.limits = checker.bounds(bound) if bound else None
-    model = checker.table(matrix) if isinstance(matrix, syntax.Matrix) else checker.profiles(matrix)
-    return model, merge_problems(checker.problems)
-
-
-def _cells(matrix: syntax.Matrix | syntax.MatrixOfProfiles) -> Iterator[syntax.Word | tuple[syntax.Word, ...]]:
-    """The utilities of every cell, as they are written."""
-    if isinstance(matrix, syntax.Matrix):
-        yield from itertools.chain.from_iterable(row.cells for row in matrix.rows)
-    else:
-        yield from (profile.utilities for profile in matrix.profiles)
-
-
 class _Matrix(_Explicit):
     limits: Bounds | None = None  # the bounds of the utilities in every cell
 
-    def cell(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
-        utilities = self.vector(written, span)
-        broken = broken_bound(utilities, self.limits) if self.limits else ""
-        if broken:
-            self.problem(broken, span, help="correct the cell or the bound")
-        return utilities
+    def model(self, matrix: syntax.Matrix | syntax.MatrixOfProfiles, limits: Bounds | None) -> MatrixModel:
+        self.limits = limits
+        return self.table(matrix) if isinstance(matrix, syntax.Matrix) else self.profiles(matrix)
 
     def table(self, matrix: syntax.Matrix) -> MatrixModel:
         if len(self.players) != 2:
-            self.problem(
-                f"rows and columns make a game of two, and there are {len(self.players)} players", matrix.span,
-                help="for more players write a line for each profile: up, left, east: (1, 0, 2)",
-            )  # fmt: skip
+            message = f"rows and columns make a game of two, and there are {len(self.players)} players"
+            help = "for more players write a line for each profile: up, left, east: (1, 0, 2)"
+            self.problem(message, matrix.span, help=help)
             return MatrixModel(self.name, self.players, ((),) * len(self.players), {})
-        columns = self.distinct(matrix.header)
-        rows = self.distinct(tuple(row.name for row in matrix.rows))
+        columns, rows = (
+            self.distinct([(word.name, word) for word in words], "actions", "name")
+            for words in (matrix.header, [row.name for row in matrix.rows])
+        )
         utilities: dict[tuple[str, ...], tuple[Utility, ...]] = {}
         uneven: list[syntax.Row] = []
         for row, action in zip(matrix.rows, rows, strict=True):
@@ -434,7 +420,7 @@ class _Matrix(_Explicit):
                 uneven.append(row)
                 continue
             for cell, column in zip(row.cells, columns, strict=True):
-                utilities[action, column] = self.cell(cell, _stretch(cell))
+                utilities[action, column] = self.vector_within(cell, _stretch(cell), self.limits, "cell")
         self.check_rows(matrix, uneven)
         return MatrixModel(self.name, self.players, (rows, columns), utilities, decimals=self.decimals)
 
@@ -447,23 +433,12 @@ class _Matrix(_Explicit):
         if len(uneven) == len(matrix.rows) > 1 and len({len(row.cells) for row in uneven}) == 1:
             span = matrix.header[0].span.to(matrix.header[-1].span)
             cells = count_text(len(uneven[0].cells), "cell")
-            self.problem(
-                f"the header names {count_text(columns, 'column')}, and every row has {cells}", span, help, note
-            )
+            told = f"the header names {count_text(columns, 'column')}, and every row has {cells}"
+            self.problem(told, span, help, note)
             return
         for row in uneven:
             message = f"{count_text(len(row.cells), 'cell')} for {count_text(columns, 'column')}"
             self.problem(message, row.span, help, note)
-
-    def distinct(self, words: tuple[syntax.Word, ...]) -> tuple[str, ...]:
-        names: dict[str, None] = {}
-        for position, word in enumerate(words):
-            name = word.name
-            if name in names:
-                self.problem(f"two actions are called '{name}'", word.span, help="give each its own name")
-                name = f"{name}'{position}"
-            names[name] = None
-        return tuple(names)
 
     def profiles(self, matrix: syntax.MatrixOfProfiles) -> MatrixModel:
         count = len(self.players)
@@ -477,14 +452,12 @@ class _Matrix(_Explicit):
                 continue
             if joint in utilities:
                 self.problem("this profile is given twice", profile.span, help="take one of the lines out")
-            utilities[joint] = self.cell(profile.utilities, profile.span)
+            utilities[joint] = self.vector_within(profile.utilities, profile.span, self.limits, "cell")
             for names, action in zip(actions, joint, strict=True):
                 names[action] = None
         named = tuple(tuple(names) for names in actions)
         missing = next((joint for joint in itertools.product(*named) if joint not in utilities), None)
         if missing is not None:  # found in at most as many steps as the file gives utilities
-            self.problem(
-                f"the profile {', '.join(map(clean, missing))} has no line", matrix.span,
-                help="write one line for every combination of actions",
-            )  # fmt: skip
+            told = f"the profile {', '.join(map(clean, missing))} has no line"
+            self.problem(told, matrix.span, help="write one line for every combination of actions")
         return MatrixModel(self.name, self.players, named, utilities, decimals=self.decimals)

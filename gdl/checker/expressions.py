@@ -58,11 +58,8 @@ def check_binary(check: Checks, e: syntax.Binary) -> Typed:
         return _set_operation(check, e, left)
     right = check.check(e.right)
     for typed, written in ((left, e.left), (right, e.right)):
-        if not numeric(base_type(typed.type)):
-            message = f"'{operator}' takes numbers, and this is {describe_type(typed.type)}"
-            return check.scope.wrong(message, written.span, help=as_number(typed.type))
-    if NOTHING_RIGHT in (left, right):
-        return NOTHING_RIGHT
+        if check.as_number(typed, written, f"'{operator}' takes numbers") is NOTHING_RIGHT:
+            return NOTHING_RIGHT
     if isinstance(left.core, core.Const) and isinstance(right.core, core.Const):
         return _fold_constants(check, e, left.core, right.core)
     type = types.arithmetic_type(operator, base_type(left.type), base_type(right.type))
@@ -197,8 +194,7 @@ class ExpressionChecker:
         help = as_number(typed.type) if counts else "write a value of that kind"
         if isinstance(target, SetType) and isinstance(typed.type, Sequence):
             help = _AS_SET
-        self.scope.problem(message, written.span, help=help, note=note)
-        return NOTHING_RIGHT.core
+        return self.scope.instead(message, written.span, help, NOTHING_RIGHT.core, note)
 
     def truth(self, written: syntax.Expression) -> core.Expression:
         typed = self.check(written)
@@ -221,19 +217,16 @@ class ExpressionChecker:
         if found is not None and isinstance(found.core, core.Interval):
             return self._check_domain_size(found, written, _length(found.core))
         if found is None and checked.type != ANYTHING:
-            self.scope.problem(
-                f"a set of values is due here, and this is {describe_type(checked.type)}", written.span,
-                help="name a type, a set, a range such as 1..6, or a list",
-            )  # fmt: skip
+            message = f"a set of values is due here, and this is {describe_type(checked.type)}"
+            self.scope.problem(message, written.span, help="name a type, a set, a range such as 1..6, or a list")
         return found or Typed(core.Const(()), ANYTHING)
 
     def _check_domain_size(self, domain: Typed, written: syntax.Expression, values: int) -> Typed:
         """The domain as it is; a problem is noted if it is plain before play that it has too many values to run
         through."""
         if values > limits.WORK:
-            self.scope.problem(
-                f"more than {limits.WORK:,} values are gone through here", written.span, help="take a smaller range"
-            )
+            message = f"more than {limits.WORK:,} values are gone through here"
+            self.scope.problem(message, written.span, help="take a smaller range")
         return domain
 
     def convert(self, typed: Typed, wanted: Type) -> core.Expression | None:
@@ -350,10 +343,8 @@ class ExpressionChecker:
 
     def _noactions(self, e: syntax.NoActions) -> Typed:
         if not self.ends:
-            return self.scope.wrong(
-                "'no actions' can only be asked where the game ends: elsewhere it would ask about itself", e.span,
-                help="ask for actions by their names, such as: not (mover has move)",
-            )  # fmt: skip
+            message = "'no actions' can only be asked where the game ends: elsewhere it would ask about itself"
+            return self.scope.wrong(message, e.span, "ask for actions by their names, such as: not (mover has move)")
         return Typed(core.NoActions(), TRUTH)
 
     def _name(self, e: syntax.Name) -> Typed:
@@ -368,9 +359,7 @@ class ExpressionChecker:
             return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
         if name == "mover":
             if not self.has_mover:
-                return scope.wrong(
-                    "nobody is the mover here: all have moved", e.span, help="name the player: x[Ann], x[p]"
-                )
+                return scope.wrong("nobody is the mover here: all have moved", e.span, "name the player: x[Ann], x[p]")
             return Typed(core.Mover(), scope.players)
         scope.used.add(name)
         if name in scope.faulty:
@@ -427,26 +416,22 @@ class ExpressionChecker:
     def _numeric(self, written: syntax.Expression) -> Typed:
         return self.as_number(self.check(written), written)
 
-    def as_number(self, typed: Typed, written: syntax.Expression) -> Typed:
+    def as_number(self, typed: Typed, written: syntax.Expression, rule: str = "", help: str = "") -> Typed:
+        """The expression `typed`, checked already, if it is a number; else NOTHING_RIGHT, with a problem that states
+        the `rule`."""
         if numeric(base_type(typed.type)):
             return typed
-        message = f"a number is due here, and this is {describe_type(typed.type)}"
-        return self.scope.wrong(message, written.span, help=as_number(typed.type))
+        message = f"{rule or 'a number is due here'}, and this is {describe_type(typed.type)}"
+        return self.scope.wrong(message, written.span, help=help or as_number(typed.type))
 
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
 
-    def _and(self, e: syntax.And) -> Typed:
-        return Typed(core.All(self._joined_truths(e, _chain(e, syntax.And))), TRUTH)
-
-    def _or(self, e: syntax.Or) -> Typed:
-        return Typed(core.Some(self._joined_truths(e, _chain(e, syntax.Or))), TRUTH)
-
-    def _joined_truths(self, e: syntax.And | syntax.Or, parts: list[syntax.Expression]) -> tuple[core.Expression, ...]:
-        """The conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before it;
-        where that ends a quantifier too early, problems that follow from it say so."""
+    def _join_conditions(self, e: syntax.And | syntax.Or) -> Typed:
+        """Check the conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before
+        it; where that ends a quantifier too early, problems that follow from it say so."""
         before = len(self.scope.problems)
-        truths = tuple(map(self.truth, parts))
+        truths = tuple(map(self.truth, _chain(e, type(e))))
         between = e.span.source.text[e.left.span.end : e.right.span.start]
         if "\n" in between and isinstance(e.left, syntax.Quantified):
             word = between.split()[0]
@@ -458,17 +443,15 @@ class ExpressionChecker:
                 help = f"write '{word}' at the end of the line before: then the quantifier goes on"
                 told[told.index(follow[0])] = replace(follow[0], note=f"{note}\n{follow[0].note}".strip(), help=help)
                 self.scope.problems[before:] = [p for p in told if p not in follow]
-        return truths
+        return Typed(core.All(truths) if isinstance(e, syntax.And) else core.Some(truths), TRUTH)
 
     def _choiceof(self, e: syntax.ChoiceOf) -> Typed:
         condition = self.truth(e.condition)
         then, otherwise = self.check(e.then), self.check(e.otherwise)
         type = union_type(then.type, otherwise.type)
         if type is None:
-            return self.scope.wrong(
-                f"'then' gives {describe_type(then.type)} and 'else' {describe_type(otherwise.type)}", e.span,
-                help="let both give the same kind of value",
-            )  # fmt: skip
+            message = f"'then' gives {describe_type(then.type)} and 'else' {describe_type(otherwise.type)}"
+            return self.scope.wrong(message, e.span, help="let both give the same kind of value")
         return Typed(core.If(condition, then.core, otherwise.core), type)
 
     def _scope(self, e: syntax.Scope) -> Typed:
@@ -512,9 +495,8 @@ class ExpressionChecker:
             return vocabulary.check_constructor(self, e, board)
         candidates = [*self.scope.definitions, *vocabulary.WORDS]
         if name in self.scope.variables:
-            return self.scope.wrong(
-                f"{name} is a variable, not a definition", e.span, help=f"write {name}[…] for an element of it"
-            )
+            message = f"{name} is a variable, not a definition"
+            return self.scope.wrong(message, e.span, help=f"write {name}[…] for an element of it")
         return self.scope.unknown(name, e.word.span, "definition", candidates)
 
     def _definition(self, word: syntax.Word, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
@@ -529,10 +511,8 @@ class ExpressionChecker:
     def arguments(self, call: Called, wanted: tuple[Type, ...], span: Span) -> tuple[core.Expression, ...] | None:
         """The arguments of a call, one for each parameter; None, with a problem, if there are too few or too many."""
         name, written, wanted = call.word, call.written, wanted[len(call.places) :]
-        if len(written) != len(wanted):
-            help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
-            told = f"{name} takes {types.due_text(len(wanted), 'argument')}, not {len(written)}"
-            self.scope.problem(told, span, help)
+        help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
+        if not self.scope.takes(name, len(wanted), len(written), span, help):
             return None
         return *call.places, *(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 
@@ -554,8 +534,8 @@ class ExpressionChecker:
         syntax.Interval: check_interval,
         syntax.Compare: check_compare,
         syntax.Not: _not,
-        syntax.And: _and,
-        syntax.Or: _or,
+        syntax.And: _join_conditions,
+        syntax.Or: _join_conditions,
         syntax.ChoiceOf: _choiceof,
         syntax.Scope: _scope,
         syntax.Quantified: check_quantifier,

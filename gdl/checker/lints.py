@@ -9,7 +9,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.analysis.bounds import extent
-from gdl.analysis.traits import accumulates
+from gdl.analysis.traits import accumulates, all_at_once
 from gdl.analysis.trials import asks, early_circle, questions
 from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
@@ -20,7 +20,7 @@ from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
 from gdl.model.domains import Range, text_of
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import everything, inside, of_callable, of_rule
+from gdl.model.walk import BLOCKS, everything, inside, of_callable, of_rule
 from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
@@ -57,10 +57,8 @@ def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator
     help = "take one of them out, or change what was to be different"
     for kind in (syntax.Action, syntax.Chance):
         for first, second in _pairs([(_without_texts(rule), rule) for rule in sections.of(kind) if rule.body]):
-            yield Problem(
-                f"{clean(second.name.name)} does the same as {_name_and_line(first, second)}: one move has two names",
-                second.name.span, help=help, warning=True,
-            )  # fmt: skip
+            told = f"{clean(second.name.name)} does the same as {_name_and_line(first, second)}: one move has two names"
+            yield _warning(told, second.name.span, help)
 
 
 def _without_texts(rule: syntax.Action) -> tuple[Any, ...]:
@@ -73,10 +71,8 @@ def alike_definitions(model: RulesModel, scope: Scope, sections: Sections) -> It
     """Warn of two definitions with different names that say the same."""
     long = [d for d in sections.of(syntax.Definition) if len(_words(d.result)) > SHORT_WORDS]
     for first, second in _pairs([((d.parameters or (), d.type, d.result), d) for d in long]):
-        yield Problem(
-            f"{clean(second.name.name)} says the same as {_name_and_line(first, second)}", second.name.span,
-            help="use one of them for both, or change what was to be different", warning=True,
-        )  # fmt: skip
+        told = f"{clean(second.name.name)} says the same as {_name_and_line(first, second)}"
+        yield _warning(told, second.name.span, "use one of them for both, or change what was to be different")
 
 
 def _words(*parts: Any) -> tuple[str, ...]:
@@ -111,17 +107,14 @@ def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
             clause, decides = checked[line.span], checked[other.span]
             if without_spans(clause.condition) == without_spans(decides.condition):
                 winner = " with another winner" if clause.winner != decides.winner else ""
-                yield Problem(
-                    f"this test is above{winner}, so this line never decides", line.span,
-                    help="take one of the two out", warning=True,
-                )  # fmt: skip
-                break
-            if _asks_no_less(line.condition, other.condition):
-                yield Problem(
-                    f"wherever this test holds, {line_of(other.span, line.span)} decides, so this line never does",
-                    line.span, help="put it higher, if it should decide there, or take it out", warning=True,
-                )  # fmt: skip
-                break
+                told, help = f"this test is above{winner}, so this line never decides", "take one of the two out"
+            elif _asks_no_less(line.condition, other.condition):
+                above, help = line_of(other.span, line.span), "put it higher, if it should decide there, or take it out"
+                told = f"wherever this test holds, {above} decides, so this line never does"
+            else:
+                continue
+            yield _warning(told, line.span, help)
+            break
 
 
 def _asks_no_less(test: Any, other: Any) -> bool:
@@ -165,6 +158,10 @@ def _lies_within(said: str, value: Fraction, asked: str, limit: Fraction) -> boo
     return same_way and (within or (value == limit and ("=" in asked or "=" not in said)))
 
 
+def _warning(message: str, span: Span | None, help: str) -> Problem:
+    return Problem(message, span, help=help, warning=True)
+
+
 THE_MOVER = -1  # among local names: the word `mover`
 
 
@@ -186,20 +183,13 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
         for name in names:
             own = getattr(scope.types[name], "members", ()) if kind == "type" else ()
             if scope.used.isdisjoint({name, *own}):
-                help = "take it out, or use it"
-                yield Problem(
-                    f"the {kind} {clean(name)} is never used", scope.declared.get(name), help=help, warning=True
-                )
+                told = f"the {kind} {clean(name)} is never used"
+                yield _warning(told, scope.declared.get(name), "take it out, or use it")
 
 
 def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a variable that is never read, or that is read but never assigned, so that it keeps its first value."""
-    read = set()
-    for form in everything(model):
-        if isinstance(form, core.Element | core.Whole):
-            read.add(model.variables[form.variable].name)
-        elif isinstance(form, core.Cell):
-            read |= {v.name for v in model.variables if v.place == form.place and not v.indices}
+    read = {model.variables[n].name for f in everything(model) if (n := _variable_read(model, f)) is not None}
     hidden = any(v.visibility.kind != "all" for v in model.variables)
     for variable in scope.variables.values():
         if variable.name in read:
@@ -208,10 +198,10 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
                 help = "assign it, or make it a definition"
                 if variable.type is scope.phases:
                     help = "write 'next phase NAME' where another begins"
-                yield Problem(message, variable.span, help=help, warning=True)
+                yield _warning(message, variable.span, help)
         elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
-            yield Problem(f"{variable.name} is {what}", variable.span, help="take it out, or use it", warning=True)
+            yield _warning(f"{variable.name} is {what}", variable.span, "take it out, or use it")
 
 
 def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -230,10 +220,7 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
                 help = "assign it somewhere, or take the comparison out"
                 if variable.type is scope.phases:
                     help = f"write 'next phase {value}' where it begins"
-                yield Problem(
-                    f"{clean(variable.name)} is never {value}: nothing assigns it that", form.span,
-                    help=help, warning=True,
-                )  # fmt: skip
+                yield _warning(f"{clean(variable.name)} is never {value}: nothing assigns it that", form.span, help)
 
 
 def _values_taken(model: RulesModel) -> list[set[Any] | None]:
@@ -255,7 +242,7 @@ def _values_taken(model: RulesModel) -> list[set[Any] | None]:
 
 def _variable_read(model: RulesModel, form: Any) -> int | None:
     """The number of the variable whose value the expression reads; None if it is any other expression."""
-    if isinstance(form, core.Element):
+    if isinstance(form, core.Element | core.Whole):
         return form.variable
     if isinstance(form, core.Cell):
         return next((i for i, v in enumerate(model.variables) if v.place == form.place and not v.indices), None)
@@ -271,10 +258,8 @@ def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
             continue
         for clause in () if accumulates(model) else model.clauses:
             if clause.sum not in (None, 0):
-                yield Problem(
-                    f"the game claims to be zero-sum, and these utilities sum to {clause.sum}", clause.span,
-                    help="correct the utilities, or take the claim out",
-                )  # fmt: skip
+                told = f"the game claims to be zero-sum, and these utilities sum to {clause.sum}"
+                yield Problem(told, clause.span, help="correct the utilities, or take the claim out")
 
 
 def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -357,10 +342,8 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
             found.append(statement.condition)
         elif isinstance(statement, core.Choose):
             found += [statement.guards, *((p.domain, p.guards) for p in statement.parameters)]
-        elif isinstance(statement, core.Conditional):
-            work += [*statement.then, *statement.otherwise]
-        elif isinstance(statement, core.For | core.Repeat | core.Try):
-            work += statement.body
+        elif not isinstance(statement, core.Attempt):
+            work += [inner for name in BLOCKS for inner in getattr(statement, name, ())]
     return found
 
 
@@ -424,15 +407,13 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
         for parameter in rule.parameters:
             if parameter.count is None:
                 continue
+            assigned = {model.variables[s.variable].name for s in of_rule(rule) if isinstance(s, core.Assign)}
             for form in inside(parameter.domain):
                 names = [v.name for v in model.variables if isinstance(form, core.Cell) and v.place == form.place]
-                assigned = {model.variables[s.variable].name for s in of_rule(rule) if isinstance(s, core.Assign)}
                 for name in names:
                     if name not in hidden and assigned & hidden:
-                        yield Problem(
-                            f"everyone sees {name}, from which hidden things are drawn: what is missing tells",
-                            rule.span, help=f"declare {name} visible to none", warning=True,
-                        )  # fmt: skip
+                        told = f"everyone sees {name}, from which hidden things are drawn: what is missing tells"
+                        yield _warning(told, rule.span, f"declare {name} visible to none")
 
 
 def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -440,10 +421,8 @@ def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> I
     answer that for every position."""
     for site in model.times:
         if asks(model) and any(questions(model, (site.key, site.condition))):
-            yield Problem(
-                f"'{site.kind}' cannot ask what players could do", site.span,
-                help="keep the answer in a variable of the state, and ask for that",
-            )  # fmt: skip
+            help = "keep the answer in a variable of the state, and ask for that"
+            yield Problem(f"'{site.kind}' cannot ask what players could do", site.span, help=help)
 
 
 def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -454,21 +433,18 @@ def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Pr
     question, way = found
     names = [clean(model.actions[action].name) for action in way]
     asking = ", and ".join(f"{one} asks for {other}" for one, other in pairwise(names))
-    yield Problem(
-        f"whether {names[0]} can be done would depend on itself: {asking}", question.span,
-        note="Nothing has been done in between, so the question comes back in the same position.",
-        help="name other actions, or ask with 'require' below what the action does",
-    )  # fmt: skip
+    message = f"whether {names[0]} can be done would depend on itself: {asking}"
+    note = "Nothing has been done in between, so the question comes back in the same position."
+    help = "name other actions, or ask with 'require' below what the action does"
+    yield Problem(message, question.span, note=note, help=help)
 
 
 def _idle_resolve(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a section `resolve` in a game in which the players never choose at once."""
     written = sections.last(syntax.Resolve)
-    if written and not any(isinstance(form, core.Turn) and form.kind == "everyone" for form in everything(model)):
-        yield Problem(
-            "'resolve' is never run: nowhere do all players choose at once", written.span,
-            help="write 'next everyone' or 'start everyone' where they do", warning=True,
-        )  # fmt: skip
+    if written and not all_at_once(model):
+        help = "write 'next everyone' or 'start everyone' where they do"
+        yield _warning("'resolve' is never run: nowhere do all players choose at once", written.span, help)
 
 
 CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] = (

@@ -26,10 +26,8 @@ def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
         return NOTHING_RIGHT
     board = _board_of(check, plainly)
     if board is None or board.board is None or board.name not in check.scope.mirrors:
-        return check.scope.wrong(
-            "no player sees this board mirrored", e.span,
-            help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
-        )  # fmt: skip
+        help = "declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)"
+        return check.scope.wrong("no player sees this board mirrored", e.span, help=help)
     mirrored = _flip_squares(plainly, board_tables.flips(board.board), _squares_of(check, plainly, board))
     sees = core.Comparison("=", player, core.Const(check.scope.mirrors[board.name]), e.span)
     return Typed(core.If(sees, mirrored, plainly.core), plainly.type)

@@ -256,18 +256,15 @@ def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
         call = core.CallDefinition(declared.index, (core.Const(value),), here)
         known, name = constant_value(call, scope)
         if not known:
-            scope.problem(
-                f"the name that {word} gives must not change during play", here, help="compute it of the square"
-            )
-            return {}
+            message = f"the name that {word} gives must not change during play"
+            return scope.instead(message, here, "compute it of the square", {})
         if name is None:
             continue
         text = text_of(declared.result or index, name)
         if names.setdefault(text, element) != element:
             both = listing(text_of(index, members(index)[e]) for e in (names[text], element))
             help = "let it give none for squares that nothing ever stands on"
-            scope.problem(f"{word} calls two squares {text}: {both}", here, help=help)
-            return {}
+            return scope.instead(f"{word} calls two squares {text}: {both}", here, help, {})
         order[text] = name
     return {text: names[text] for text in sorted(names, key=lambda text: order[text])}
 

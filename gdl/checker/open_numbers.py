@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.errors import Problem, Span, clean, listing
@@ -53,10 +53,8 @@ class _Filling:
     """Puts numbers in place of the unknowns of a tree or a matrix, and collects problems."""
 
     place: Span
-
-    def __post_init__(self) -> None:
-        self.numbers: dict[str, Number] = {}
-        self.problems: list[Problem] = []
+    numbers: dict[str, Number] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
 
     def problem(self, message: str, span: Span | None = None, help: str = "", note: str = "") -> None:
         self.problems.append(Problem(message, span or self.place, help=help, note=note))

@@ -126,8 +126,7 @@ def _body(check: Checks, kind: str, e: syntax.Quantified, item: Type) -> tuple[c
         return typed.core, typed.type
     if not (numeric(base_type(typed.type)) or (kind in ("min", "max") and has_order(base_type(typed.type)))):
         message = f"'{kind}' takes numbers, and this is {describe_type(typed.type)}"
-        check.scope.problem(message, e.body.span, help="write a number for each")
-        return typed.core, None
+        return check.scope.instead(message, e.body.span, "write a number for each", (typed.core, None))
     return typed.core, typed.type if kind in ("min", "max") else NUMBER
 
 
@@ -146,10 +145,8 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
     if not isinstance(board, Named) or board.board is None:
         if start.type == ANYTHING:
             return NOTHING_RIGHT
-        return check.scope.wrong(
-            f"'reach' starts from a set of squares, and this is {describe_type(start.type)}", e.start.span,
-            help="put a single square in braces: {s}",
-        )  # fmt: skip
+        told = f"'reach' starts from a set of squares, and this is {describe_type(start.type)}"
+        return check.scope.wrong(told, e.start.span, help="put a single square in braces: {s}")
     match e.along:
         case syntax.Call(word=word, arguments=[syntax.Name(word=syntax.Word(text=e.name.text))]):
             message = f"what 'reach' goes along is the same for all squares, and {e.name.name} is one of them"

@@ -33,8 +33,7 @@ def _part(check: Checks, written: syntax.Interval, ends: list[Typed]) -> Type:
     if low > high:
         shown = f"{whole.members[low]}..{whole.members[high]}"
         message = f"the range {shown} is empty: {whole} has them in the other order"
-        check.scope.problem(message, written.span, help="write the member that comes first in front")
-        return ANYTHING
+        return check.scope.instead(message, written.span, "write the member that comes first in front", ANYTHING)
     return whole if high - low + 1 == len(whole.members) else Part(low, high, whole)
 
 
@@ -68,6 +67,5 @@ def _named_range(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -> 
     if a != b or not isinstance(a, Named) or (a.board is not None and len(a.board.sizes) != 1):
         message = f"a range goes from one member of an enumeration to another, and this from {describe_type(low.type)} "
         help = "name the squares: {a1, b1}" if isinstance(a, Named) and a.board else "write two members of one type"
-        check.scope.problem(message + f"to {describe_type(high.type)}", e.span, help=help)
-        return None
+        return check.scope.instead(message + f"to {describe_type(high.type)}", e.span, help, None)
     return a

@@ -13,7 +13,7 @@ from typing import Any
 from gdl import syntax
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, read_as, without_none
-from gdl.errors import Span, clean, limits, listing, nearest
+from gdl.errors import Span, clean, limits, listing, suggestion
 from gdl.model import core, domains
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, SetType, Type, describe_type, members, size
 
@@ -113,8 +113,7 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
             help = f"write {name}(…)"
         return check.scope.wrong(message, e.operand.span, help=help)
     known = [known for known, _ in parts]
-    near = nearest(name, known)
-    help = f"write '{near}'" if near else f"write {listing(known, 'or')}"
+    help = suggestion(name, known, f"write {listing(known, 'or')}")
     return check.scope.wrong(f"no field of {type} is called '{clean(name)}'", e.field.span, help=help)
 
 

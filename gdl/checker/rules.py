@@ -208,10 +208,8 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
     for call in _asking_for_mover(body, scope) if name == "resolve" else ():
         scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")
     if check.does(body, *DECIDING):
-        scope.problem(
-            f"'{name}' has only effects: nobody chooses, and nothing can fail there", written.span,
-            help="end it with 'next' and an action or a chance step",
-        )  # fmt: skip
+        told = f"'{name}' has only effects: nobody chooses, and nothing can fail there"
+        scope.problem(told, written.span, help="end it with 'next' and an action or a chance step")
     return Rule(name, (), (), None, None, False, body, check.frame.size, True, written.span)
 
 

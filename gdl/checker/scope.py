@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from gdl import syntax
-from gdl.errors import Problem, Span, clean, limits, line_of, listing, nearest
+from gdl.errors import Problem, Span, clean, limits, line_of, listing, suggestion
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
 from gdl.model.games import Callable, Rule, Site, Variable
+
+Value = TypeVar("Value")
 
 
 class Typed(NamedTuple):
@@ -175,6 +177,18 @@ class Scope:
         self.problem(message, span, help, note)
         return NOTHING_RIGHT
 
+    def instead(self, message: str, span: Span | None, help: str, value: Value, note: str = "") -> Value:
+        """Note a problem, and return the value that takes the place of what is faulty."""
+        self.problem(message, span, help, note)
+        return value
+
+    def takes(self, what: str, due: int, given: int, span: Span, help: str) -> bool:
+        """True if as many arguments are given as are due; else a problem is noted."""
+        if given != due:
+            arguments = "one argument" if due == 1 else f"{due or 'no'} arguments"
+            self.problem(f"{what} takes {arguments}, not {given}", span, help)
+        return given == due
+
     def too_deep(self, span: Span) -> Typed:
         """Note, only once, that operations are nested too deeply."""
         message = f"through the definitions called here, more than {limits.DEPTH:,} operations are nested"
@@ -194,14 +208,12 @@ class Scope:
             if first.source is second.source and first.start > second.start:
                 first, second = second, first
             message = f"the name '{clean(name)}' is taken: {line_of(first, second)} declares it"
-            self.problem(message, second, help="give one of the two another name")
             self.faulty.add(name)
-            return False
+            return self.instead(message, second, "give one of the two another name", False)
         if name in BUILT_IN:
             message = f"the name '{clean(name)}' is taken: the language has it"
-            self.problem(message, word.span, help=f"give the {what} another name")
             self.faulty.add(name)
-            return False
+            return self.instead(message, word.span, f"give the {what} another name", False)
         self.declared[name] = word.span
         return True
 
@@ -231,9 +243,7 @@ class Scope:
             return self.wrong(message, span, help="use numbers and parameters of the game")
         help = instead or FOREIGN.get(name, "")
         if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
-            near = nearest(name, candidates)
-            otherwise = otherwise or self._off_board(name) or "declare it, or write another"
-            help = f"write '{near}'" if near else otherwise
+            help = suggestion(name, candidates, otherwise or self._off_board(name) or "declare it, or write another")
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
         copies = {*self.definitions, *self.procedures} - self.declared.keys()  # for the sequences given to them
         own = [c for c in candidates if c not in copies and (c not in everywhere or c in self.declared)]
@@ -316,7 +326,7 @@ class Checks(Protocol):
     def convert_or_report(
         self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = ""
     ) -> core.Expression: ...
-    def as_number(self, typed: Typed, written: syntax.Expression) -> Typed: ...
+    def as_number(self, typed: Typed, written: syntax.Expression, rule: str = "", help: str = "") -> Typed: ...
     def whole(self, written: syntax.Expression) -> int | None: ...
     def truth(self, written: syntax.Expression) -> core.Expression: ...
     def domain(self, written: syntax.Expression) -> Typed: ...

@@ -23,7 +23,8 @@ from gdl.model.rewriting import replace_forms
 from gdl.model.walk import inside
 
 Names = tuple[tuple[str, int, Type], ...]
-Effect = Callable[[ExpressionChecker, StoredSequence, syntax.CallProcedure, Names], list[Any]]
+Given = tuple[syntax.Expression, ...]  # the arguments behind the sequence
+Effect = Callable[[ExpressionChecker, StoredSequence, Given, Span, Names], list[Any]]
 
 
 def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -> list[Any]:
@@ -33,7 +34,7 @@ def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -
     if found is None:
         return []
     check.scope.assigned.add(found.variable.name)
-    return effect(check, found, s, names)
+    return effect(check, found, (s.arguments or ())[1:], s.span, names)
 
 
 def _item(check: ExpressionChecker, to: StoredSequence, written: syntax.Expression) -> tuple[core.Let, Typed]:
@@ -44,22 +45,21 @@ def _item(check: ExpressionChecker, to: StoredSequence, written: syntax.Expressi
     return core.Let(slot, value, written.span), Typed(core.Local(slot), typed.type)
 
 
-def _push(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
-    assert s.arguments is not None
-    let, item = _item(check, to, s.arguments[1])
-    end = _sum(to.size(check), 1, s.span)
-    return [let, to.assign(place_for(item, end, s.span), item.core, s.span)]
+def _push(check: ExpressionChecker, to: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
+    let, item = _item(check, to, given[0])
+    end = _sum(to.size(check), 1, span)
+    return [let, to.assign(place_for(item, end, span), item.core, span)]
 
 
-def _pop(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
-    return [of.assign(of.size(check), core.Const(None), s.span)]
+def _pop(check: ExpressionChecker, of: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
+    return [of.assign(of.size(check), core.Const(None), span)]
 
 
 def _place(check: ExpressionChecker, of: StoredSequence, slot: int, written: syntax.Expression) -> core.Let:
     """A statement that computes the place given as an argument; `none` becomes the place 0, which does not exist."""
     typed = check.check(written)
     if base_type(typed.type) == of.item and not numeric(of.item):
-        whole, item = (clean(span.source.text[span.start : span.end]) for span in (of.span, written.span))
+        whole, item = (clean(span.text) for span in (of.span, written.span))
         element = f"{whole[:-1]}, i]" if whole.endswith("]") else f"{whole}[i]"
         told = f"the number of a place is due here, and this is {describe_type(typed.type)}"
         help = f"write the first place that holds it: first i in 1..{of.variable.places}: {element} = {item}"
@@ -70,38 +70,36 @@ def _place(check: ExpressionChecker, of: StoredSequence, slot: int, written: syn
     return core.Let(slot, value, written.span)
 
 
-def _insert(check: ExpressionChecker, to: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
+def _insert(check: ExpressionChecker, to: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
     """Insert an element: the elements from its place on move up by one, the last of them first."""
-    assert s.arguments is not None
     at, size, k = (check.frame.new_slot() for _ in range(3))
-    let, item = _item(check, to, s.arguments[2])
+    let, item = _item(check, to, given[1])
     place, end = core.Local(at), core.Local(size)
-    before = core.Arithmetic("-", end, core.Local(k), s.span)
-    move = to.assign(_sum(before, 1, s.span), to.at(before), s.span)
-    behind = core.Comparison("<=", place, before, s.span)
-    there = core.Comparison(">", before, core.Const(0), s.span)
-    within = core.Comparison("<=", place, _sum(end, 1, s.span), s.span)
-    goal = core.If(within, place_for(item, place, s.span), core.Const(0))
+    before = core.Arithmetic("-", end, core.Local(k), span)
+    move = to.assign(_sum(before, 1, span), to.at(before), span)
+    behind = core.Comparison("<=", place, before, span)
+    there = core.Comparison(">", before, core.Const(0), span)
+    within = core.Comparison("<=", place, _sum(end, 1, span), span)
+    goal = core.If(within, place_for(item, place, span), core.Const(0))
     return [
-        _place(check, to, at, s.arguments[1]), core.Let(size, to.size(check), s.span), let,
-        core.For(k, core.Const(range(to.variable.places)), core.All((there, behind)), (move,), s.span),
-        to.assign(goal, item.core, s.span),
+        _place(check, to, at, given[0]), core.Let(size, to.size(check), span), let,
+        core.For(k, core.Const(range(to.variable.places)), core.All((there, behind)), (move,), span),
+        to.assign(goal, item.core, span),
     ]  # fmt: skip
 
 
-def _remove(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, _: Names) -> list[Any]:
+def _remove(check: ExpressionChecker, of: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
     """Remove an element: the elements behind its place move down by one."""
-    assert s.arguments is not None
     at, size, k = (check.frame.new_slot() for _ in range(3))
     place, end = core.Local(at), core.Local(size)
-    move = of.assign(core.Local(k), of.at(_sum(core.Local(k), 1, s.span)), s.span)
-    exists = core.Comparison(">", place, core.Const(0), s.span), core.Comparison("<=", place, end, s.span)
-    behind = core.Comparison("<=", place, core.Local(k), s.span)
-    there = core.Comparison("<", core.Local(k), end, s.span)
+    move = of.assign(core.Local(k), of.at(_sum(core.Local(k), 1, span)), span)
+    exists = core.Comparison(">", place, core.Const(0), span), core.Comparison("<=", place, end, span)
+    behind = core.Comparison("<=", place, core.Local(k), span)
+    there = core.Comparison("<", core.Local(k), end, span)
     return [
-        _place(check, of, at, s.arguments[1]), core.Let(size, of.size(check), s.span),
-        core.For(k, core.Const(of.places.value[:-1]), core.All((behind, there)), (move,), s.span),
-        of.assign(core.If(core.All(exists), end, core.Const(0)), core.Const(None), s.span),
+        _place(check, of, at, given[0]), core.Let(size, of.size(check), span),
+        core.For(k, core.Const(of.places.value[:-1]), core.All((behind, there)), (move,), span),
+        of.assign(core.If(core.All(exists), end, core.Const(0)), core.Const(None), span),
     ]  # fmt: skip
 
 
@@ -157,10 +155,10 @@ def _variables_assigned(scope: Scope, body: tuple[Any, ...]) -> Iterator[int]:
 # ---- By chance --------------------------------------------------------------------------------------------------
 
 
-def _shuffle(check: ExpressionChecker, of: StoredSequence, s: syntax.CallProcedure, names: Names) -> list[Any]:
+def _shuffle(check: ExpressionChecker, of: StoredSequence, given: Given, span: Span, names: Names) -> list[Any]:
     from gdl.checker.draws import Draw  # which few files need
 
-    scope, span, item = check.scope, s.span, of.item
+    scope, item = check.scope, of.item
     scope.has_draws = True
     pool = _pool(scope, of, span)
     step = len(scope.chances) + len(scope.steps_of_words)

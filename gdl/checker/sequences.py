@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gdl import syntax
 from gdl.checker.array_elements import check_indices
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
-from gdl.checker.types import base_type, due_text, fits, read_as, small_enough
+from gdl.checker.types import base_type, fits, read_as, small_enough
 from gdl.errors import Span, clean, count_text
 from gdl.model import core
 from gdl.model.domains import ANYTHING, NOTHING, TRUTH, Named, Optional, Place, Range, SetType, Type, describe_type
@@ -75,20 +75,16 @@ def type_of_sequence(check: Checks, written: syntax.SequenceOf) -> tuple[Type, P
     """The type of the elements and the type of their places, from 1; None after a mistake."""
     if written.most is None:
         told = "a sequence in 'state' has a greatest length"
-        check.scope.problem(told, written.span, help="write it behind: sequence of Card up to 52")
-        return None
+        return check.scope.instead(told, written.span, "write it behind: sequence of Card up to 52", None)
     item, most = check.type_of(written.type), check.whole(written.most)
     if most is None or item == ANYTHING:
         return None
     if isinstance(item, Optional | SetType):
         told = f"an element of a sequence is one thing, and this is {describe_type(item)}"
-        check.scope.problem(told, written.type.span, help="leave out what is none; a set fits in an array")
-        return None
+        return check.scope.instead(told, written.type.span, "leave out what is none; a set fits in an array", None)
     if not 1 <= most <= MOST_PLACES:
-        check.scope.problem(
-            f"a sequence has 1 to {MOST_PLACES:,} places", written.most.span, help="write another number"
-        )
-        return None
+        message = f"a sequence has 1 to {MOST_PLACES:,} places"
+        return check.scope.instead(message, written.most.span, "write another number", None)
     return item, Place(1, most)
 
 
@@ -143,9 +139,7 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
     """The stored sequence given as the first argument of a call of `word`, which takes `due` arguments; None, with a
     problem, after a mistake."""
     given = e.arguments or ()
-    if len(given) != due:
-        told = f"'{word}' takes {due_text(due, 'argument')}, not {len(given)}"
-        check.scope.problem(told, e.span, help=_USES[word])
+    if not check.scope.takes(f"'{word}'", due, len(given), e.span, _USES[word]):
         return None
     found = sequence_named(check, given[0])
     if found is None and (typed := check.check(given[0])) is not NOTHING_RIGHT:
@@ -158,7 +152,7 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
 def _set_effect(word: str, given: tuple[syntax.Expression, ...]) -> str:
     """How a set gets or loses a member, for a word by which a sequence does; empty for the other words."""
     sign = {"push": "+", "insert": "+", "remove": "-"}.get(word)
-    of, item = (clean(e.span.source.text[e.span.start : e.span.end]) for e in (given[0], given[-1]))
+    of, item = (clean(e.span.text) for e in (given[0], given[-1]))
     return f"write {of} := {of} {sign} {{{item}}}" if sign else ""
 
 
@@ -250,8 +244,7 @@ def _one_kind(check: Checks, one: StoredSequence, other: StoredSequence, span: S
     if base_type(one.item) == base_type(other.item) or {type(one.item), type(other.item)} <= {Range}:
         return True
     told = f"{describe_type(one.item)} and {describe_type(other.item)} cannot stand together"
-    check.scope.problem(told, span, help="write values of one kind")
-    return False
+    return check.scope.instead(told, span, "write values of one kind", False)
 
 
 def members_of_list(check: Checks, due: StoredSequence, written: syntax.Expression) -> list[Typed] | None:

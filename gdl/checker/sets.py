@@ -43,8 +43,7 @@ def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
         joined = union_type(type, other)
         if joined is None:
             message = f"{describe_type(type)} and {describe_type(other)} cannot stand together"
-            check.scope.problem(message, span, help="write values of one kind")
-            return ANYTHING
+            return check.scope.instead(message, span, "write values of one kind", ANYTHING)
         type = joined
     return type
 
@@ -83,8 +82,8 @@ def _warn_of_none(check: Checks, typed: Typed, written: syntax.Expression) -> No
     if not isinstance(written, syntax.Call) or not isinstance(form, core.Lookup):
         return
     if form.word.split()[0] in ("step", "offset") and _may_miss(form.table, form.arguments, form.bases):
-        square, *way = (clean(a.span.source.text[a.span.start : a.span.end]) for a in written.arguments)
-        text = clean(written.span.source.text[written.span.start : written.span.end])
+        square, *way = (clean(a.span.text) for a in written.arguments)
+        text = clean(written.span.text)
         check.scope.problem(
             f"{text} is none beyond the edge of the board, and a set holds no none", written.span,
             help=f"write neighbours({square}, {{{way[0]}, …}})" if form.word == "step"

@@ -52,11 +52,10 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
         return
     order = _reading_order(variables[0], written.rows)
     if len(shown) != len(order):
-        scope.problem(
-            f"the picture shows {len(shown)} squares, and {variables[0].name} has {len(variables[0].initial)}",
-            written.names[0].span, help="draw every square, with blanks between them: '.' for an empty one",
-            note=f"Its lines show {listing(str(len(row.text.split())) for row in written.rows)} squares.",
-        )  # fmt: skip
+        message = f"the picture shows {len(shown)} squares, and {variables[0].name} has {len(variables[0].initial)}"
+        note = f"Its lines show {listing(str(len(row.text.split())) for row in written.rows)} squares."
+        help = "draw every square, with blanks between them: '.' for an empty one"
+        scope.problem(message, written.names[0].span, help=help, note=note)
         return
     for position, variable in enumerate(variables):
         first = list(variable.initial)

@@ -14,8 +14,9 @@ from gdl.model.games import Model
 
 def owner_of_numbers(model: Model, sections: Sections) -> int | None:
     """The player who gets a single number; None where the file has no single numbers, or more than two players."""
-    single = any(_is_single(written) for section in sections.all for written in _amounts(section))
-    return maximiser(model.players) if len(model.players) <= 2 and single else None
+    stating = syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles | syntax.TerminalTest | syntax.Evaluation
+    stated = syntax.descendants(*(section for section in sections.all if isinstance(section, stating)))
+    return maximiser(model.players) if len(model.players) <= 2 and any(map(_has_single, stated)) else None
 
 
 def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterator[Problem]:
@@ -31,34 +32,13 @@ def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterat
     yield meaning_changed(told, written.span, f"they were what {was} got", roles, help)
 
 
-def _amounts(section: syntax.Syntax) -> Iterator[object]:
-    """The utilities and evaluations that a section states."""
-    match section:
-        case syntax.Tree(root=root):
-            yield from _of_tree(root)
-        case syntax.Matrix(rows=rows):
-            yield from (cell for row in rows for cell in row.cells)
-        case syntax.MatrixOfProfiles(profiles=profiles):
-            yield from (profile.utilities for profile in profiles)
-        case syntax.TerminalTest(clauses=clauses):
-            yield from (clause.outcome for clause in clauses)
-        case syntax.Evaluation(lines=lines):
-            yield from lines
-
-
-def _of_tree(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[object]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, syntax.LeafNode):
-            yield node.leaf.utilities
-        else:
-            yield node.head.evaluation
-            stack += node.children
-
-
-def _is_single(written: object) -> bool:
-    """True if a single number is written for two players, the second of whom gets the opposite."""
-    if isinstance(written, syntax.Vector):
-        return not is_vector(written.value)
-    return isinstance(written, syntax.Word | syntax.Feature)
+def _has_single(part: syntax.Syntax) -> bool:
+    """True if a part of the file states a single number for two players, the second of whom gets the opposite."""
+    match part:
+        case syntax.Leaf(utilities=stated) | syntax.MatrixProfile(utilities=stated) | syntax.Inner(evaluation=stated):
+            return isinstance(stated, syntax.Word)
+        case syntax.Row(cells=cells):
+            return any(isinstance(cell, syntax.Word) for cell in cells)
+        case syntax.Vector(value=value):
+            return not is_vector(value)
+    return isinstance(part, syntax.Feature)

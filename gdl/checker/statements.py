@@ -17,7 +17,7 @@ from gdl.checker.phases import assign_phase
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequence_effects import EFFECTS, do_effect, unchanged_meanwhile
-from gdl.checker.types import base_type, numeric, small_enough
+from gdl.checker.types import base_type, small_enough
 from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
@@ -130,9 +130,7 @@ class Statements:
 
     def do_rank(self, s: syntax.Rank) -> core.Statement:
         typed = self.expressions.check(s.value)
-        if not numeric(base_type(typed.type)):
-            message = f"a rank is a number, and this is {describe_type(typed.type)}"
-            self.scope.problem(message, s.value.span, help="write a number: the greatest rank is legal")
+        self.expressions.as_number(typed, s.value, "a rank is a number", "write a number: the greatest rank is legal")
         return core.Rank(typed.core, s.value.span)
 
     def do_stop(self, s: syntax.Stop) -> core.Statement:
@@ -146,9 +144,7 @@ class Statements:
         amounts, players, whole = [], [], True
         for payment in s.payments:
             typed = self.expressions.check(payment.amount)
-            if not numeric(base_type(typed.type)):
-                message = f"a reward is a number, and this is {describe_type(typed.type)}"
-                self.scope.problem(message, payment.amount.span, help="write a number")
+            self.expressions.as_number(typed, payment.amount, "a reward is a number", "write a number")
             whole = whole and isinstance(base_type(typed.type), Range)
             amounts.append(typed.core)
             players.append(self.expressions.want(payment.player, self.scope.players))
@@ -324,10 +320,8 @@ class Statements:
         count = self.expressions.want(draw.count, NUMBER)
         source = self._drawn_from(draw.source)
         if not isinstance(source.type, SetType):
-            self.scope.problem(
-                f"things are drawn from a set, and this is {describe_type(source.type)}", draw.source.span,
-                help="declare the variable as a set: unseen: set of Card",
-            )  # fmt: skip
+            message = f"things are drawn from a set, and this is {describe_type(source.type)}"
+            self.scope.problem(message, draw.source.span, help="declare the variable as a set: unseen: set of Card")
         slot = self.expressions.bind(draw.name, source.type)
         return core.Parameter(slot, source.type, core.Members(source.core), (), count, draw.span)
 

@@ -55,11 +55,6 @@ def read_as(type: Type) -> Type:
     return type.whole if isinstance(type, Part) else type
 
 
-def due_text(count: int, noun: str) -> str:
-    """`no arguments`, `one argument`, `3 arguments`: how many of something are due."""
-    return f"one {noun}" if count == 1 else f"{count or 'no'} {noun}s"
-
-
 def describe_expression(typed: Typed, wanted: Type) -> str:
     """A description of an expression for a message that it does not fit: the value itself, if it is a member of an
     enumeration and only a part of that is wanted; else its type."""

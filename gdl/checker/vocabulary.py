@@ -6,6 +6,7 @@ Each is a function of the checker and the call; most become a constant table (a 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from gdl import syntax
@@ -16,7 +17,7 @@ from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.records import check_record
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.sequences import check_end, sequence_named
-from gdl.checker.types import arithmetic_type, base_type, due_text, numeric
+from gdl.checker.types import arithmetic_type, base_type, numeric
 from gdl.model import board_tables, core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, describe_type, size
 from gdl.model.games import Site
@@ -30,12 +31,12 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
     1; `none` if there is no such value."""
     if not isinstance(type, Named):
         return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
-    if type.parts:
-        return check_record(check, type, e) if _count(check, e, len(type.parts)) else NOTHING_RIGHT
     if type.board is not None and len(e.arguments) == len(type.board.sizes) > 1:
         return square_at(check, type, e.arguments, e.span)
-    if not _count(check, e, 1):
+    if not _count(check, e, len(type.parts) or 1):
         return NOTHING_RIGHT
+    if type.parts:
+        return check_record(check, type, e)
     number = check.want(e.arguments[0], Range(1, len(type.members)))
     return Typed(core.Lookup(type.name, tuple(range(len(type.members))), (number,), (1,)), Optional(type))
 
@@ -46,10 +47,8 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
 def _other(check: Checks, e: syntax.Call) -> Typed:
     players = check.scope.players
     if len(players.members) != 2:
-        return check.scope.wrong(
-            f"'other' needs two players, and {check.scope.game} has {len(players.members)}", e.span,
-            help="use after(p) for the next player in the list",
-        )  # fmt: skip
+        message = f"'other' needs two players, and {check.scope.game} has {len(players.members)}"
+        return check.scope.wrong(message, e.span, help="use after(p) for the next player in the list")
     return _player_table(check, e, (1, 0))
 
 
@@ -66,12 +65,15 @@ def _player_table(check: Checks, e: syntax.Call, table: tuple[int, ...]) -> Type
     return Typed(core.Lookup(e.word.text, table, (check.want(e.arguments[0], players),), (0,)), players)
 
 
+def _only_argument(check: Checks, e: syntax.Call) -> Typed:
+    """The argument of a word that takes one; NOTHING_RIGHT after a mistake."""
+    return check.check(e.arguments[0]) if _count(check, e, 1) else NOTHING_RIGHT
+
+
 def _size(check: Checks, e: syntax.Call) -> Typed:
-    if not _count(check, e, 1):
-        return NOTHING_RIGHT
-    if (stored := sequence_named(check, e.arguments[0])) is not None:
+    if len(e.arguments) == 1 and (stored := sequence_named(check, e.arguments[0])) is not None:
         return Typed(stored.size(check), Range(0, stored.variable.places))
-    typed = check.check(e.arguments[0])
+    typed = _only_argument(check, e)
     if isinstance(typed.type, SetType):
         item = typed.type.item
         most = size(item) if isinstance(item, Range | Named) else 10**6
@@ -89,13 +91,10 @@ def _extreme(check: Checks, e: syntax.Call) -> Typed:
     """min(a, b, …) and max(a, b, …)."""
     found = [check.check(argument) for argument in e.arguments]
     if len(found) < 2:
-        return check.scope.wrong(
-            f"'{e.word.text}' compares two numbers or more", e.span, help=f"write {e.word.text}(a, b)"
-        )
+        return check.scope.wrong(f"'{e.word.text}' compares two numbers or more", e.span, f"write {e.word.text}(a, b)")
     for typed, argument in zip(found, e.arguments, strict=True):
-        if not numeric(base_type(typed.type)):
-            message = f"'{e.word.text}' takes numbers, and this is {describe_type(typed.type)}"
-            return check.scope.wrong(message, argument.span, help="give it numbers")
+        if check.as_number(typed, argument, f"'{e.word.text}' takes numbers", "give it numbers") is NOTHING_RIGHT:
+            return NOTHING_RIGHT
     type = base_type(found[0].type)
     for typed in found[1:]:
         type = arithmetic_type(e.word.text, type, base_type(typed.type))
@@ -105,10 +104,9 @@ def _extreme(check: Checks, e: syntax.Call) -> Typed:
 def _abs(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
-    typed = check.check(e.arguments[0])
-    if not numeric(base_type(typed.type)):
-        message = f"'abs' takes a number, and this is {describe_type(typed.type)}"
-        return check.scope.wrong(message, e.arguments[0].span, help="give it a number")
+    typed = check.as_number(check.check(e.arguments[0]), e.arguments[0], "'abs' takes a number", "give it a number")
+    if typed is NOTHING_RIGHT:
+        return NOTHING_RIGHT
     minus = core.Arithmetic("-", core.Const(0), typed.core, e.span)
     type = arithmetic_type("max", base_type(typed.type), arithmetic_type("-", Range(0, 0), base_type(typed.type)))
     if isinstance(type, Range):
@@ -118,9 +116,7 @@ def _abs(check: Checks, e: syntax.Call) -> Typed:
 
 def _number(check: Checks, e: syntax.Call) -> Typed:
     """number(x): the position of a named value in its list, from 1."""
-    if not _count(check, e, 1):
-        return NOTHING_RIGHT
-    typed = check.check(e.arguments[0])
+    typed = _only_argument(check, e)
     type = base_type(typed.type)
     if type == ANYTHING:
         return NOTHING_RIGHT
@@ -175,12 +171,8 @@ def _lines(check: Checks, e: syntax.Call) -> Typed:
         return NOTHING_RIGHT
     if run < 1:
         return check.scope.wrong("a line has at least one square", e.arguments[1].span, help="write a number from 1 up")
-    assert board.board is not None
-    try:
-        made = _tables(check, f"lines {run}", board, board_tables.lines(run))
-        return Typed(core.Const(made), Sequence(Sequence(board)))
-    except board_tables.NoTable as error:
-        return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
+    made = _table(check, e, f"lines {run}", board, partial(board_tables.lines, run=run))
+    return NOTHING_RIGHT if made is None else Typed(core.Const(made), Sequence(Sequence(board)))
 
 
 def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named | None:
@@ -192,12 +184,8 @@ def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named |
         if found == ANYTHING:
             return None
     boards = [b.name for b in check.scope.boards]
-    check.scope.problem(
-        f"'{e.word.text}' needs the name of a board",
-        written.span,
-        help=f"write {boards[0]}" if boards else "declare one",
-    )
-    return None
+    message = f"'{e.word.text}' needs the name of a board"
+    return check.scope.instead(message, written.span, f"write {boards[0]}" if boards else "declare one", None)
 
 
 class _Asked(NamedTuple):
@@ -233,10 +221,9 @@ def _typed_lookup(
 ) -> Typed:  # fmt: skip
     """The value of a word as a lookup in a table over squares and the other arguments, each of which comes with the
     least value that it can have. `result` names the kind of value, such as "square", "set" or "number"."""
-    try:
-        made = _tables(check, word, asked.board, table, len(asked.squares))
-    except board_tables.NoTable as error:
-        return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
+    made = _table(check, e, word, asked.board, table, len(asked.squares))
+    if made is None:
+        return NOTHING_RIGHT
     arguments = (*asked.squares, *(argument for argument, _ in others))
     bases = (0,) * len(asked.squares) + tuple(base for _, base in others)
     type = _result(check, asked.board, result)
@@ -264,13 +251,19 @@ def is_square(type: Type) -> bool:
     return isinstance(inner, Named) and inner.board is not None
 
 
-def _tables(check: Checks, word: str, board: Named, table: board_tables.Table, squares: int = 0) -> Any:
-    """The table of a word over a board, made once for each game; the first `squares` arguments are squares."""
+def _table(
+    check: Checks, e: syntax.Call, word: str, board: Named, table: board_tables.Table, squares: int = 0
+) -> Any:  # fmt: skip
+    """The table of a word over a board, made once for each game; the first `squares` arguments are squares. None, with
+    a problem, if the word has no meaning there."""
     made = check.scope.tables
     key = (word, board.name)
     if key not in made:
         assert board.board is not None
-        made[key] = table(board.board), squares
+        try:
+            made[key] = table(board.board), squares
+        except board_tables.NoTable as error:
+            return check.scope.instead(f"'{e.word.text}' {error}", e.span, error.help, None)
     return made[key][0]
 
 
@@ -304,7 +297,7 @@ def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Express
 
 
 def _along_directions(
-    word: str, squares: int, usual: board_tables.Table, along: Callable[[int], board_tables.Table], result: str
+    word: str, squares: int, usual: board_tables.Table, along: Callable[..., Any], result: str
 ) -> Word:
     """The check of a word about squares whose last argument may be a set of directions: neighbours(s) and neighbours(s,
     diagonals), distance(a, b) from neighbour to neighbour and distance(a, b, directions) by steps in these
@@ -317,7 +310,7 @@ def _along_directions(
         mask = None if asked is None else _along(check, e, asked, e.arguments[squares])
         if asked is None or mask is None:
             return NOTHING_RIGHT
-        return _typed_lookup(check, e, asked, f"{word} {mask}", along(mask), result)
+        return _typed_lookup(check, e, asked, f"{word} {mask}", partial(along, directions=mask), result)
 
     return check_call
 
@@ -345,26 +338,25 @@ def _bounded_number(check: Checks, e: syntax.Call, written: syntax.Expression) -
         return _Number(typed.core, type.low, type.high)
     what = "none" if known and value is None else describe_type(typed.type)
     message = f"'{e.word.text}' takes whole numbers whose range is known before play, and this is {what}"
-    check.scope.problem(message, written.span, help="give it a number of a range, such as n: 1..3")
-    return None
+    return check.scope.instead(message, written.span, "give it a number of a range, such as n: 1..3", None)
 
 
 def _opposite(check: Checks, e: syntax.Call) -> Typed:
     """opposite(d)."""
-    return _of_direction(check, e, "opposite", board_tables.opposites) if _count(check, e, 1) else NOTHING_RIGHT
+    return _of_direction(check, e, _only_argument(check, e), "opposite", board_tables.opposites)
 
 
 def _clockwise(check: Checks, e: syntax.Call) -> Typed:
     """`clockwise(d)`, the next direction clockwise, or `clockwise(d, n)`, the n-th; anticlockwise below 0."""
     turns = check.whole(e.arguments[1]) if len(e.arguments) == 2 else 1
-    if turns is None or (len(e.arguments) != 2 and not _count(check, e, 1)):
+    typed = check.check(e.arguments[0]) if len(e.arguments) == 2 else _only_argument(check, e)
+    if turns is None:
         return NOTHING_RIGHT
-    return _of_direction(check, e, f"clockwise {turns}", board_tables.clockwise(turns))
+    return _of_direction(check, e, typed, f"clockwise {turns}", partial(board_tables.clockwise, turns=turns))
 
 
-def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.Table) -> Typed:
+def _of_direction(check: Checks, e: syntax.Call, typed: Typed, word: str, table: board_tables.Table) -> Typed:
     """Check a word whose argument is a direction, such as `opposite(d)`, as a lookup in a table."""
-    typed = check.check(e.arguments[0])
     kind = kind_of(check.scope, base_type(typed.type))
     board = next((b for b in check.scope.boards if kind and check.scope.directions.get(b.name) is kind), None)
     if typed.type == ANYTHING:
@@ -372,11 +364,8 @@ def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.
     if kind is None or board is None or base_type(typed.type) != kind:
         message = f"'{e.word.text}' is asked of a direction, and this is {describe_type(typed.type)}"
         return check.scope.wrong(message, e.arguments[0].span, help="give it one, such as north or d of d: Direction")
-    try:
-        made = _tables(check, word, board, table)
-    except board_tables.NoTable as error:
-        return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
-    return Typed(core.Lookup(word, made, (typed.core,), (0,)), typed.type)
+    made = _table(check, e, word, board, table)
+    return NOTHING_RIGHT if made is None else Typed(core.Lookup(word, made, (typed.core,), (0,)), typed.type)
 
 
 def _offset(check: Checks, e: syntax.Call) -> Typed:
@@ -388,9 +377,13 @@ def _offset(check: Checks, e: syntax.Call) -> Typed:
         return NOTHING_RIGHT
     lows, highs = tuple(n.low for n in numbers), tuple(n.high for n in numbers)
     if lows == highs:
-        return _typed_lookup(check, e, asked, f"offset {list(lows)}", board_tables.offset(lows), "square")
+        return _typed_lookup(
+            check, e, asked, f"offset {list(lows)}", partial(board_tables.offset, vector=lows), "square"
+        )
     word, others = f"offset {list(lows)}..{list(highs)}", [(number.core, number.low) for number in numbers]
-    return _typed_lookup(check, e, asked, word, board_tables.offsets(lows, highs), "square", *others)
+    return _typed_lookup(
+        check, e, asked, word, partial(board_tables.offsets, lows=lows, highs=highs), "square", *others
+    )
 
 
 def _step(check: Checks, e: syntax.Call) -> Typed:
@@ -408,9 +401,9 @@ def _step(check: Checks, e: syntax.Call) -> Typed:
         message = f"'step' goes a number of steps from 0 up, and this may be {count.low}"
         return check.scope.wrong(message, e.arguments[2].span, help="go the other way, or give it a range from 0 up")
     if count.low == count.high:
-        word, table = f"step {count.low}", board_tables.nth_step(count.low)
+        word, table = f"step {count.low}", partial(board_tables.nth_step, count=count.low)
         return _typed_lookup(check, e, asked, word, table, "square", (way, 0))
-    word, table = f"step 0..{count.high}", board_tables.steps_up_to(count.high)
+    word, table = f"step 0..{count.high}", partial(board_tables.steps_up_to, most=count.high)
     return _typed_lookup(check, e, asked, word, table, "square", (way, 0), (count.core, 0))
 
 
@@ -425,11 +418,8 @@ def _ways(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _count(check: Checks, e: syntax.Call, due: int) -> bool:
-    if len(e.arguments) == due:
-        return True
     help = "take the others out" if len(e.arguments) > due else "give it the rest"
-    check.scope.problem(f"'{e.word.text}' takes {due_text(due, 'argument')}, not {len(e.arguments)}", e.span, help)
-    return False
+    return check.scope.takes(f"'{e.word.text}'", due, len(e.arguments), e.span, help)
 
 
 WORDS: dict[str, Word] = {
@@ -456,9 +446,9 @@ WORDS: dict[str, Word] = {
     "diagonals": _ways,
     "step": _step,
     "offset": _offset,
-    "column": _on_squares("column", 1, (), board_tables.axis(0), "number"),
-    "row": _on_squares("row", 1, (), board_tables.axis(1), "number"),
-    "layer": _on_squares("layer", 1, (), board_tables.axis(2), "number"),
+    "column": _on_squares("column", 1, (), partial(board_tables.axis, number=0), "number"),
+    "row": _on_squares("row", 1, (), partial(board_tables.axis, number=1), "number"),
+    "layer": _on_squares("layer", 1, (), partial(board_tables.axis, number=2), "number"),
     "ray": _on_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
     "between": _on_squares("between", 2, (), board_tables.between, "squares"),
     "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),

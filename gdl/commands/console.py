@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gdl.commands.progress import is_watched, waiting, wipe
-from gdl.errors import EngineFault, EngineOutOfMemory, Interrupted, LimitReached, Problem, WrongRequest, clean, nearest
+from gdl.errors import (
+    EngineFault,
+    EngineOutOfMemory,
+    Interrupted,
+    LimitReached,
+    Problem,
+    WrongRequest,
+    clean,
+    suggestion,
+)
 
 if TYPE_CHECKING:
     from gdl.formats.check_answers import ProblemAnswer
@@ -29,8 +38,7 @@ class WrongCommand(WrongRequest):
 
 def unknown_name(message: str, name: str, known: Iterable[str], otherwise: str) -> WrongCommand:
     """The error for an unknown name; its help suggests the most similar known name, else says `otherwise`."""
-    near = nearest(name, known)
-    return WrongCommand(message, help=f"write '{near}'" if near else otherwise)
+    return WrongCommand(message, help=suggestion(name, known, otherwise))
 
 
 def answer(text: str) -> None:

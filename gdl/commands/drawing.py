@@ -21,13 +21,13 @@ from gdl.errors.limits import LOOK
 from gdl.game import Game
 from gdl.playing.loading import Asked
 from gdl.render import draw as drawing
-from gdl.render.caption import rule_text
 from gdl.render.formats import PICTURES
 from gdl.render.matrix import one_shot
 from gdl.render.picture import Bounds
 from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT
 from gdl.render.picture.unfold import explicit_tree, unfold
+from gdl.render.sentence import rule_text
 from gdl.solution import Solution, Worked
 from gdl.states.explore import Walk
 

@@ -13,7 +13,7 @@ from gdl.commands.engines import falling_back, offer
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
-from gdl.exam.possible import PRINTED, fits_paper, play_that_fits
+from gdl.exam.wishes import PRINTED, fits_paper, play_that_fits
 from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
 from gdl.playing.loading import Asking, load_asked

@@ -119,10 +119,9 @@ def quiz(
     cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
     As JSON, one tree is an object, a batch a list.
     """
-    from gdl.exam.possible import ExamTreeShape, impossible
     from gdl.exam.quiz import Quiz
     from gdl.exam.quiz import quiz as made
-    from gdl.exam.wishes import UnknownExamWish, read
+    from gdl.exam.wishes import ExamTreeShape, UnknownExamWish, impossible, read
     from gdl.solvers import solve
 
     given = {"practice": practice, "json": console.is_json(), "output": Path(output or "").suffix}
@@ -374,10 +373,9 @@ def grade(
     replies one and every equilibrium one; of a question of another KIND every line. The exit status is 1 if anything is
     wrong.
     """
-    from gdl.exam.grade import GradeReport, graded_text, read
+    from gdl.exam.grade import GradeReport, class_summary, graded_text, marks_table, read
     from gdl.exam.grade import grade as graded
     from gdl.exam.lines import grade_lines
-    from gdl.exam.marks_table import class_summary, marks_table
     from gdl.exam.phrases import Words
 
     refuse_clashes("grade", {"json": console.is_json(), "csv": as_csv, "several": len(answers) > 1})

@@ -24,7 +24,7 @@ from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing import seats
+from gdl.playing import contestants
 from gdl.playing.contestants import RANDOM, Contestant
 from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
@@ -146,7 +146,7 @@ class Work:
 def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
     """The agent that the text describes: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of
     weights."""
-    made = contestant(asked, seats.expand_agent(text), wanted.engine, SECONDS, wanted.seed)
+    made = contestant(asked, contestants.expand_agent(text), wanted.engine, SECONDS, wanted.seed)
     made.text = text
     return made
 
@@ -159,18 +159,18 @@ class ReportSession:
     ):  # fmt: skip
         self.game, self.wanted = asked.game, wanted
         without_rewards(self.game, "gdl report")
-        self.texts = wanted.agents or (seats.default_agent(self.game),)
+        self.texts = wanted.agents or (contestants.default_agent(self.game),)
         if len(self.texts) > 1 and len(self.game.players) == 1:
             raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
         self.agents = [_agent(asked, text, wanted) for text in self.texts]
-        self.judged_by, self._judge = seats.judge(
+        self.judged_by, self._judge = contestants.position_judge(
             self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions, engines.company()
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
-        self._searching = [seats.searching(agent) for agent in self.agents]
+        self._searching = [contestants.as_tree_search(agent) for agent in self.agents]
         self.size: GameSizeReport | None = None
         self._sized = sized
-        self._seatings = seats.seatings(len(self.agents), len(self.game.players))
+        self._seatings = contestants.seatings(len(self.agents), len(self.game.players))
         self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
 
@@ -231,7 +231,7 @@ class ReportSession:
 
     @cached_property
     def _contest(self) -> TreeSearchContest | None:
-        return seats.contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
+        return contestants.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
@@ -330,7 +330,7 @@ def report(
         raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
-    named = tuple(seats.split(agents)) if agents is not None else ()
+    named = tuple(contestants.split_agents(agents)) if agents is not None else ()
     wanted = ReportRequest(named, games, seed, openings, lead, engine)
     work = Work(wanted, _cases(asked, without, seat, sweep), ladder)
     stopped: str | None = None
@@ -369,7 +369,7 @@ def _checkpoint_key(
     work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None
 ) -> dict[str, Any]:  # fmt: skip
     """The settings that identify the work in a checkpoint: game, weights, agents, seeds and the cases compared."""
-    wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := seats.weights_of(text))]
+    wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := contestants.weights_file(text))]
     return {
         **known_of(asked, *weights), "agents": wanted.agents, "games": wanted.games, "seed": wanted.seed,
         "openings": wanted.opening, "lead": wanted.lead, "ladder": work.ladder, "without": without, "seat": seat,

@@ -11,7 +11,7 @@ import re
 import shlex
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,8 +58,20 @@ class Span:
     def column(self) -> int:
         return self.source.position(self.start)[1]
 
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
     def to(self, other: Span) -> Span:
         return Span(self.source, self.start, other.end)
+
+    def part(self, start: int, end: int) -> Span:
+        """The stretch between two characters of it, counted from its own start."""
+        return Span(self.source, self.start + start, self.start + end)
+
+    def find_all(self, pattern: str) -> Iterator[Span]:
+        """The stretches of it that a regular expression matches, in order."""
+        yield from (self.part(*found.span()) for found in re.finditer(pattern, self.text))
 
 
 def line_of(place: Span, seen_from: Span) -> str:
@@ -141,14 +153,12 @@ def _repetition_note(problems: list[Problem]) -> str:
     more = len(problems) - 1
     if not more:
         return ""
-    lines = [problem.span.line for problem in problems[:10] if problem.span]
-    others = [str(line) for line in dict.fromkeys(lines) if line != lines[0]]
+    met = [problem.span.line for problem in problems[:10] if problem.span]
+    others = [str(line) for line in dict.fromkeys(met) if line != met[0]]
     if not others:
         return f"It is so {count_text(more, 'more time')} in this line."
-    end = " and further down" if more > 9 else ""
-    return (
-        f"It is so {count_text(more, 'more time')} in {'line' if len(others) == 1 else 'lines'} {listing(others)}{end}."
-    )
+    lines, end = "line" if len(others) == 1 else "lines", " and further down" if more > 9 else ""
+    return f"It is so {count_text(more, 'more time')} in {lines} {listing(others)}{end}."
 
 
 def limit_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -188,7 +198,7 @@ class GameError(Exception):
 
 
 def fault(message: str, span: Span | None, help: str = "") -> GameError:
-    """The error for a mistake of the rules that shows only in play."""
+    """The error for a single mistake, such as one of the rules that shows only in play."""
     return GameError(Problem(message, span, help=help))
 
 
@@ -304,6 +314,12 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         if clock.is_over:
             break
     return folded.get(best[1])
+
+
+def suggestion(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """The help for a word that is not known: to write the candidate that was most likely meant, or what else to do."""
+    near = nearest(word, candidates)
+    return f"write '{near}'" if near else otherwise
 
 
 def count_text(number: int, noun: str) -> str:

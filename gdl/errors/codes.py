@@ -9,6 +9,7 @@ own, failures.txt.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,19 +45,8 @@ def code_of(message: str, table: Path = TABLE) -> str:
 
 def _fits(message: str, parts: tuple[str, ...]) -> bool:
     """True if the message is made of these parts, with any text between each two."""
-    first, *middle = parts
-    if not middle:
-        return message == first
-    *middle, last = middle
-    if not message.startswith(first) or not message.endswith(last):
-        return False
-    at, end = len(first), len(message) - len(last)
-    for part in middle:
-        found = message.find(part, at, end)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return at <= end
+    ends = message.startswith(parts[0]) and message.endswith(parts[-1])
+    return ends and re.fullmatch(".*".join(map(re.escape, parts)), message, re.DOTALL) is not None
 
 
 def rows_of(code: str) -> tuple[str, ...]:

@@ -6,9 +6,12 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import PurePath
 
 from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key, window_text
@@ -19,8 +22,9 @@ from gdl.exam.reading import StudentClaim as StudentClaim
 from gdl.exam.reading import hanzi_figure, is_nothing
 from gdl.exam.reading import read as read
 from gdl.formats.exam_answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
+from gdl.formats.spreadsheet import csv_table
 from gdl.game import Chance, Decision, Number, exact
-from gdl.numbers import amount_text, read_number, to_text
+from gdl.numbers import amount_text, decimals, read_number, to_text
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.render.trace import SIGNS, Crossing
 from gdl.solution import Event, Path
@@ -46,20 +50,18 @@ def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amoun
     children = child_results(key, path)
     right = [event.value for _, event in children]
     told = [written.get(child, event.value) for child, event in children]
-    amounts = [amount for amount in told if amount is not None]
+    vectors = [amount for amount in told if isinstance(amount, tuple)]
+    numbers = [amount for amount in told if amount is not None and not isinstance(amount, tuple)]
     node = key.names.nodes.at(path).node
-    if not amounts or len(amounts) < len(told) or not any(child in written for child, _ in children):
+    if not any(child in written for child, _ in children) or len(told) not in (len(vectors), len(numbers)):
         return set()
     if isinstance(node, Chance):
-        return _average(amounts, [weight for _, weight in node.outcomes])
-    if not isinstance(node, Decision):
-        return set()
-    if all(isinstance(amount, tuple) for amount in amounts):
-        return {max(amounts, key=lambda vector: vector[node.player])}  # type: ignore[index]
-    numbers = [amount for amount in amounts if not isinstance(amount, tuple)]
-    if len(numbers) < len(amounts):
-        return set()
-    return set(chosen(key.nodes[path].value, right, numbers))
+        weights = [weight for _, weight in node.outcomes]
+        average = sum((w * x for w, x in zip(weights, numbers, strict=False)), Fraction(0))
+        return {exact(average)} if len(numbers) == len(weights) else set()
+    if vectors and isinstance(node, Decision):
+        return {max(vectors, key=lambda vector: vector[node.player])}
+    return set(chosen(key.nodes[path].value, right, numbers)) if isinstance(node, Decision) else set()
 
 
 def chosen(value: object, right: Sequence[object], numbers: Sequence[Number]) -> list[Number]:
@@ -67,14 +69,6 @@ def chosen(value: object, right: Sequence[object], numbers: Sequence[Number]) ->
     both if it is both, and neither if it is neither."""
     known = [number for number in right if isinstance(number, int | Fraction)]
     return [pick(numbers) for pick in (max, min) if known and pick(known) == value]
-
-
-def _average(amounts: Sequence[Amount], weights: Sequence[Number]) -> set[Amount]:
-    """The weighted average of the amounts, as a set of one; empty if some amounts are missing or are vectors."""
-    numbers = [amount for amount in amounts if not isinstance(amount, tuple)]
-    if len(numbers) < len(weights):
-        return set()
-    return {exact(sum((w * x for w, x in zip(weights, numbers, strict=True)), Fraction(0)))}
 
 
 STRICT = "a strict bound"
@@ -195,10 +189,8 @@ class _Grader:
 
     def _claimed_amounts(self, answers: Answers) -> dict[Path, Amount]:
         """The amounts that the student wrote at inner nodes, by path."""
-        found = [(self.names.path(name), _amount(claim.amount)) for name, claim in answers.claims.items()]
-        return {
-            path: amount for path, amount in found if path in self.key.nodes and path is not None and amount is not None
-        }
+        found = ((self.names.path(name), _amount(claim.amount)) for name, claim in answers.claims.items())
+        return {p: amount for p, amount in found if p is not None and p in self.key.nodes and amount is not None}
 
     # -- values -----------------------------------------------------------------------------------------------
 
@@ -223,7 +215,8 @@ class _Grader:
             return replace(mark, why=f"it follows from what was written below; right is {right}")
         mistake, why = self._why(path, claim, event)
         share = Fraction(1, 2) if mistake == STRICT else 0
-        return replace(mark, share=share, why=why + self._elsewhere(path, claim), mistake=mistake)
+        why += self._elsewhere(lambda key: path in key.nodes and _agrees(claim, key, path))
+        return replace(mark, share=share, why=why, mistake=mistake)
 
     def _follows(self, path: Path, claim: StudentClaim) -> bool:
         """True if the claim follows from the amounts that the student wrote below the node."""
@@ -231,9 +224,9 @@ class _Grader:
             return False
         return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
-    def _elsewhere(self, path: Path, claim: StudentClaim) -> str:
-        """A sentence that names the other rules under which the claim would be right; "" if there are none."""
-        fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
+    def _elsewhere(self, is_right: Callable[[Key], bool]) -> str:
+        """A sentence that names the other rules under which the answer would be right; "" if there are none."""
+        fitting = [rule for rule, key in self.others.items() if is_right(key)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
     def _why(self, path: Path, claim: StudentClaim, event: Event) -> tuple[str, str]:
@@ -319,20 +312,19 @@ class _Grader:
         marked = {leaf for path in paths.values() if path is not None for leaf in self.names.leaves(path)}
         if not unknown and marked == self._leaves(self.key.skipped):
             return Mark(CUT, given, right, 1, "", step)
-        why = self._why_cut(marked, unknown) + ("" if unknown else self._cut_elsewhere(marked))
+        elsewhere = "" if unknown else self._elsewhere(lambda key: marked == self._leaves(key.skipped))
         missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
         extra = len(unknown) + sum(path is not None and path in self.visited for path in paths.values())
         share = half_if_mostly_right(len(self.key.skipped) - len(missing), len(missing) + extra)
         sort = "something skipped is left out" if missing else "something is named that is looked at"
-        return Mark(CUT, given, right, share, why, step, sort)
+        return Mark(CUT, given, right, share, self._why_cut(marked, missing, unknown) + elsewhere, step, sort)
 
     def _leaves(self, roots: Sequence[Path]) -> set[Path]:
         return {leaf for root in roots for leaf in self.names.leaves(root)}
 
-    def _why_cut(self, marked: set[Path], unknown: list[str]) -> str:
+    def _why_cut(self, marked: set[Path], missing: Sequence[Path], unknown: list[str]) -> str:
         """The reason for a wrong list of skipped branches: unknown names, missing branches (with the cut), and branches
         that are looked at."""
-        missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
         extra = [self.names.branch(leaf) for leaf in sorted(marked) if leaf in self.visited]
         said = [f"nothing is called {listing(unknown, 'or')}"] if unknown else []
         said += [self._reasons(missing)] if missing else []
@@ -354,23 +346,18 @@ class _Grader:
         many = "cut one" if len(at.skipped) == 1 else "cut"
         return words.why(many, node=node, crossing=told, branches=words.list(at.skipped))
 
-    def _cut_elsewhere(self, marked: set[Path]) -> str:
-        fitting = [rule for rule, key in self.others.items() if marked == self._leaves(key.skipped)]
-        return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
-
     def _best(self, names: list[str] | None) -> Mark:
         right, step = " ".join(self.key.to_play), len(self.key.told)
         if not names:
             return Mark(BEST, None, right, 0, "", step, "nothing is written")
         meant = {self.names.path(name) for name in names}
         given = " ".join(name if (path := self.names.path(name)) is None else self.names.branch(path) for name in names)
-        asked, best = (
-            {self.names.path(action) or self._child(action) for action in actions}
-            for actions in (self.key.to_play, self.key.best)
-        )
-        if meant <= best:
+        children = {self.names.nodes.at(child).action: child for child in self.names.nodes.children(())}
+        best = [self.names.path(action) or children.get(action) for action in self.key.best]
+        asked = best[: len(self.key.to_play)]
+        if meant.issubset(best):
             tied = f"as good as {right}, which the search cannot know"
-            return Mark(BEST, given, right, 1, "" if meant & asked else tied, step)
+            return Mark(BEST, given, right, 1, tied if meant.isdisjoint(asked) else "", step)
         if len(meant) == 1 and meant <= self._best_of_written():
             return Mark(BEST, given, right, 1, f"it follows from what was written; right is {right}", step)
         return Mark(BEST, given, right, 0, self._choice(()), step, "another action")
@@ -378,17 +365,13 @@ class _Grader:
     def _best_of_written(self) -> set[Path | None]:
         """The children of the root that are best by the amounts that the student wrote at them; empty if none were
         written."""
-        children = [
-            (child, self.written.get(child, event.value), event.value) for child, event in child_results(self.key, ())
-        ]
-        if not any(child in self.written for child, _, _ in children):
+        right = {child: event.value for child, event in child_results(self.key, ())}
+        if right.keys().isdisjoint(self.written):
             return set()
-        told = [(child, amount) for child, amount, _ in children if isinstance(amount, int | Fraction)]
-        wanted = chosen(self.key.nodes[()].value, [right for _, _, right in children], [n for _, n in told])
-        return {child for child, amount in told if amount in wanted}
-
-    def _child(self, action: str) -> Path | None:
-        return next((c for c in self.names.nodes.children(()) if self.names.nodes.at(c).action == action), None)
+        told = {child: self.written.get(child, value) for child, value in right.items()}
+        numbers = {child: amount for child, amount in told.items() if isinstance(amount, int | Fraction)}
+        wanted = chosen(self.key.nodes[()].value, list(right.values()), list(numbers.values()))
+        return {child for child, amount in numbers.items() if amount in wanted}
 
     # -- what was not asked for -----------------------------------------------------------------------------------
 
@@ -472,7 +455,7 @@ def graded_text(graded: GradeReport) -> str:
     if first is not None:
         why = f". {first.why}" if first.why else ""
         wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}{why}"
-        missing = f"missing step is {first.item}. {_capital(_blank_text(first))}"
+        missing = f"missing step is {first.item}. {re.sub('^right is', 'Right is', _blank_text(first))}"
         lines += wrap_lines(f"The first {missing if first.given is None else wrong}.")
     width = max((len(mark.item) for mark in graded.marks), default=0)
     lines.append("")
@@ -517,7 +500,34 @@ def _blank_text(mark: Mark) -> str:
     return f"right is {mark.right}{f': {mark.why}' if mark.why else ''}"
 
 
-def _capital(text: str) -> str:
-    """The text with a capital at its beginning if that is `right`; it may also begin with a name, which stays as it
-    is."""
-    return f"Right{text.removeprefix('right')}" if text.startswith("right is") else text
+# The marks of a class as a table: a line for each student, a column for each item of the key.
+
+
+def marks_table(marked: Mapping[str, GradeReport]) -> str:
+    """The marks as CSV, a line for each student: their name or number (else the file's name without its ending), the
+    points, the possible points, then the points of each item, "" if nothing was written and `?` if the answer is
+    ambiguous."""
+    items = [mark.item for mark in next(iter(marked.values())).marks if mark.right is not None]
+    rows = [["student", "points", "of", *items]]
+    for file, graded in marked.items():
+        asked = [mark for mark in graded.marks if mark.right is not None]
+        points = ["?" if mark.ambiguous else "" if mark.given is None else _points(mark.points) for mark in asked]
+        rows.append([graded.student or PurePath(file).stem, _points(graded.score), _points(graded.of), *points])
+    return csv_table(rows).removesuffix("\n")
+
+
+def _points(points: Number) -> str:
+    with decimals(True):
+        return to_text(points)
+
+
+def class_summary(marked: Sequence[GradeReport]) -> str:
+    """A sentence with the mean of a class, the item that failed most, and the most frequent mistake in it."""
+    mean = sum((Fraction(graded.score) for graded in marked), Fraction(0)) / len(marked)
+    said = f"{len(marked):,} students, {float(mean):.3g} of {_points(marked[0].of)} points on average"
+    wrong = [mark for graded in marked for mark in graded.marks if mark.counts and not mark.correct]
+    if not wrong:
+        return f"{said}; all is right."
+    item, times = Counter(mark.item for mark in wrong).most_common(1)[0]
+    mistake, most = Counter(mark.mistake for mark in wrong if mark.item == item).most_common(1)[0]
+    return f"{said}. {item} failed most, {times} of {len(marked)} times; {most} of these: {mistake}."

@@ -33,7 +33,9 @@ class Key:
     nodes: Mapping[Path, Event]  # inner nodes, in the order in which search leaves them
     skipped: tuple[Path, ...]
 
-    best: tuple[str, ...]
+    @property
+    def best(self) -> tuple[str, ...]:
+        return self.solution.best
 
     @property
     def to_play(self) -> tuple[str, ...]:
@@ -109,14 +111,7 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
     the values of all nodes. `depth` is the depth at which search was cut off."""
     told = tell(game, solution)
     inner = {one.event.node: one.event for one in told if one.event.event == "leave" and one.event.bound is not None}
-    return Key(
-        Names(game, depth),
-        solution,
-        told,
-        inner,
-        tuple(skipped.path for skipped in solution.pruned),
-        solution.best,
-    )
+    return Key(Names(game, depth), solution, told, inner, tuple(skipped.path for skipped in solution.pruned))
 
 
 def window_text(ends: tuple[Number | None, Number | None]) -> str:

@@ -117,9 +117,8 @@ def _place(subject: Subject) -> Task:
         """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
         children."""
         node, below = names.nodes.at(path).node, names.below(path)
-        return (
-            [isinstance(node, Decision) and node.player == first, [*map(tree, below)]] if below else leaves.index(path)
-        )
+        is_max = isinstance(node, Decision) and node.player == first
+        return [is_max, [*map(tree, below)]] if below else leaves.index(path)
 
     least, rule = search(example(rising=False)).leaves, search(example(rising=True)).rule
 
@@ -237,11 +236,9 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
 def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool) -> dict[Path, Path]:
     """The child that a player takes at each of their nodes. `values` are those for one player: this one (`is_first`),
     who takes the first child of the greatest value, or the opponent, then the first of the least."""
-    return {
-        path: (max if is_first else min)(names.below(path), key=values.__getitem__)
-        for path in names.paths
-        if isinstance(node := names.nodes.at(path).node, Decision) and node.player == player
-    }
+    nodes = ((path, names.nodes.at(path).node) for path in names.paths)
+    own = [path for path, node in nodes if isinstance(node, Decision) and node.player == player]
+    return {path: (max if is_first else min)(names.below(path), key=values.__getitem__) for path in own}
 
 
 def _policies(subject: Subject, names: Names) -> dict[str, Number]:
@@ -252,13 +249,11 @@ def _policies(subject: Subject, names: Names) -> dict[str, Number]:
     first = maximiser(subject.game.players)
     other = 1 - first
     best = _values(names, first, {first: "best", other: "best"})
-    plans = {"minimax": best, "expectimax": _values(names, first, {first: "best", other: "mean"})}
-    opponents = {"minimax": _plan(names, best, other, False), "random": "mean"}
-    return {
-        f"{mine} {its}": _values(names, first, {first: _plan(names, values, first, True), other: way})[()]
-        for mine, values in plans.items()
-        for its, way in opponents.items()
-    }
+    mean = _values(names, first, {first: "best", other: "mean"})
+    mine = {name: _plan(names, values, first, True) for name, values in {"minimax": best, "expectimax": mean}.items()}
+    its = {"minimax": _plan(names, best, other, False), "random": "mean"}
+    ways = {f"{one} {two}": {first: mine[one], other: its[two]} for one in mine for two in its}
+    return {name: _values(names, first, way)[()] for name, way in ways.items()}
 
 
 def _opponents(subject: Subject) -> Task:
@@ -342,10 +337,8 @@ def _dominance(subject: Subject) -> Task:
     names = [[action for _, action in one] or ["none"] for one in orders]
     names += [[word for p, action in one for word in (*players[p].split(), action)] for one in orders if one]
     left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
-    removed, kept = (
-        names_in_order("removed", names[0], "removed", names[1:]),
-        several("left", [a for _, a in left], "left", words),
-    )
+    removed = names_in_order("removed", names[0], "removed", names[1:])
+    kept = several("left", [a for _, a in left], "left", words)
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
         removed, kept = removed._replace(right=told[0]), kept._replace(right=told[1])

@@ -151,10 +151,6 @@ def heads_of(sets: Mapping[str, Collection[str]], actions: Collection[str]) -> d
     return heads | alone | {name: at for at in heads.values() if bearers.count((name := at[1]).casefold()) == 1}
 
 
-def _any_of(words: Collection[str]) -> str:
-    return rf"({'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
-
-
 class _ProfileReader:
     """Reads profiles from a text, word by word: a mixture after the name of each information set, or, if each player
     chooses once, an action for each in turn. A profile ends where it is whole and a line ends, a name comes again or
@@ -165,8 +161,11 @@ class _ProfileReader:
         self.actions = {_spelling(action): action for action in actions}
         single = all(len(own) == 1 for own in sets.values())
         self.turns = [(player, name) for player, own in sets.items() for name in own] if single else []
-        names = _any_of([*self.places, *self.actions])
-        self.words = re.compile(rf"(?<![\w/.]){names}(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I)
+        names = sorted([*self.places, *self.actions], key=len, reverse=True)
+        any_name = "|".join(map(re.escape, names))
+        self.words = re.compile(
+            rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I
+        )
         self.sets = sets
         self.begin()
 

@@ -41,7 +41,7 @@ def uniform(game: Game[Any], depth: int | None = None) -> Uniform | None:
     """The shape of the game's tree, cut off after `depth` plies (None: not), if it is uniform and consecutive movers
     differ; None for any other tree, and for one that is too large to look through."""
     level = [game.initial()]
-    plies, seen, movers = 0, 0, [-1]
+    plies, seen, last = 0, 0, -1  # the last mover
     branching: int | None = None
     while plies != depth:
         nodes = [game.node(state) for state in level]
@@ -53,25 +53,19 @@ def uniform(game: Game[Any], depth: int | None = None) -> Uniform | None:
             return None
         ((mover, width),) = shapes
         seen += len(level)
-        if mover == movers[-1] or branching not in (None, width) or seen + len(level) * width > LOOKED_AT:
+        if mover == last or branching not in (None, width) or seen + len(level) * width > LOOKED_AT:
             return None
-        branching = width
-        movers.append(mover)
-        level = [
-            game.successor(state, action)
-            for state, node in zip(level, decisions, strict=True)
-            for action in node.actions
-        ]
-        plies += 1
+        moves = zip(level, decisions, strict=True)
+        level = [game.successor(state, action) for state, node in moves for action in node.actions]
+        branching, last, plies = width, mover, plies + 1
     return None if branching is None else Uniform(branching, plies)
 
 
 def minimum_note(shape: Uniform, leaves: int) -> str:
     """A sentence with the number of leaves that were looked at, of all leaves, and the least number possible."""
-    return (
-        f"{leaves:,} of {shape.leaves:,} leaves were looked at; of a tree of {shape.branching} children and depth "
-        f"{shape.depth} no order needs fewer than {shape.formula} = {shape.least:,}"
-    )
+    tree = f"a tree of {shape.branching} children and depth {shape.depth}"
+    least = f"no order needs fewer than {shape.formula} = {shape.least:,}"
+    return f"{leaves:,} of {shape.leaves:,} leaves were looked at; of {tree} {least}"
 
 
 def with_minimum(game: Game[Any], solution: Solution, depth: int | None) -> Solution:

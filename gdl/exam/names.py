@@ -91,13 +91,11 @@ class Names:
         way = name.replace(">", ".").replace("/", ".").replace(" ", "")
         exact = next((self._found[n] for n in (name, way) if n in self._found), None)
         found = [exact] if exact is not None else list(self._alike.get(fold(name), ()))
-        above, dot, action = way.rpartition(".")
-        steps = (
-            []
-            if found or not dot or not above or way.count(".") > MAX_STEPS
-            else [c for p in self.meanings(above) for c in self.below(p)]
-        )
-        return found or [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
+        above, _, action = way.rpartition(".")
+        if found or not above or way.count(".") > MAX_STEPS:
+            return found
+        steps = (child for path in self.meanings(above) for child in self.below(path))
+        return [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
 
     def name(self, path: Path) -> str:
         """The shortest name that only this node has; in a tree that is not complete, the actions from the root."""

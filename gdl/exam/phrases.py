@@ -62,11 +62,8 @@ class Words:
     def isolate_parts(self, text: str) -> str:
         """The phrase; in a language written from right to left, with marks around its placeholders, so that what is
         filled in keeps its own direction."""
-        return (
-            re.sub(r"\{\w+\}", "\N{FIRST STRONG ISOLATE}\\g<0>\N{POP DIRECTIONAL ISOLATE}", text)
-            if self.direction == "rtl"
-            else text
-        )
+        isolated = "\N{FIRST STRONG ISOLATE}\\g<0>\N{POP DIRECTIONAL ISOLATE}"
+        return re.sub(r"\{\w+\}", isolated, text) if self.direction == "rtl" else text
 
     def in_our_words(self, text: str) -> str:
         """The student's text, with the course's headings replaced by ours."""
@@ -97,12 +94,8 @@ class Words:
     def practice(self) -> Mapping[str, str]:
         """The words of the page for practice in this language, by the English ones; marks let what is filled in keep
         its own direction."""
-        told = {
-            **self.page,
-            **self.legend,
-            **self._by_english(_PRACTICE),
-            **{one: self[one] for one in ("chance", "none", "question")},
-        }
+        told = {**self.page, **self.legend, **self._by_english(_PRACTICE)}
+        told |= {one: self[one] for one in ("chance", "none", "question")}
         return {name: self.isolate_parts(text) for name, text in told.items()}
 
     def _by_english(self, kind: str) -> Mapping[str, str]:

@@ -356,10 +356,8 @@ function start() {
     const windows = byId("windows").checked && !byId("windowed").hidden;
     for (const edge of key() ? stages[now].querySelectorAll(".edge") : []) {
       const at = Number(edge.dataset.n);
-      edge.classList.toggle("cut", cut.has(at));
-      edge.classList.toggle("skipped", skipped.has(at));
-      const look = { role: "checkbox", tabindex: "0", "aria-checked": String(cut.has(at)), "aria-label": `${say("Never looked at")}: ${tree().nodes[at].branch}` };
-      if (counts) Object.entries(look).forEach(([name, value]) => edge.setAttribute(name, value));
+      setClasses(edge, { cut: cut.has(at), skipped: skipped.has(at) });
+      if (counts) setAttributes(edge, { role: "checkbox", tabindex: "0", "aria-checked": String(cut.has(at)), "aria-label": `${say("Never looked at")}: ${tree().nodes[at].branch}` });
     }
     for (const each of key() ? stages[now].querySelectorAll(".node[tabindex]") : []) {
       const { sign, amount, alpha, beta } = written[now].claims[each.dataset.n] ?? {};
@@ -441,15 +439,12 @@ function start() {
   }
 
   const on = (id, event, does) => byId(id).addEventListener(event, does);
-  on("previous", "click", () => show(now - 1));
-  on("following", "click", () => show(now + 1));
+  const deeds = { previous: () => show(now - 1), following: () => show(now + 1), hint, reveal, clear: () => { written[now] = blank(); show(now); } };
+  for (const [id, does] of Object.entries(deeds)) on(id, "click", does);
   on("rule", "change", () => { forget(); byId("said").textContent = ""; });
   on("windows", "change", draw);
   on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget(); changed(); });
   on("answers", "submit", (event) => { event.preventDefault(); check(); });
-  on("hint", "click", hint);
-  on("reveal", "click", reveal);
-  on("clear", "click", () => { written[now] = blank(); show(now); });
   on("editor", "input", write);
   on("editor", "change", () => { write(); changed(); });
   on("editor", "keydown", ({ key: pressed }) => {

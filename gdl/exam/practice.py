@@ -49,10 +49,9 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
     pairs = [_exercise(exercise, words) for exercise in exercises]
     looks = ["tree" if told["keys"] else "tree drawn" for told, _ in pairs]
     stages = "".join(f'<div class="{look}" hidden>{svg}</div>' for look, (_, svg) in zip(looks, pairs, strict=True))
-    shelf = (
-        f"gdl practice {words.language} {crc32(as_data([told for told, _ in pairs]).encode()):x}"  # where work is kept
-    )
-    data = as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": [told for told, _ in pairs]})
+    trees = [told for told, _ in pairs]
+    shelf = f"gdl practice {words.language} {crc32(as_data(trees).encode()):x}"  # where work is kept
+    data = as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": trees})
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
     parts |= {"language": words.language, "direction": words.direction}
     return fill_template("gdl.exam", "practice", title, parts, "tree practice", "practice", words.practice)
@@ -117,8 +116,9 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
         "nodes": [
             {
                 "node": numbers[path],
-                **_right(key, path),
-                "windows": _window(key, path),
+                "sign": SIGNS[key.nodes[path].bound or ""],
+                "amount": amount_text(key.amount(path)),
+                "windows": window_ends(ends) if (ends := key.window(path)) else None,
                 "why": _whys(key, path, said, words),
             }
             for path in key.nodes
@@ -131,17 +131,6 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
         found["cutWhy"] = said.get(CUT, "")
         found["visited"] = sorted(numbers[one.event.node] for one in key.told if one.event.event == "leaf")
     return found
-
-
-def _right(key: Key, path: Path) -> dict[str, Any]:
-    """The sign and the amount that the search returns at a node; the amount is a number, or one for each player."""
-    return {"sign": SIGNS[key.nodes[path].bound or ""], "amount": amount_text(key.amount(path))}
-
-
-def _window(key: Key, path: Path) -> tuple[str, str] | None:
-    """Alpha and beta on entry to a node, as texts; None if it has no window."""
-    ends = key.window(path)
-    return None if ends is None else window_ends(ends)
 
 
 def _whys(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[str, Any]:

@@ -13,24 +13,16 @@ from gdl.errors import Refusal, clean
 from gdl.exam.judged_parts import Part, plain
 from gdl.exam.key import BEST, CUT, Key, key, window_text
 from gdl.exam.kinds import Subject, Task
-from gdl.exam.lines import (
-    CASE,
-    JOINTS,
-    heads_of,
-    share_of_cases,
-    share_of_profiles,
-    share_of_replies,
-    support_text,
-)
+from gdl.exam.lines import CASE, JOINTS, heads_of, share_of_cases, share_of_profiles, share_of_replies, support_text
 from gdl.exam.phrases import Words
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
 from gdl.numbers import to_text
-from gdl.render.caption import profile_text
 from gdl.render.matrix import one_shot
 from gdl.render.node_names import Nodes
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
+from gdl.render.sentence import profile_text
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
 from gdl.states.sequential import Sequential
@@ -138,14 +130,10 @@ def _of_parts(
 ) -> Question:
     """A question whose parts judge the answers; `worths` multiplies the points of an item or of the kind."""
     told = tuple(part._replace(points=worths.get(part.item, worths.get(kind, 1)) * part.points) for part in parts)
-    lines = (AnswerLine(words.say(p.label, **p.fields), p.key_text(words), _shown_rows(p, words)) for p in told)
+    rows = [p.table and (tuple(words[name] for name in p.table[0]), *p.table[1:]) for p in told]  # headings are phrases
+    lines = (AnswerLine(words.say(p.label, **p.fields), p.key_text(words), r) for p, r in zip(told, rows, strict=True))
     asked = exam_question(kind, title, [part.to_item() for part in told])
     return Question(title, asked, tuple(text), tuple(lines), None, told)
-
-
-def _shown_rows(part: Part, words: Words) -> tuple[tuple[str, ...], ...]:
-    """The rows of a part's right answer as a table; the first row, of phrases' names, is translated."""
-    return (tuple(words[name] for name in part.table[0]), *part.table[1:]) if part.table else ()
 
 
 # ---- Equilibria -----------------------------------------------------------------------------------------------------
@@ -264,14 +252,12 @@ def best_replies(game: Game[Any]) -> dict[str, list[str]]:
     node = game.node(start)
     assert isinstance(node, Simultaneous) and utilities is not None
     found: dict[str, list[str]] = {}
-    for other, player in ((0, 1), (1, 0)):
-        for action in node.actions[other]:
-            pays = {}
-            for reply in node.actions[player]:
-                joint = (action, reply) if player else (reply, action)
-                pays[reply] = utilities[joint][player]
-            name = f"{game.players[player]} | {action}"
-            found[name] = [reply for reply, pay in pays.items() if pay == max(pays.values())]
+    for player in (1, 0):
+        for action in node.actions[1 - player]:
+            joints = {reply: (action, reply) if player else (reply, action) for reply in node.actions[player]}
+            pays = {reply: utilities[joint][player] for reply, joint in joints.items()}
+            best = max(pays.values())
+            found[f"{game.players[player]} | {action}"] = [reply for reply, pay in pays.items() if pay == best]
     return found
 
 
@@ -325,10 +311,8 @@ def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, wor
 
 def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
     """The paragraphs of the task: the search, then the conventions on which the cuts depend."""
-    solution = right.solution
     said = [_task(right, words), *([words["windows"]] if bounds and right.prunes else [])]
-    rule = solution.rule if solution.rule is not None and solution.rule.cut is not None else None
-    known = _conventions(game, words, rule, solution.solver) if rule is not None else []
+    known = _conventions(game, words, right.solution.rule, right.solution.solver) if right.prunes else []
     return [" ".join(said), *([" ".join(known)] if known else [])]
 
 
@@ -343,10 +327,10 @@ def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
     return [_task(right, words), *([" ".join(known)] if known else [])]
 
 
-def _conventions(game: Game[Any], words: Words, rule: Rule, solver: str, window: str | None = None) -> list[str]:
+def _conventions(game: Game[Any], words: Words, rule: Rule | None, solver: str, window: str | None = None) -> list[str]:
     """The conventions to print: the pruning rule, the order of children, the window at the root, and, unless the
     search is alpha-beta, the bounds of the utilities that it uses."""
-    found = [words[name] for name in (rule.cut, rule.order) if name]
+    found = [words[name] for name in (rule.cut, rule.order) if name] if rule else []
     if window:
         low, _, high = window.partition("..")
         found.append(words.say("window", low=low, high=high))

@@ -6,18 +6,17 @@ so that it can be printed, drawn and solved like any other file. The same seed a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count, product
+from itertools import chain, count, product
 from random import Random
 from string import ascii_uppercase
 from typing import Any
 
 from gdl.errors import LimitReached
 from gdl.exam.key import Key, key
-from gdl.exam.possible import ExamTreeShape
-from gdl.exam.wishes import SAME, ExamTrial, ExamWish
+from gdl.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
 from gdl.game import Game
 from gdl.solution import Solution
 
@@ -100,8 +99,8 @@ def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str
     shaping = random if fixed is None else fixed
     movers = _movers(shape, wanted)
     root = _Node("A", movers[0])
-    level, names = [root], _names()
-    next(names)
+    names = ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))  # A, …, Z, AA
+    level, _ = [root], next(names)
     for ply in range(shape.depth):
         last = ply == shape.depth - 1
         fresh: list[_Node] = []
@@ -124,11 +123,6 @@ def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     if wanted.chance:
         turns = [name for turn in turns for name in (turn, "chance")]
     return [turns[ply % len(turns)] for ply in range(shape.depth)]
-
-
-def _names() -> Iterator[str]:
-    """Names for nodes: A, B, …, Z, AA, AB, …"""
-    return ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))
 
 
 def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:
@@ -164,12 +158,8 @@ def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:
     if not any(child.children for child in node.children):
         inner = ", ".join(f"{name}: {child.value}" for name, child in zip(labels, node.children, strict=True))
         return [f"{head} ({inner})"]
-    below = [
-        line
-        for name, child in zip(labels, node.children, strict=True)
-        for line in _lines(child, f"{name}: ", depth + 1, random)
-    ]
-    return [head, *below]
+    below = [_lines(child, f"{name}: ", depth + 1, random) for name, child in zip(labels, node.children, strict=True)]
+    return [head, *chain.from_iterable(below)]
 
 
 def _weights(count: int, random: Random) -> list[str]:

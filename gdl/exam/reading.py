@@ -122,40 +122,27 @@ _FILLERS = set(  # and nothing at all, which a lone dot leaves
 )
 
 
-class _NoNames:
-    """Stands for the names of a tree that is not known; it knows no name."""
-
-    paths: Sequence[Path] = ()
-
-    def meanings(self, name: str) -> list[Path]:
-        return []
-
-    def path(self, name: str) -> None:
-        return None
-
-
-def read(text: str, names: Names | None = None) -> Answers:
-    """The answers in a text; of two claims about a node the last counts. If the `names` of the tree are given, ranges,
-    values of leaves and lines of play are understood, too."""
-    found, known, heading = Answers(), names or _NoNames(), ""
+def read(text: str, names: Names) -> Answers:
+    """The answers in a text about a tree, whose nodes have the `names`; of two claims about a node the last counts."""
+    found, heading = Answers(), ""
     for line in with_plain_signs(text).splitlines():
         said = line.partition("#")[0]
-        if (who := STUDENT.fullmatch(said)) and not known.meanings(said.split()[0].strip(":=")):
+        if (who := STUDENT.fullmatch(said)) and not names.meanings(said.split()[0].strip(":=")):
             found.student = f"{found.student} {who['who']}".strip()
             continue
         said = re.sub(r"\s+", " ", said)
         for pattern, sign in _SIGNS.items():
             said = re.sub(pattern, sign, said, flags=re.IGNORECASE)
-        if heading and said.strip() and all(map(known.meanings, words := re.findall(_NAME, said))):
+        if heading and said.strip() and all(map(names.meanings, words := re.findall(_NAME, said))):
             said = f"{heading}: {' '.join(words)}"  # the list goes on in the lines below
         else:
             alone = _LIST.fullmatch(said)
             heading = (CUT if alone["cut"] else BEST) if alone else ""
-        _read_line(_as_claims(said, known), found, known)
+        _read_line(_as_claims(said, names), found, names)
     return found
 
 
-def _as_claims(line: str, names: Names | _NoNames) -> str:
+def _as_claims(line: str, names: Names) -> str:
     """The line as claims with signs, if it is a list of pairs such as `D 3, (E) >= 10` or `D,3;E,>=10`; else
     unchanged."""
     position, claims = 0, list[str]()
@@ -165,7 +152,7 @@ def _as_claims(line: str, names: Names | _NoNames) -> str:
     return line if position < len(line) else " ".join(claims)
 
 
-def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
+def _read_line(line: str, found: Answers, names: Names) -> None:
     position, node = 0, ""
     unread: list[str] = []
     while position < len(line):
@@ -189,7 +176,7 @@ def _read_line(line: str, found: Answers, names: Names | _NoNames) -> None:
         found.unread.append(" ".join(filter(None, unread)))
 
 
-def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _NoNames) -> str:
+def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names) -> str:
     """Read a claim into `found`, and return the name of its node. `alpha = 3` or `beta = 3` concerns the window of the
     last `node`, which is then returned."""
     name, amount = strip_quotes(item["name"]), (item["amount"] or item["figure"]).removesuffix(".")
@@ -205,7 +192,7 @@ def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names | _
     return name
 
 
-def _end_of_list(line: str, start: int, names: Names | _NoNames) -> int:
+def _end_of_list(line: str, start: int, names: Names) -> int:
     """The offset at which a list ends: at the next heading or claim, else at the end of the line. A claim with an arrow
     that may be a step of a play does not end it."""
     claims = (m.start() for m in _ITEM.finditer(line, start) if not _is_step(m, names))
@@ -213,13 +200,13 @@ def _end_of_list(line: str, start: int, names: Names | _NoNames) -> int:
     return min([len(line), *([heading.start()] if heading else []), *claims])
 
 
-def _is_step(item: re.Match[str], names: Names | _NoNames) -> bool:
+def _is_step(item: re.Match[str], names: Names) -> bool:
     sign, amount = item["sign"] or item["arrow"], item["amount"] or item["figure"]
     is_way = bool(names.meanings(f"{item['name']}.{amount}")) or not amount[-1].isdecimal()
     return sign in (">", "->") and (is_way or amount.lstrip("+-")[0].isalpha())
 
 
-def _without_marks(name: str, names: Names | _NoNames) -> str:
+def _without_marks(name: str, names: Names) -> str:
     """The name; without the marks of V_D or a_{1} if only that is one of the tree."""
     plain = re.sub(r"^[uv]_|[_{}]", "", name, flags=re.IGNORECASE)
     return plain if not names.meanings(name) and names.meanings(plain) else name
@@ -232,7 +219,7 @@ def strip_quotes(name: str) -> str:
 # ---- Lists --------------------------------------------------------------------------------------------------------
 
 
-def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) -> None:
+def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     """Read the names of a list into `found`, as names of the tree if it is known."""
     found.written[item] = f"{found.written.get(item, '')} {text}".strip(" ,;.")
     text = _PLACE.sub("", text) if item == CUT else text
@@ -252,8 +239,7 @@ def _read_list(item: str, text: str, found: Answers, names: Names | _NoNames) ->
         meant += _first_of_line(known, names) or known or tokens
     for token in meant:
         if len(paths := names.meanings(token)) > 1:
-            told = f"{token} may be {' or '.join(map(names.way, paths))}"  # type: ignore[union-attr]
-            found.ambiguous.setdefault(item, []).append(told)
+            found.ambiguous.setdefault(item, []).append(f"{token} may be {' or '.join(map(names.way, paths))}")
 
 
 def is_nothing(names: Sequence[str]) -> bool:
@@ -261,18 +247,18 @@ def is_nothing(names: Sequence[str]) -> bool:
     return all(name.casefold() in _NOTHING for name in names)
 
 
-def _parts_of(token: str, names: Names | _NoNames) -> list[str]:
+def _parts_of(token: str, names: Names) -> list[str]:
     """The nodes of a token such as `e2.e3` or `e2+e3`, if it is no sequence of actions but each part is a name; else
     the token itself."""
     parts = re.split("[.+]", token)
     return parts if len(parts) > 1 and not names.meanings(token) and all(map(names.meanings, parts)) else [token]
 
 
-def _spread(ends: re.Match[str], names: Names | _NoNames) -> str:
+def _spread(ends: re.Match[str], names: Names) -> str:
     """The names in place of a range: for `c2-c4` all siblings from the first to the last; for an edge such as `C-c2` or
     `(C, c2)` the lower node. Any other text is unchanged."""
     first, last = (names.path(strip_quotes(end)) for end in ends.groups())
-    if isinstance(names, _NoNames) or names.meanings(ends[0]) or first is None or not last:
+    if names.meanings(ends[0]) or first is None or not last:
         return ends[0]
     if last[:-1] == first:
         return f'"{names.way(last)}"'
@@ -281,17 +267,17 @@ def _spread(ends: re.Match[str], names: Names | _NoNames) -> str:
     return " ".join(f'"{names.way((*first[:-1], place))}"' for place in range(first[-1], last[-1] + 1))
 
 
-def _take_values(meant: list[str], found: Answers, names: Names | _NoNames) -> None:
+def _take_values(meant: list[str], found: Answers, names: Names) -> None:
     """Replace numbers in a list that are values of leaves and no names by those leaves, if there are as many leaves of
     the value as times it is written; otherwise note the ambiguity."""
     leaves: dict[str, list[Path]] = {}
     for path in names.paths:
-        node = names.nodes.at(path).node  # type: ignore[union-attr]
+        node = names.nodes.at(path).node
         if isinstance(node, Terminal):
-            value = to_text(node.utilities[maximiser(names.nodes.game.players)])  # type: ignore[union-attr]
+            value = to_text(node.utilities[maximiser(names.nodes.game.players)])
             leaves.setdefault(value, []).append(path)
     figures = Counter(token for token in meant if token in leaves)
-    if isinstance(names, _NoNames) or all(map(names.meanings, figures)):
+    if all(map(names.meanings, figures)):
         return
     for token, times in figures.items():
         if len(leaves[token]) == times:
@@ -301,13 +287,13 @@ def _take_values(meant: list[str], found: Answers, names: Names | _NoNames) -> N
             found.ambiguous.setdefault(CUT, []).append(told)
 
 
-def _first_of_line(tokens: Sequence[str], names: Names | _NoNames) -> list[str]:
+def _first_of_line(tokens: Sequence[str], names: Names) -> list[str]:
     """For a line of play, `a1 then b1` or `a1.b1`, the name of its first action alone; empty if the actions do not
     follow one another from the root."""
     line = [path for token in tokens if (path := names.path(token))]
     follows = len(line) == len(tokens) and all(later[:-1] == path for path, later in pairwise(line))
     begins = bool(line) and (len(line[0]) == 1 or "." in tokens[0])
-    return [names.way(line[0][:1])] if follows and begins and isinstance(names, Names) else []
+    return [names.way(line[0][:1])] if follows and begins else []
 
 
 _DIGITS = str.maketrans("负〇零一二两三四五六七八九", "-001223456789")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -110,28 +110,18 @@ def draw_question(
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
         return str(writer(form.matrix)(replace(tables, title="", words=words.legend)))
     tree = picture(game, None if blank else solution, depth=depth, blank=blank and values, bounds=bounds)
-    nodes = tuple(
-        replace(
-            node,
-            folded=node.folded if depth is None else "",
-            mover=words["chance"] if node.shape == "chance" else node.mover,
-            cut=words.crossing(node.cut).translate(_NO_ISOLATES),
-        )
-        for node in tree.nodes
-    )
-    return str(writer(form.tree)(replace(tree, nodes=nodes, title="", words=words.legend)))
+    nodes = []
+    for node in tree.nodes:
+        mover = words["chance"] if node.shape == "chance" else node.mover
+        cut = words.crossing(node.cut).translate(_NO_ISOLATES)
+        nodes.append(replace(node, folded=node.folded if depth is None else "", mover=mover, cut=cut))
+    return str(writer(form.tree)(replace(tree, nodes=tuple(nodes), title="", words=words.legend)))
 
 
 def sheet_of(sheet: Sheet, kind: str) -> str | bytes:
     """The sheet in one of the KINDS. Raises Refusal if the extra for PDF is not installed."""
-    match kind:
-        case "pdf":
-            return _pdf(sheet)
-        case "html":
-            return _html(sheet)
-        case "tex":
-            return _latex(sheet)
-    return _svg(sheet)
+    writers: Mapping[str, Callable[[Sheet], str | bytes]] = {"pdf": _pdf, "html": _html, "tex": _latex, "svg": _svg}
+    return writers[kind](sheet)
 
 
 def _size(picture: str) -> tuple[float, float]:
@@ -185,10 +175,8 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
     blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
     lines_below = []
     for line in item.question.lines:
-        answer = (
-            _typst_string(" " + sheet.answer(line)) if sheet.solved else '" " + box(width: 1fr, line(length: 100%))'
-        )
-        asked = _typst_string(line.asked + ":")
+        space, asked = '" " + box(width: 1fr, line(length: 100%))', _typst_string(line.asked + ":")
+        answer = _typst_string(" " + sheet.answer(line)) if sheet.solved else space
         if sheet.solved and line.table:
             cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
@@ -315,37 +303,24 @@ def _latex(sheet: Sheet) -> str:
                 heads = [*(other for other in heads if other not in head), head]
             body.append(_latex_question(sheet, number, item, found[1].strip()))
         papers.append("\n".join(body))
-    persian = [_LATEX_PERSIAN] * (sheet.words.direction == "rtl")
-    engine = ["% !TeX program = lualatex"] * (sheet.words.language not in ("en", "de"))  # pdflatex lacks the letters
-    packages = [
-        *engine,
-        "\\documentclass{article}",
-        *persian,
-        "\\usepackage[a4paper,margin=20mm]{geometry}\\usepackage{tikz}",
-        *heads,
-        _WIDE,
-    ]
-    return "\n".join([*packages, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
-
-
-def _ltr(sheet: Sheet, text: str) -> str:
-    return f"{{\\selectlanguage{{english}}\\textdir TLT {text}}}" if sheet.words.direction == "rtl" else text
+    lines = ["% !TeX program = lualatex"] * (sheet.words.language not in ("en", "de"))  # pdflatex lacks the letters
+    lines += ["\\documentclass{article}", *[_LATEX_PERSIAN] * (sheet.words.direction == "rtl")]
+    lines += ["\\usepackage[a4paper,margin=20mm]{geometry}\\usepackage{tikz}", *heads, _WIDE]
+    return "\n".join([*lines, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
     paragraphs = [f"\\noindent {latex(paragraph)}\\par" for paragraph in item.question.text]
-    lines = []
+    lines, is_from_right = [], sheet.words.direction == "rtl"
     for line in item.question.lines:
         rows = " \\\\\n".join(" & ".join(map(latex, row)) for row in line.table)
-        right = (
-            f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}"
-            if rows
-            else f" {_ltr(sheet, latex(typeset_answer(line.right)))}"
-        )
+        plain = latex(typeset_answer(line.right))
+        right = f" {{\\selectlanguage{{english}}\\textdir TLT {plain}}}" if is_from_right else f" {plain}"
+        right = f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}" if rows else right
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))
     parts = [f"\\subsection*{{{heading}}}", *paragraphs]
-    box = _LEFT_TO_RIGHT if sheet.words.direction == "rtl" else "\\sbox\\drawn{"
+    box = _LEFT_TO_RIGHT if is_from_right else "\\sbox\\drawn{"
     drawn = f"{box}\\scalebox{{{_SCALE}}}{{%\n{picture}}}}}%\n" if picture else ""
     fits = "\\begin{center}\\ifdim\\wd\\drawn>\\linewidth\\else\\usebox\\drawn\\fi\\end{center}"
     parts += [*([fits] if picture else []), *lines]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest
+from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest, suggestion
 from gdl.errors.installed import package_folder
 
 if TYPE_CHECKING:
@@ -307,8 +307,8 @@ def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], k
         return _GameFile(path, str(Path(word.span.source.name).with_name(name)), folder)
     if name in known:
         return _GameFile(known[name].resolve(), name, None)
-    near, file = nearest(name, known), f"{name}{SUFFIX}"
-    help = f"write '{near}'" if near else f'for a file beside this one write "{clean(file)}"'
+    file = f"{name}{SUFFIX}"
+    help = suggestion(name, known, f'for a file beside this one write "{clean(file)}"')
     if folder is not None and (folder / file).is_file():
         help = f'write "{file}"'
     other = {"game": libraries, "library": shipped}[kind]()
@@ -332,8 +332,8 @@ def beside(name: str, folder: Path | None, span: Span | None = None, endings: tu
     if path.parent != folder.resolve():
         refuse(f"{clean(name)} leads out of its folder", "copy the file itself into the folder")
     if not path.is_file():
-        near = nearest(name, [file.name for file in sorted(folder.glob(f"*{SUFFIX}"))])
-        refuse(f"there is no file {clean(name)} beside this one", f"write '{near}'" if near else "write it, or another")
+        beside = [file.name for file in sorted(folder.glob(f"*{SUFFIX}"))]
+        refuse(f"there is no file {clean(name)} beside this one", suggestion(name, beside, "write it, or another"))
     return path
 
 

@@ -16,7 +16,7 @@ def replacement(problem: Problem) -> str | None:
     """The text to put in place of the mistake, if the problem's help says it unmistakably; None if not."""
     if problem.span is None:
         return None
-    old = problem.span.source.text[problem.span.start : problem.span.end]
+    old = problem.span.text
     if problem.help in ("take it out", f"take the '{old}' out"):
         return ""
     found = _REPLACEMENT_HELP.fullmatch(problem.help)

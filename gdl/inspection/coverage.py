@@ -52,7 +52,7 @@ class CoveragePart:
 
     def text(self) -> str:
         """The first line of the part, as its author wrote it."""
-        lines = self.span.source.text[self.span.start : self.span.end].splitlines()
+        lines = self.span.text.splitlines()
         return textwrap.shorten(lines[0], WIDTH, placeholder=" …")
 
 

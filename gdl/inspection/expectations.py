@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from gdl import checker, syntax
 from gdl.checker.asked import question_game
-from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, nearest
+from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, suggestion
 from gdl.game import Game, Number
 from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed
 from gdl.inspection.questions import QuestionAnswer, answer_question
@@ -79,13 +79,9 @@ def _faults(description: Description, held: VariantExpectation) -> Iterator[Prob
     name = wanted.quantity.name
     quantity = QUANTITIES.get(name)
     if quantity is None:
-        near = nearest(name, QUANTITIES)
-        yield Problem(
-            f"there is no quantity '{clean(name)}' to expect",
-            wanted.quantity.span,
-            note=f"What can be expected is {listing(_quantity_names(), most=len(QUANTITIES))}.",
-            help=f"write '{near}'" if near else "",
-        )
+        message = f"there is no quantity '{clean(name)}' to expect"
+        note = f"What can be expected is {listing(_quantity_names(), most=len(QUANTITIES))}."
+        yield Problem(message, wanted.quantity.span, note=note, help=suggestion(name, QUANTITIES))
         return
     if quantity.deep and wanted.depth is None:
         yield Problem(f"{name} needs a number of plies", wanted.quantity.span, help=f"write {name}(3)")
@@ -160,14 +156,9 @@ def _faulty_places(description: Description, held: VariantExpectation) -> Iterat
 
 def _unknown(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Problem]:
     if name not in known:
-        near = nearest(name, known)
         note = f"It has {listing(known)}." if known else f"It has no {kind}s."
-        yield Problem(
-            f"the game has no {kind} '{clean(name)}'",
-            span,
-            note=note,
-            help=f"write '{near}'" if near else "write one that it has, or take the condition out",
-        )
+        help = suggestion(name, known, "write one that it has, or take the condition out")
+        yield Problem(f"the game has no {kind} '{clean(name)}'", span, note=note, help=help)
 
 
 # ---- Whether they hold ------------------------------------------------------------------------------------------
@@ -303,4 +294,4 @@ def _outcome(wanted: Expectation, case: ExpectationCase) -> ExpectationOutcome:
 
 def _source_text(span: Span) -> str:
     """The text of a span of the file, on one line."""
-    return " ".join(span.source.text[span.start : span.end].split())
+    return " ".join(span.text.split())

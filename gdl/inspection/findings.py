@@ -62,12 +62,10 @@ def find_ownerless_actions(met: WalkFindings) -> Iterator[Problem]:
         if _names_a_player(other) and own and beyond and any(player in own for player in found):
             everyone = [clean(model.players[player]) for player in sorted(found)]
             whose = listing(clean(model.players[player]) for player in sorted(own))
-            yield Problem(
-                f"nothing says whose {clean(rule.name)} is: {listing(everyone)} may take it", rule.span,
-                note=f"The other actions say it: {clean(other.name)} is for {whose} alone.",
-                help=f"write 'when mover = {whose}', or 'when mover in {{{', '.join(everyone)}}}' if all of them may",
-                warning=True, play=met.play(found[beyond[0]]),
-            )  # fmt: skip
+            message = f"nothing says whose {clean(rule.name)} is: {listing(everyone)} may take it"
+            note = f"The other actions say it: {clean(other.name)} is for {whose} alone."
+            help = f"write 'when mover = {whose}', or 'when mover in {{{', '.join(everyone)}}}' if all of them may"
+            yield Problem(message, rule.span, note=note, help=help, warning=True, play=met.play(found[beyond[0]]))
             return
 
 
@@ -266,12 +264,10 @@ def _over_at_once(met: WalkFindings) -> Iterator[Problem]:
     if clause is None or not isinstance(model, RulesModel):
         return
     first = model.chances[model.start.step].name if model.start.kind == "chance" else ""
-    yield Problem(
-        "the game is over in its first position: this line holds there", clause.span,
-        note=f"'terminal' is asked in every position, also before the chance step {clean(first)}." if first else "",
-        help="let it ask for something that is not so at the start" + (", such as that all is dealt" if first else ""),
-        warning=True,
-    )  # fmt: skip
+    message = "the game is over in its first position: this line holds there"
+    note = f"'terminal' is asked in every position, also before the chance step {clean(first)}." if first else ""
+    help = "let it ask for something that is not so at the start" + (", such as that all is dealt" if first else "")
+    yield Problem(message, clause.span, note=note, help=help, warning=True)
 
 
 def _never_legal(met: WalkFindings) -> Iterator[Problem]:
@@ -283,11 +279,9 @@ def _never_legal(met: WalkFindings) -> Iterator[Problem]:
         for rule in rules:
             pattern = _pattern(rule)
             if not any(pattern.match(name) for name in names):
-                yield Problem(
-                    f"the {kind} {clean(rule.name)} is never possible", rule.span,
-                    note=met.looked_at(),
-                    help="correct its conditions, or take it out", warning=True,
-                )  # fmt: skip
+                message = f"the {kind} {clean(rule.name)} is never possible"
+                help = "correct its conditions, or take it out"
+                yield Problem(message, rule.span, note=met.looked_at(), help=help, warning=True)
 
 
 def _names(expansion: WalkExpansion) -> Iterator[Action]:
@@ -328,12 +322,10 @@ def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
             first, expected = offered.setdefault(known, (number, _actions(node, player)))
             if sorted(_actions(node, player)) != sorted(expected):
                 who, here = clean(met.game.players[player]), listing(map(clean, _actions(node, player)))
-                yield Problem(
-                    f"{who} cannot tell two positions apart, but has different actions there", _where(met),
-                    note=f"Here: {here}. After {' '.join(met.play(first)) or 'nothing'}: {listing(expected)}.",
-                    help="let the player see what makes the difference, or offer the same actions in both",
-                    play=met.play(number),
-                )  # fmt: skip
+                message = f"{who} cannot tell two positions apart, but has different actions there"
+                note = f"Here: {here}. After {' '.join(met.play(first)) or 'nothing'}: {listing(expected)}."
+                help = "let the player see what makes the difference, or offer the same actions in both"
+                yield Problem(message, _where(met), note=note, help=help, play=met.play(number))
                 return
 
 
@@ -368,11 +360,10 @@ def _forgetting(met: WalkFindings) -> Iterator[Problem]:
     nodes, moves, children = zip(*((e.node, e.moves, e.children) for e in found), strict=True)
     space = Exploration(met.states, [], list(nodes), list(moves), list(children), complete=True)
     if perfect_recall(met.game, space) is False:
-        yield Problem(
-            "a player forgets what they once knew or did: recall is imperfect", met.section_span(syntax.Players),
-            note="Most methods for hidden information need perfect recall.",
-            help="take 'forget' out, if this is not meant", warning=True,
-        )  # fmt: skip
+        message = "a player forgets what they once knew or did: recall is imperfect"
+        note = "Most methods for hidden information need perfect recall."
+        help = "take 'forget' out, if this is not meant"
+        yield Problem(message, met.section_span(syntax.Players), note=note, help=help, warning=True)
 
 
 def _endless(met: WalkFindings) -> Iterator[Problem]:
@@ -381,11 +372,9 @@ def _endless(met: WalkFindings) -> Iterator[Problem]:
     if rewards is not None and rewards.discount < 1:
         return  # what is gained on the way has a sum
     if met.complete and not any(True for _ in met.ends()) and met.game.promises.forever is None:
-        yield Problem(
-            "no play ever ends", met.section_span(syntax.TerminalTest),
-            note=met.looked_at(),
-            help="correct 'terminal', or say what endless play is worth: forever -> draw", warning=True,
-        )  # fmt: skip
+        message = "no play ever ends"
+        help = "correct 'terminal', or say what endless play is worth: forever -> draw"
+        yield Problem(message, met.section_span(syntax.TerminalTest), note=met.looked_at(), help=help, warning=True)
 
 
 def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:

@@ -49,12 +49,10 @@ def _problem(
     met: WalkFindings, expansion: WalkExpansion, rule: Rule, hearer: int, actions: tuple[Action, Action]
 ) -> Problem:
     who, (one, other) = clean(met.game.players[hearer]), map(clean, actions)
-    return Problem(
-        f"{who} does not learn whether it was {one} or {other}", rule.span,
-        note=f"They change nothing that {who} can see, and {who} may still act.",
-        help="end the head with 'public' if everyone hears what is done, else with 'unseen' or 'seen by p when …'",
-        warning=True, play=met.play(expansion.number),
-    )  # fmt: skip
+    message = f"{who} does not learn whether it was {one} or {other}"
+    note = f"They change nothing that {who} can see, and {who} may still act."
+    help = "end the head with 'public' if everyone hears what is done, else with 'unseen' or 'seen by p when …'"
+    return Problem(message, rule.span, note=note, help=help, warning=True, play=met.play(expansion.number))
 
 
 def _alike(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> Iterator[tuple[Action, Action]]:

@@ -188,7 +188,7 @@ def _forbidden(turns: Sequential, state: Any, action: str, legal: Sequence[str])
                 other = Sequential(RulesGame(model.copy_with(**{rules: changed})))
                 if _has(other, state, action):
                     place = span or rule.span
-                    text = " ".join(place.source.text[place.start : place.end].split())
+                    text = " ".join(place.text.split())
                     return _Fault("not-legal", f"{action} should be legal, and this forbids it: {text}", place)
     same = next((rule for rule in (*model.actions, *model.chances) if rule.name == named), None)
     why = "more than one condition or the range of a parameter forbids it" if same else "no rule has such an action"

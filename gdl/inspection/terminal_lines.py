@@ -31,11 +31,9 @@ def two_winners(met: WalkFindings) -> Iterator[Problem]:
         if other is not None and (held[0].span, other.span) not in told:
             told.add((held[0].span, other.span))
             first, second = (met.game.players[clause.winner or 0] for clause in (held[0], other))
-            yield Problem(
-                f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides", other.span,
-                help="put the line first that should decide, or let a joint win be a draw", warning=True,
-                play=met.play(number),
-            )  # fmt: skip
+            message = f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides"
+            help = "put the line first that should decide, or let a joint win be a draw"
+            yield Problem(message, other.span, help=help, warning=True, play=met.play(number))
 
 
 def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
@@ -105,7 +103,7 @@ def perhaps_useful(met: WalkFindings) -> set[Span]:
     named = set[str]()
     for clause in model.clauses:
         span = clause.span
-        named.update(re.findall(r"\w+", span.source.text[span.start : span.end]))
+        named.update(re.findall(r"\w+", span.text))
         switched = not named.isdisjoint(model.parameters)  # this line, or one that is asked before
         if switched or isinstance(clause.condition, core.NoActions):
             deciding.add(span)

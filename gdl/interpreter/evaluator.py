@@ -498,9 +498,4 @@ OPERATIONS: dict[str, Function[[Any, Any], Any]] = {
     "min": min,
     "max": max,
 }
-ORDERS: dict[str, Function[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+ORDERS = {sign: core.COMPARED[sign] for sign in ("<", "<=", ">", ">=")}

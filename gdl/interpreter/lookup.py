@@ -127,3 +127,13 @@ def read_pair(table: tuple[Any, ...], first: Value, second: Value, missing: Any)
             return missing
 
     return read
+
+
+def entry_at(e: core.Lookup, *indices: Any) -> Any:
+    """The entry of a look-up's table at these indices: `missing` where there is none."""
+    at = e.table
+    for index, base in zip(indices, e.bases, strict=True):
+        if at is None or not isinstance(index, int) or not 0 <= index - base < len(at):
+            return e.missing
+        at = at[index - base]
+    return e.missing if at is None else at

@@ -7,7 +7,19 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, limits, listing, nearest, with_play
+from gdl.errors import (
+    GameError,
+    LimitReached,
+    Problem,
+    Source,
+    Span,
+    clean,
+    limits,
+    listing,
+    nearest,
+    suggestion,
+    with_play,
+)
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.screen import cut_lines, wrapped_rows
 from gdl.game import Decision, Game, Terminal, Traits
@@ -211,11 +223,10 @@ class _Play:
         known = _is_action(game, text)
         if known:
             return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
-        near = nearest(text, legal)
         what = f"'{text}' is not an action of {game.name}"
         if known is None:
             what = f"'{text}' is not legal {where}, nor is it an action of the first positions"
-        return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
+        return WrongPlay(Problem(what, note=note, help=suggestion(text, legal)))
 
 
 class ActionPrefix(NamedTuple):

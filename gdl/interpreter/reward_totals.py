@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import all_at_once
 from gdl.game import Number, exact
 from gdl.interpreter.bodies import BodyRun
 from gdl.model import core

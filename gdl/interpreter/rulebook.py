@@ -273,8 +273,7 @@ class Rulebook:
 
 
 def _too_many(rule: Rule, what: str) -> GameError:
-    message = f"{what} more than {limits.ACTIONS:,} ways to go in one position"
-    return fault(message, rule.span, limits.FEWER_WAYS)
+    return fault(f"{what} more than {limits.ACTIONS:,} ways to go in one position", rule.span, limits.FEWER_WAYS)
 
 
 def _extend_name(head: Name, run: BodyRun) -> Name:

@@ -9,9 +9,10 @@ drawn board.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import prod
+from math import inf, prod
 
 from gdl.errors import limits
 
@@ -72,24 +73,20 @@ class Board:
         place = {vector: d for d, vector in enumerate(self._vectors)}
         return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
 
-    def ray(self, square: int, direction: int) -> tuple[int, ...]:
+    def ray(self, square: int, direction: int, most: float = inf) -> tuple[int, ...]:
         """The squares met from a square on (without it) in one direction, up to the edge, or round to where the ray
-        began."""
+        began; the first `most` of them."""
         found: list[int] = []
         at = self.steps[square][direction]
-        while at is not None and at != square:
+        while at is not None and at != square and len(found) < most:
             found.append(at)
             at = self.steps[at][direction]
         return tuple(found)
 
     def along(self, square: int, direction: int, count: int) -> int | None:
         """The square that is `count` steps (at least one) along a ray; None if the ray ends before."""
-        at = self.steps[square][direction]
-        for _ in range(count - 1):
-            if at is None or at == square:
-                break
-            at = self.steps[at][direction]
-        return None if at == square else at
+        met = self.ray(square, direction, count)
+        return met[-1] if len(met) == count else None
 
     def lines(self, run: int) -> tuple[tuple[int, ...], ...]:
         """All straight lines of `run` squares, each once."""
@@ -98,21 +95,10 @@ class Board:
         found: dict[frozenset[int], tuple[int, ...]] = {}
         for square, steps in enumerate(self.steps):
             for direction in range(len(steps)):
-                line = self._run(square, direction, run)
-                if line is not None:
+                line = (square, *self.ray(square, direction, run - 1))
+                if len(line) == run:
                     found.setdefault(frozenset(line), line)
         return tuple(found.values())
-
-    def _run(self, square: int, direction: int, run: int) -> tuple[int, ...] | None:
-        """The squares of a straight run of `run` squares in a direction, beginning at `square`; None if the board ends
-        first."""
-        line = [square]
-        while len(line) < run:
-            at = self.steps[line[-1]][direction]
-            if at is None or at == square:
-                return None
-            line.append(at)
-        return tuple(line)
 
     def offset(self, square: int, vector: Coordinates) -> int | None:
         """The square that is the vector's columns and rows away; None off the board."""
@@ -135,39 +121,22 @@ class Board:
         return self.at[tuple(flipped)]
 
 
-def grid(*sizes: int) -> Board:
-    """A box of squares with any number of axes; neighbours touch by a side."""
-    return _board_with_coordinates("grid", sizes)
+# The shapes of boards, and how many sizes each has: () for any number.
+SHAPES: Mapping[str, tuple[int, ...]] = {
+    "grid": (), "torus": (), "hex": (1, 2), "hextorus": (1, 2), "hexagon": (1,), "ring": (1,), "track": (1,),
+}  # fmt: skip
 
 
-def torus(*sizes: int) -> Board:
-    """A grid whose opposite edges are joined."""
-    return _board_with_coordinates("torus", sizes)
-
-
-def hex(columns: int, rows: int | None = None) -> Board:
-    """A rhombus of hexagons, as Hex is played on; every inner cell has six neighbours."""
-    return _board_with_coordinates("hex", (columns, rows or columns))
-
-
-def hextorus(columns: int, rows: int | None = None) -> Board:
-    """A rhombus of hexagons whose opposite edges are joined."""
-    return _board_with_coordinates("hextorus", (columns, rows or columns))
-
-
-def hexagon(side: int) -> Board:
-    """A hexagon of hexagons with `side` cells on each side."""
-    return _board_with_coordinates("hexagon", (2 * side - 1, 2 * side - 1))
-
-
-def track(length: int) -> Board:
-    """Squares 1 to n in a row."""
-    return _board_with_coordinates("track", (length,))
-
-
-def ring(length: int) -> Board:
-    """Squares 1 to n in a circle."""
-    return _board_with_coordinates("ring", (length,))
+def board_of_shape(shape: str, *sizes: int) -> Board:
+    """A board: a grid, a box of squares with any number of axes, whose neighbours touch by a side; a torus, a grid
+    whose opposite edges are joined; hex, a rhombus of hexagons, as Hex is played on; a hextorus, one whose opposite
+    edges are joined; a hexagon of hexagons with so many cells on each side; a track of squares 1 to n in a row, or a
+    ring of them. Raises ShapeError for one that cannot exist."""
+    if shape in ("hex", "hextorus"):
+        sizes = sizes[0], sizes[-1]
+    elif shape == "hexagon":
+        sizes = (2 * sizes[0] - 1,) * 2
+    return _board_with_coordinates(shape, sizes)
 
 
 def graph(edges: tuple[tuple[str, str], ...]) -> Board:

@@ -36,9 +36,7 @@ def _around(count: int) -> list[Place]:
     """The squares of a ring around a rectangle, from its lower left corner on against the clock; a small ring is drawn
     in two rows, like the pits of mancala. An odd number of squares lies on a circle."""
     if count % 2 or count < 4:
-        radius = max(1.0, 0.75 / sin(pi / max(count, 2)))
-        angles = [2 * pi * at / count + pi / 2 for at in range(count)]
-        return _move_to_origin([(radius * cos(angle), radius * sin(angle)) for angle in angles])
+        return _circle(count, max(1.0, 0.75 / sin(pi / max(count, 2))), pi / 2)
     both = count // 2 + 2  # width and height
     height = 2 if count <= TWO_ROWS else both // 2
     right, low = both - height - 1, height - 1
@@ -52,9 +50,12 @@ def _points(board: Board) -> list[Place]:
     named = [_ALGEBRAIC.fullmatch(name) for name in board.squares]
     if all(named):
         return _move_to_origin([(float(ord(place[1])), -float(place[2])) for place in named if place])
-    count = len(board.squares)
-    radius = max(1.2, count / 5)
-    angles = [2 * pi * at / count - pi / 2 for at in range(count)]
+    return _circle(len(board.squares), max(1.2, len(board.squares) / 5), -pi / 2)
+
+
+def _circle(count: int, radius: float, first: float) -> list[Place]:
+    """Places on a circle, one after the other from an angle on."""
+    angles = [2 * pi * at / count + first for at in range(count)]
     return _move_to_origin([(radius * cos(angle), radius * sin(angle)) for angle in angles])
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from gdl.errors import count_text, limits
 from gdl.model.board import HEXAGONS, WRAPPED, Board, Coordinates
 
-Table = Callable[[Board], Any]
+Table = Callable[[Board], Any]  # what a word answers on a board
 KEPT = 4  # tables of each kind: a file that is being written asks for the same ones at every edit
 
 
@@ -31,16 +31,12 @@ def _affordable(entries: int) -> None:
         raise NoTable(f"has more than {limits.TABLE:,} answers on this board", "take a smaller board")
 
 
-def axis(number: int) -> Table:
+def axis(board: Board, number: int) -> tuple[int, ...]:
     """The column (0), row (1) or layer (2) of each square."""
-
-    def table(board: Board) -> tuple[int, ...]:
-        if len(board.sizes) <= number:
-            name = ("column", "row", "layer")[number]
-            raise NoTable(f"is asked of a board that has no {name}s", "number(s) is a square's place on the board")
-        return tuple(coordinates[number] for coordinates in board.coordinates)
-
-    return table
+    if len(board.sizes) <= number:
+        name = ("column", "row", "layer")[number]
+        raise NoTable(f"is asked of a board that has no {name}s", "number(s) is a square's place on the board")
+    return tuple(coordinates[number] for coordinates in board.coordinates)
 
 
 @lru_cache(KEPT)
@@ -62,73 +58,53 @@ def opposites(board: Board) -> tuple[int, ...]:
     return board.opposites
 
 
-def clockwise(turns: int) -> Table:
+def clockwise(board: Board, turns: int) -> tuple[int, ...]:
     """For each direction the one `turns` places further clockwise."""
-
-    def table(board: Board) -> tuple[int, ...]:
-        steps(board)
-        if board.shape not in HEXAGONS and len(board.sizes) != 2:
-            raise NoTable("turns round a square, which needs a board of columns and rows", "use opposite(d)")
-        count = len(board.directions)
-        return tuple((d + turns) % count for d in range(count))
-
-    return table
+    steps(board)
+    if board.shape not in HEXAGONS and len(board.sizes) != 2:
+        raise NoTable("turns round a square, which needs a board of columns and rows", "use opposite(d)")
+    count = len(board.directions)
+    return tuple((d + turns) % count for d in range(count))
 
 
-def nth_step(count: int) -> Table:
+def nth_step(board: Board, count: int) -> Any:
     """For each square and direction the square `count` steps away, None off the board."""
-
-    def table(board: Board) -> Any:
-        _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
-        return tuple(
-            tuple(_along(board, s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
-        )
-
-    return table
+    _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
+    return tuple(
+        tuple(_along(board, s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
+    )
 
 
-def steps_up_to(most: int) -> Table:
+def steps_up_to(board: Board, most: int) -> Any:
     """For each square and direction the squares 0, 1, … `most` steps away. Numbers greater than the length of the
     longest line have no entry."""
-
-    def table(board: Board) -> Any:
-        last = min(most, _longest(board))
-        _affordable(len(steps(board)) * len(board.directions) * (last + 1) ** 2 // 2)
-        return tuple(
-            tuple(tuple(_along(board, s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
-            for s in range(len(board.squares))
-        )
-
-    return table
+    last = min(most, _longest(board))
+    _affordable(len(steps(board)) * len(board.directions) * (last + 1) ** 2 // 2)
+    return tuple(
+        tuple(tuple(_along(board, s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
+        for s in range(len(board.squares))
+    )
 
 
 def _along(board: Board, square: int, direction: int, count: int) -> int | None:
     return square if count == 0 else board.along(square, direction, count)
 
 
-def offset(vector: Coordinates) -> Table:
+def offset(board: Board, vector: Coordinates) -> tuple[int | None, ...]:
     """For each square the square that is the vector's columns and rows away, None off the board."""
-
-    def table(board: Board) -> tuple[int | None, ...]:
-        if len(vector) != len(board.sizes):
-            raise NoTable(f"takes {count_text(len(board.sizes), 'number')} on this board", "write columns, then rows")
-        return tuple(board.offset(s, vector) for s in range(len(board.squares)))
-
-    return table
+    if len(vector) != len(board.sizes):
+        raise NoTable(f"takes {count_text(len(board.sizes), 'number')} on this board", "write columns, then rows")
+    return tuple(board.offset(s, vector) for s in range(len(board.squares)))
 
 
-def offsets(lows: Coordinates, highs: Coordinates) -> Table:
+def offsets(board: Board, lows: Coordinates, highs: Coordinates) -> Any:
     """For each square the squares at all distances in columns and rows between the bounds, which are counted from the
     lowest."""
-
-    def table(board: Board) -> Any:
-        if len(lows) != len(board.sizes):
-            raise NoTable(f"takes {count_text(len(board.sizes), 'number')} on this board", "write columns, then rows")
-        spans = [range(low, high + 1) for low, high in zip(lows, highs, strict=True)]
-        _affordable(len(board.squares) * prod(map(len, spans)))
-        return tuple(_offsets(board, s, spans, ()) for s in range(len(board.squares)))
-
-    return table
+    if len(lows) != len(board.sizes):
+        raise NoTable(f"takes {count_text(len(board.sizes), 'number')} on this board", "write columns, then rows")
+    spans = [range(low, high + 1) for low, high in zip(lows, highs, strict=True)]
+    _affordable(len(board.squares) * prod(map(len, spans)))
+    return tuple(_offsets(board, s, spans, ()) for s in range(len(board.squares)))
 
 
 def _offsets(board: Board, square: int, spans: list[range], vector: Coordinates) -> Any:
@@ -142,14 +118,10 @@ def neighbours(board: Board) -> tuple[int, ...]:
     return tuple(sum(1 << s for s in near) for near in board.adjacent)
 
 
-def neighbours_along(directions: int) -> Table:
+def neighbours_along(board: Board, directions: int) -> tuple[int, ...]:
     """For each square the set of its neighbours in these directions, given as the bits of a number."""
-
-    def table(board: Board) -> tuple[int, ...]:
-        near = [{s for d, s in enumerate(row) if s is not None and directions >> d & 1} for row in steps(board)]
-        return tuple(sum(1 << s for s in squares) for squares in near)
-
-    return table
+    near = [{s for d, s in enumerate(row) if s is not None and directions >> d & 1} for row in steps(board)]
+    return tuple(sum(1 << s for s in squares) for squares in near)
 
 
 @lru_cache(KEPT)
@@ -193,15 +165,11 @@ def distances(board: Board) -> tuple[tuple[int | None, ...], ...]:
     return _all_distances(board.adjacent)
 
 
-def distances_along(directions: int) -> Table:
+def distances_along(board: Board, directions: int) -> Any:
     """For each pair of squares the number of steps in these directions, given as the bits of a number; with all
     directions, a king's moves."""
-
-    def table(board: Board) -> Any:
-        near = (tuple(s for d, s in enumerate(row) if s is not None and directions >> d & 1) for row in steps(board))
-        return _all_distances(tuple(near))
-
-    return table
+    near = (tuple(s for d, s in enumerate(row) if s is not None and directions >> d & 1) for row in steps(board))
+    return _all_distances(tuple(near))
 
 
 @lru_cache(KEPT)
@@ -221,18 +189,14 @@ def _distances_from(adjacent: tuple[tuple[int, ...], ...], start: int) -> tuple[
     return tuple(distance)
 
 
-def lines(run: int) -> Table:
+def lines(board: Board, run: int) -> tuple[tuple[int, ...], ...]:
     """All straight lines of `run` squares, each once; a table without arguments."""
-
-    def table(board: Board) -> tuple[tuple[int, ...], ...]:
-        if not board.directions:
-            raise NoTable("asks for straight lines, and a graph has none", "list them: [[a, b, c], [c, d, e]]")
-        if run > _longest(board):
-            return ()
-        _affordable(len(board.squares) * len(board.directions) * run)
-        return board.lines(run)
-
-    return table
+    if not board.directions:
+        raise NoTable("asks for straight lines, and a graph has none", "list them: [[a, b, c], [c, d, e]]")
+    if run > _longest(board):
+        return ()
+    _affordable(len(board.squares) * len(board.directions) * run)
+    return board.lines(run)
 
 
 def _longest(board: Board) -> int:

@@ -5,7 +5,8 @@ An expression gives a value, a domain (values in order) or a truth; a statement 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Literal
 
 from gdl.errors import Span
@@ -233,6 +234,9 @@ Expression = (
     | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
     | Scope | NoActions | Able | Times | Since | Always
 )  # fmt: skip
+
+
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def join_operands(operator: str, parts: Sequence[Expression], span: Span) -> Expression:

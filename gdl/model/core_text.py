@@ -15,7 +15,7 @@ from gdl.errors import Span
 from gdl.model import core
 from gdl.model.domains import NUMBER, Named, Type, members, text_of
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import parts
+from gdl.model.walk import BLOCKS, parts
 
 MOST_LISTED = 8  # values of a constant
 _BINDER = re.compile(r"\{?(?:[a-z]+ )?([A-Za-z_]\w*)\s*(?::|=|in\b)")  # `a: Square`, `let a = …`, `exists a in …`
@@ -112,7 +112,7 @@ class _FrameText:
         """The lines of statements, indented by `margin`."""
         for s in statements:
             yield from self.head("choose", s, margin) if isinstance(s, core.Choose) else [margin + self.of(s)]
-            for name in ("body", "then", "otherwise", "refused"):
+            for name in BLOCKS:
                 if inner := getattr(s, name, ()):
                     yield from [f"{margin}else"] if name in ("otherwise", "refused") else []
                     yield from self.block(inner, margin + "    ")

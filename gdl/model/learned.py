@@ -194,8 +194,35 @@ class Scale:
         return (first, *[others] * (players - 1))
 
 
+class LearnedEvaluation:
+    """The common part of learned evaluations: how many players there are, and the scale of the estimates."""
+
+    players: int
+    scale: Scale
+
+    @property
+    def denominator(self) -> int:
+        return self.scale.denominator
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """True if the estimates for all players sum to zero, or if there is only one player."""
+        return self.scale.total == 0 or self.players == 1
+
+    @property
+    def bounds(self) -> Bounds:
+        """The least and the greatest evaluation."""
+        return self.scale.bounds(self.players)
+
+    def utilities(self, numerators: list[int]) -> tuple[Number, ...]:
+        """The utilities of all players, from the numerators for those who are evaluated."""
+        if self.scale.total is not None and self.players == 2:
+            numerators.append(self.scale.whole - numerators[0])
+        return tuple(exact(Fraction(number, self.denominator)) for number in numerators)
+
+
 @dataclass(frozen=True, eq=False)
-class Tables:
+class Tables(LearnedEvaluation):
     """A learned evaluation: the numbers of its inputs, and the scale that turns their sum into utility."""
 
     inputs: Inputs
@@ -208,18 +235,8 @@ class Tables:
         return self.inputs.outputs
 
     @property
-    def denominator(self) -> int:
-        return self.scale.denominator
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """True if the estimates for all players sum to zero, or if there is only one player."""
-        return self.scale.total == 0 or self.inputs.players == 1
-
-    @property
-    def bounds(self) -> Bounds:
-        """The least and the greatest evaluation."""
-        return self.scale.bounds(self.inputs.players)
+    def players(self) -> int:  # type: ignore[override]
+        return self.inputs.players
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
         """The estimated value of a state to each player, from the turn and the interpreter's cells."""
@@ -231,6 +248,4 @@ class Tables:
             for pattern, place in enumerate(inputs.places(side, output, cells)):
                 x += inputs.sign[slot + pattern] * self.table[place]
             found.append(int(scale.worth(x) * scale.denominator))
-        if scale.total is not None:
-            found.append(scale.whole - found[0])
-        return tuple(exact(Fraction(number, scale.denominator)) for number in found)
+        return self.utilities(found)

@@ -20,15 +20,14 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from math import factorial, prod, sqrt
 from operator import mul
 from typing import Any, NamedTuple
 
-from gdl.game import Bounds, Number, exact
-from gdl.model.learned import MOVER, Read, Scale, cells_of
+from gdl.game import Number
+from gdl.model.learned import MOVER, LearnedEvaluation, Read, Scale, cells_of
 
 LN_2 = 0.6931471805599453
 TAYLOR = tuple(1 / factorial(k) for k in range(14))  # of e to a number near 0
@@ -127,7 +126,7 @@ class Views:
 
 
 @dataclass(frozen=True, eq=False)
-class Net:
+class Net(LearnedEvaluation):
     """A learned net, its numbers row by row: those of the first layer, of the second, of values, of actions. Its parts
     are the cells of a state, and behind them the runs."""
 
@@ -320,20 +319,6 @@ class Net:
 
     # -- as an evaluation -----------------------------------------------------------------------------------
 
-    @property
-    def denominator(self) -> int:
-        return self.scale.denominator
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """True if one player's estimated gain is the other's loss."""
-        return self.scale.total == 0 or self.players == 1
-
-    @property
-    def bounds(self) -> Bounds:
-        """The bounds of the evaluations."""
-        return self.scale.bounds(self.players)
-
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
         """The estimated value of a state to each player, from the turn and the interpreter's cells. A state before
         chance is taken for a turn of the player who moves."""
@@ -341,6 +326,4 @@ class Net:
         scale = self.scale
         values = self.values(player, self.layer(player, cells_of(self.reads, held)))
         found = [int(scale.spread(value) * scale.denominator) for value in values[: self.outputs]]
-        if scale.total is not None and self.players == 2:
-            found.append(scale.whole - found[0])
-        return tuple(exact(Fraction(number, scale.denominator)) for number in found)
+        return self.utilities(found)

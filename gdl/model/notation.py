@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from gdl.errors import GameError, Problem, Source, Span, clean, count_text, listing
+from gdl.errors import GameError, Problem, Span, clean, count_text, listing
 from gdl.model.domains import elements
 from gdl.model.games import Field, Notation, Variable
 
-_ROW = re.compile(r"[^/\s]+")
 _NUMBER = re.compile(r"\d+")
 _NONE = "-"  # an empty set
 EMPTY = ".-_"  # an empty square, where the signs are none of the game's own
@@ -39,11 +38,8 @@ def read(notation: Notation, text: Span) -> Placement:
     2. Its part is read by the rule of its kind, symbol by symbol; the longest symbol that fits is meant.
     Raises GameError with a place in the text, and what would be right there.
     """
-    source, at, end = text.source, text.start, text.end
-    while at < end and source.text[at].isspace():
-        at += 1
-    while end > at and source.text[end - 1].isspace():
-        end -= 1
+    source, at = text.source, text.end - len(text.text.lstrip())
+    end = at + len(text.text.strip())
     placement = Placement()
     for number, part in enumerate(notation.parts):
         if at == end and number in notation.ends:
@@ -52,7 +48,8 @@ def read(notation: Notation, text: Span) -> Placement:
             at = _past(notation, number, Span(source, at, end))
         else:
             following = next((p for p in notation.parts[number + 1 :] if isinstance(p, str)), "")
-            close = _close(source, following, at, end)
+            behind = re.compile(_pattern(following)).search(source.text, at, end) if following else None
+            close = behind.start() if behind else end
             _READ[part.kind](part, Span(source, at, close), placement)
             at = close
     if at < end:
@@ -84,15 +81,8 @@ def _past(notation: Notation, number: int, rest: Span) -> int:
     if found is None:
         following = next((p.name for p in notation.parts[number:] if isinstance(p, Field)), "")
         due = f"'{part.strip()}'" if part.strip() else f"a blank, and {following} after it,"
-        here = Span(rest.source, rest.start, max(rest.end, rest.start + 1))
-        _wrong(here, f"{due} is due here", f"a position is written {notation.template}")
+        _wrong(_visible(rest), f"{due} is due here", f"a position is written {notation.template}")
     return found.end()
-
-
-def _close(source: Source, following: str, at: int, end: int) -> int:
-    """The place where the text of a field ends: before the fixed text that follows it in the notation."""
-    found = re.compile(_pattern(following)).search(source.text, at, end) if following else None
-    return end if found is None else found.start()
 
 
 def _pattern(part: str) -> str:
@@ -102,23 +92,22 @@ def _pattern(part: str) -> str:
 # ---- Single values ----------------------------------------------------------------------------------------------
 
 
-def _read_mover(part: Field, text: Span, placement: Placement) -> None:
-    (placement.mover,) = _value(part, text)
-
-
 def _read_value(part: Field, text: Span, placement: Placement) -> None:
-    placement.values[part.variables[0]] = _value(part, text)
+    if part.kind == "mover":
+        (placement.mover,) = _value(part, text)
+    else:
+        placement.values[part.variables[0]] = _value(part, text)
 
 
 def _read_any(part: Field, text: Span, placement: Placement) -> None:
-    if not _of(text):
-        _wrong(Span(text.source, text.start, text.end + 1), f"something like {part.name} is due here")
+    if not text.text:
+        _wrong(_visible(text), f"something like {part.name} is due here")
 
 
 def _value(part: Field, text: Span) -> tuple[Any, ...]:
-    word = _of(text)
+    word = text.text
     found = part.symbols.get(word)
-    if found is None and part.numbers and _NUMBER.fullmatch(word) and _between(int(word), part.numbers):
+    if found is None and part.numbers and _NUMBER.fullmatch(word) and part.numbers[0] <= int(word) <= part.numbers[1]:
         found = (int(word),)
     if found is None:
         _wrong(_visible(text), f"this is no value of {part.name}", f"{part.name} is written {_choices(part)}")
@@ -134,7 +123,7 @@ def _write_value(part: Field, values: list[list[Any]]) -> str:
 
 def _read_set(part: Field, text: Span, placement: Placement) -> None:
     members = 0
-    if _of(text) != _NONE:
+    if text.text != _NONE:
         for symbol, place in _symbols(part, text):
             member = 1 << part.symbols[symbol][0]
             if members & member:
@@ -155,7 +144,7 @@ def _write_set(part: Field, values: list[list[Any]]) -> str:
 def _read_hand(part: Field, text: Span, placement: Placement) -> None:
     """Read a hand such as `RGgs5p` or `PPp`: a number before a symbol is a count; `-` or nothing is an empty hand."""
     counts = [0] * part.size
-    at = text.start if _of(text) != _NONE else text.end
+    at = text.start if text.text != _NONE else text.end
     while at < text.end:
         run = _NUMBER.match(text.source.text, at, text.end)
         sign = run.end() if run else at
@@ -185,7 +174,7 @@ def _write_repeated(part: Field, values: list[list[Any]]) -> str:
 def _read_picture(part: Field, text: Span, placement: Placement) -> None:
     """Read the rows of a picture, separated by `/`. A number is a count of empty squares, unless the squares hold
     numbers."""
-    rows = [Span(text.source, found.start(), found.end()) for found in _ROW.finditer(text.source.text, *_ends(text))]
+    rows = list(text.find_all(r"[^/\s]+"))
     shown = [list(_row(part, row)) for row in rows]
     if len(rows) == 1 and len(shown[0]) == part.size:
         wanted = [[index for row in part.rows for index in row]]
@@ -195,11 +184,8 @@ def _read_picture(part: Field, text: Span, placement: Placement) -> None:
             if len(found) != len(due):
                 _wrong(row, f"this row shows {count_text(len(found), 'square')}, and it has {len(due)}")
         if len(rows) != len(wanted):
-            shows = count_text(len(rows), "row")
-            _wrong(
-                _visible(text),
-                f"{part.name} has {len(wanted)} rows, and here {'is' if len(rows) == 1 else 'are'} {shows}",
-            )
+            shows = f"{'is' if len(rows) == 1 else 'are'} {count_text(len(rows), 'row')}"
+            _wrong(_visible(text), f"{part.name} has {len(wanted)} rows, and here {shows}")
     indices, values = itertools.chain(*wanted), itertools.chain(*shown)
     _set_arrays(part, dict(zip(indices, values, strict=True)), placement)
 
@@ -207,8 +193,7 @@ def _read_picture(part: Field, text: Span, placement: Placement) -> None:
 def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
     """The values of each square in a row of a picture."""
     if part.numbers is not None:
-        for found in re.finditer(r"[^,]+", _of(row)):
-            yield _value(part, Span(row.source, row.start + found.start(), row.start + found.end()))
+        yield from (_value(part, number) for number in row.find_all(r"[^,]+"))
         return
     at = row.start
     while at < row.end:
@@ -251,13 +236,11 @@ def _read_places(part: Field, text: Span, placement: Placement) -> None:
     known = {symbol + name: (v, place) for symbol, v in part.symbols.items() for name, place in part.places.items()}
     signs = {symbol[0] for symbol in part.symbols}
     squares: dict[int, tuple[Any, ...]] = {}
-    for group in re.finditer(r"[^:\s]+", _of(text)):
-        sign, start = group[0][0], text.start + group.start()
-        if group[0] in signs:
+    for group in text.find_all(r"[^:\s]+"):
+        if group.text in signs:
             continue  # nobody of this kind is left
-        for item in re.finditer(r"[^,]+", group[0]):
-            here = Span(text.source, start + item.start(), start + item.end())
-            found = _stretch(part, known, item[0] if item.start() == 0 else sign + item[0])
+        for here in group.find_all(r"[^,]+"):
+            found = _stretch(part, known, here.text if here.start == group.start else group.text[0] + here.text)
             if not found:
                 places, written = list(part.places), listing(part.symbols, "or")
                 note = f"what stands there is written {written}, the square {places[0]} to {places[-1]}"
@@ -316,7 +299,7 @@ def _longest(part: Field, text: str, at: int, end: int) -> str | None:
 
 
 def _no_symbol(part: Field, where: Span, more: str) -> NoReturn:
-    _wrong(where, f"'{clean(_of(where))}' stands for nothing in {part.name}",
+    _wrong(where, f"'{clean(where.text)}' stands for nothing in {part.name}",
            f"the signs are {listing(part.symbols, most=20)}{more}")  # fmt: skip
 
 
@@ -332,25 +315,13 @@ def _choices(part: Field) -> str:
     return listing([*part.symbols, *([numbers] if numbers else [])], "or")
 
 
-def _between(number: int, ends: tuple[int, int]) -> bool:
-    return ends[0] <= number <= ends[1]
-
-
-def _of(text: Span) -> str:
-    return text.source.text[text.start : text.end]
-
-
-def _ends(text: Span) -> tuple[int, int]:
-    return text.start, text.end
-
-
 def _visible(text: Span) -> Span:
     """A stretch of text, widened to one character where it is empty."""
-    return Span(text.source, text.start, max(text.end, text.start + 1))
+    return text.part(0, max(len(text.text), 1))
 
 
 _READ: dict[str, Callable[[Field, Span, Placement], None]] = {
-    "mover": _read_mover,
+    "mover": _read_value,
     "value": _read_value,
     "set": _read_set,
     "counted": _read_hand,

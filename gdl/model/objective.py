@@ -33,36 +33,31 @@ class Objective(Record):
 def is_reached(objective: Objective, utilities: Sequence[Utility]) -> bool:
     """True if an end with these utilities is of the objective's kind. A player wins by getting more than everybody
     else, and loses by getting less than somebody else; a lone player wins above 0 and loses below."""
+    paid = [require_number(utility) for utility in utilities] if objective.kind != "END" else []
+    compared, together = _comparisons(objective, paid, 0)
+    found = (core.COMPARED[relation](one, other) for relation, one, other in compared)
+    return all(found) if together else any(found)
+
+
+def _comparisons(objective: Objective, paid: list[Any], zero: Any) -> tuple[list[tuple[str, Any, Any]], bool]:
+    """The comparisons of what is paid that say whether an objective is reached; True if all must hold, False if one is
+    enough."""
     if objective.kind == "END":
-        return True
-    paid = [require_number(utility) for utility in utilities]
-    if objective.kind == "DRAW":
-        return len(set(paid)) == 1 and (len(paid) > 1 or paid[0] == 0)
-    assert objective.player is not None
-    own = paid.pop(objective.player)
-    if objective.kind == "WIN":
-        return all(own > other for other in paid or [0])
-    return any(own < other for other in paid or [0])
+        return [], True
+    player = 0 if objective.kind == "DRAW" else objective.player
+    assert player is not None
+    others = [*paid[:player], *paid[player + 1 :]] or [zero]
+    relation = {"DRAW": "=", "WIN": ">"}.get(objective.kind, "<")
+    return [(relation, paid[player], other) for other in others], relation != "<"
 
 
 def _reached_expression(objective: Objective, clause: Clause) -> core.Expression:
     """The condition, as an expression, that the utilities of a terminal clause reach the objective."""
-
-    def compare(relation: str, one: core.Expression, other: core.Expression) -> core.Expression:
-        return core.Comparison(relation, one, other, clause.span)
-
-    paid = list(clause.utilities)
     if objective.kind == "END":
         return core.Const(True)
-    if objective.kind == "DRAW":
-        rest = paid[1:] or [core.Const(0)]
-        return core.All(tuple(compare("=", paid[0], other) for other in rest))
-    assert objective.player is not None
-    own = paid.pop(objective.player)
-    rest = paid or [core.Const(0)]
-    if objective.kind == "WIN":
-        return core.All(tuple(compare(">", own, other) for other in rest))
-    return core.Some(tuple(compare("<", own, other) for other in rest))
+    compared, together = _comparisons(objective, list(clause.utilities), core.Const(0))
+    parts = tuple(core.Comparison(*one, clause.span) for one in compared)
+    return core.All(parts) if together else core.Some(parts)
 
 
 def with_objective(

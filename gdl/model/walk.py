@@ -13,6 +13,7 @@ from gdl.record import Record
 
 _FORMS = frozenset(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
 
+BLOCKS = ("body", "then", "otherwise", "refused")  # the fields of statements that hold statements
 _BEYOND = core.Local | core.Let | core.Parameter  # their names stand outside of them, or for all that follows
 
 # What the value of each expression depends on by itself, besides its parts (and a definition that it calls).

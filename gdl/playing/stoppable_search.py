@@ -381,7 +381,7 @@ class _Search(DepthProgress):
     def _deepening(self) -> dict[str, Any]:
         """The options of a search that goes deeper and deeper, up to the limits asked for."""
         from gdl.solvers.horizon import goes_on
-        from gdl.solvers.minimax.decided import FlexibleClock
+        from gdl.solvers.minimax.cut_off import FlexibleClock
 
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}

@@ -115,10 +115,8 @@ def window_sources(events: Iterable[Event], is_chance: Callable[[Path], bool], v
         else:
             before, source = open_[-1]
             if event.event == "update" and not is_chance(event.node):
-                source = WindowSource(
-                    source.alpha if event.alpha == before.alpha else child,
-                    source.beta if event.beta == before.beta else child,
-                )
+                alpha = source.alpha if event.alpha == before.alpha else child
+                source = WindowSource(alpha, source.beta if event.beta == before.beta else child)
             open_[-1] = (event, source)
         yield source
         if event.event in ("leaf", "leave"):

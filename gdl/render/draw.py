@@ -13,7 +13,6 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Game
-from gdl.render.caption import caption, task
 from gdl.render.formats import PICTURES, Format, writer
 from gdl.render.matrix import matrix, one_shot
 from gdl.render.numbers_as_written import numbers_as_in_file
@@ -21,7 +20,7 @@ from gdl.render.picture import Bounds, picture
 from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
-from gdl.render.sentence import brief_profile, pays
+from gdl.render.sentence import brief_profile, caption, pays, task
 from gdl.solution import Profile, Solution, Worked
 
 # One equilibrium of several, for a picture that can show no more than one.

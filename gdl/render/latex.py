@@ -73,12 +73,11 @@ FONTS = files("gdl.render").joinpath("fonts.tex").read_text(encoding="utf-8")  #
 def latex(text: str) -> str:
     """The text as LaTeX prints it. Brackets, commas and equals signs are protected, as options would read them
     otherwise. A document that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
-    return "".join(
-        f"\\{script}{{{''.join(map(_printed_plain, _with_breaks(run)))}}}"
-        if script
-        else "".join(map(_latex_character, run))
-        for script, run in _runs(clean(text))
-    )
+    parts = []
+    for script, run in _runs(clean(text)):
+        plain = "".join(_ESCAPES.get(character, character) for character in _with_breaks(run))
+        parts.append(f"\\{script}{{{plain}}}" if script else "".join(map(_latex_character, run)))
+    return "".join(parts)
 
 
 def _with_breaks(run: str) -> Iterator[str]:
@@ -110,10 +109,6 @@ def _script(character: str) -> str:
     if unicodedata.east_asian_width(character) in "WF" and ord(character) >= _CJK:
         return "cjk"
     return "rtl" if unicodedata.bidirectional(character) in ("R", "AL", "AN") else ""
-
-
-def _printed_plain(character: str) -> str:
-    return _ESCAPES.get(character, character)
 
 
 def _latex_character(character: str) -> str:

@@ -18,7 +18,7 @@ from gdl.numbers import as_stated, to_text
 from gdl.render.picture import title_of
 from gdl.render.sentence import pure_action
 from gdl.render.svg.elements import truncate_text
-from gdl.solution import Solution
+from gdl.solution import Mixture, Profile, Solution
 
 _CELLS = 2_500  # joint actions that are drawn as tables at all
 MAX_ROWS = 30  # rows, and columns, of a table; the others are only counted
@@ -75,16 +75,13 @@ def one_shot(game: Game[Any]) -> dict[Joint, tuple[Utility, ...]] | None:
     if not isinstance(node, Simultaneous):
         return None
     found: dict[Joint, tuple[Utility, ...]] = {}
-    for joint in itertools.islice(_joint(node), _CELLS + 1):
+    joints = itertools.product(*(actions or ("",) for actions in node.actions))
+    for joint in itertools.islice(joints, _CELLS + 1):
         end = game.node(game.successor(start, joint))
         if not isinstance(end, Terminal):
             return None
         found[joint] = end.utilities
     return found if len(found) <= _CELLS else None
-
-
-def _joint(node: Simultaneous) -> itertools.product[Joint]:
-    return itertools.product(*(actions or ("",) for actions in node.actions))
 
 
 def matrix(
@@ -103,9 +100,7 @@ def matrix(
     assert isinstance(node, Simultaneous)
     actions = [own or ("",) for own in node.actions]
     replies = _replies(utilities, actions)
-    seats = [seat for seat, own in enumerate(node.actions) if own] + [
-        s for s, own in enumerate(node.actions) if not own
-    ]
+    seats = sorted(range(len(actions)), key=lambda seat: not node.actions[seat])  # first those who choose
     row, column, others = seats[0], seats[1] if len(seats) > 1 else None, sorted(seats[2:])
     weights = {} if solution is None or blank else _weights(game, solution, actions)
     marked = _equilibrium_cells(game, solution) if solution is not None and alone else None
@@ -140,10 +135,8 @@ def _table(
             unmarked = marked is not None and joint not in marked
             line.append(MatrixCell(tuple(map(to_text, as_stated(utilities[joint]))), replies[joint], unmarked))
         cells.append(tuple(line))
-    more = [
-        (len(actions[row]) - len(down), "row"),
-        (0 if column is None else len(actions[column]) - len(across), "column"),
-    ]
+    hidden = 0 if column is None else len(actions[column]) - len(across)
+    more = [(len(actions[row]) - len(down), "row"), (hidden, "column")]
     return MatrixSlice(
         row_player=clean(game.players[row]),
         column_player="" if column is None else clean(game.players[column]),
@@ -166,30 +159,27 @@ def _replies(
 ) -> dict[Joint, tuple[bool, ...]]:
     """For each cell, which of its payoffs are best replies. A payoff is not marked where that depends on unknown
     numbers."""
-    return {
-        joint: tuple(
-            _is_best(vector[seat], [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in own])
-            for seat, own in enumerate(actions)
-        )
-        for joint, vector in utilities.items()
-    }
 
+    def is_best(joint: Joint, seat: int) -> bool:
+        utility = utilities[joint][seat]
+        choices = [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in actions[seat]]
+        if isinstance(utility, Unknown):
+            return len(choices) == 1
+        return all(not isinstance(other, Unknown) and utility >= other for other in choices)
 
-def _is_best(utility: Utility, choices: list[Utility]) -> bool:
-    if isinstance(utility, Unknown):
-        return len(choices) == 1
-    return all(not isinstance(other, Unknown) and utility >= other for other in choices)
+    return {joint: tuple(is_best(joint, seat) for seat in range(len(actions))) for joint in utilities}
 
 
 def _equilibrium_cells(game: Game[Any], solution: Solution) -> frozenset[Joint]:
     """The cell that the solution's first equilibrium plays, as a set of one; no cell of the table matches if it mixes
     actions."""
+    return frozenset({tuple(pure_action(own) or "" for own in _mixtures(game, solution.equilibria[0]))})
+
+
+def _mixtures(game: Game[Any], profile: Profile) -> list[Mixture]:
+    """How each player chooses in a profile; {} for one who does not."""
     start = game.initial()
-    own = [
-        pure_action(solution.equilibria[0].get(player, {}).get(game.describe(start, seat), {}))
-        for seat, player in enumerate(game.players)
-    ]
-    return frozenset({tuple(action or "" for action in own)})
+    return [profile.get(player, {}).get(game.describe(start, p), {}) for p, player in enumerate(game.players)]
 
 
 def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
@@ -198,14 +188,8 @@ def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]
     profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
     if len(profiles) != 1:
         return {}
-    start = game.initial()
-    mixtures = [
-        profiles[0].get(player, {}).get(game.describe(start, seat), {}) for seat, player in enumerate(game.players)
-    ]
+    mixtures = _mixtures(game, profiles[0])
     if all(weight in (0, 1) for mixture in mixtures for weight in mixture.values()):
         return {}
-    return {
-        seat: tuple(to_text(mixtures[seat].get(action, 0)) for action in own[:MAX_ROWS])
-        for seat, own in enumerate(actions)
-        if mixtures[seat]
-    }
+    shown = {seat: own[:MAX_ROWS] for seat, own in enumerate(actions) if mixtures[seat]}
+    return {seat: tuple(to_text(mixtures[seat].get(action, 0)) for action in own) for seat, own in shown.items()}

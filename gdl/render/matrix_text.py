@@ -51,10 +51,8 @@ def _cell(
 ) -> str:
     """The payoffs of a cell, each escaped by `plain`. `best`, `equilibrium` and `other` are format strings with one
     `{}`: for a best reply, for a cell that is an equilibrium, and for any other cell."""
-    marked = [
-        best.format(plain(payoff)) if is_best and not blank else plain(payoff)
-        for payoff, is_best in zip(cell.payoffs, cell.replies, strict=True)
-    ]
+    pairs = zip(map(plain, cell.payoffs), cell.replies, strict=True)
+    marked = [best.format(payoff) if is_best and not blank else payoff for payoff, is_best in pairs]
     return (equilibrium if cell.equilibrium and not blank else other).format(", ".join(marked))
 
 
@@ -118,15 +116,11 @@ def matrix_html(matrix: Matrix) -> str:
     parts = []
     for table in matrix.tables:
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in _heads(table))
-        caption = html.escape(
-            " ".join(part for part in (_who(table, matrix.words), table.others, table.left_out) if part)
-        )
+        caption = html.escape(" ".join(filter(None, (_who(table, matrix.words), table.others, table.left_out))))
         rows = [f"<tr><td></td>{head}</tr>"]
         for name, line in zip(_sides(table), table.cells, strict=True):
-            cells = "".join(
-                f"<td>{_cell(cell, matrix.blank, html.escape, '<u><b>{}</b></u>', '<mark>[{}]</mark>')}</td>"
-                for cell in line
-            )
-            rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{cells}</tr>')
+            cells = (_cell(cell, matrix.blank, html.escape, "<u><b>{}</b></u>", "<mark>[{}]</mark>") for cell in line)
+            numbers = "".join(f"<td>{cell}</td>" for cell in cells)
+            rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{numbers}</tr>')
         parts.append(f"<table><caption>{caption}</caption>{''.join(rows)}</table>")
     return "\n".join(parts)

@@ -50,8 +50,5 @@ def _texts(picture: Picture, node: PictureNode) -> list[str]:
 
 def _escape_lines(lines: list[str]) -> str:
     """The lines as one quoted text; characters with a meaning in Mermaid are written as character codes."""
-    return "<br>".join("".join(c if _plain(c) else f"#{ord(c)};" for c in clean(line)) for line in lines) or " "
-
-
-def _plain(character: str) -> bool:
-    return character.isalnum() or character == " "
+    told = ("".join(c if c.isalnum() or c == " " else f"#{ord(c)};" for c in clean(line)) for line in lines)
+    return "<br>".join(told) or " "

@@ -7,8 +7,10 @@ the types themselves, so nothing below knows of notebooks. `drawn(game, solution
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from gdl.errors import GameError, Refusal
@@ -17,14 +19,13 @@ from gdl.solution import Solution
 
 _LARGEST = 2_000_000  # characters of a picture; a larger one would choke the notebook
 _GAMES = (  # by module and name, so that none is imported before it is used
-    ("gdl.interpreter.explicit_game", "TreeGame"),
-    ("gdl.interpreter.explicit_game", "MatrixGame"),
-    ("gdl.interpreter.rules_game", "RulesGame"),
-    ("gdl.interpreter.position", "Continuation"),
-    ("gdl.states.sequential", "Sequential"),
-    ("gdl.graph", "GraphGame"),
-)
-_GRAPHS = ("DiGraph", "MultiDiGraph")
+    "gdl.interpreter.explicit_game.TreeGame", "gdl.interpreter.explicit_game.MatrixGame",
+    "gdl.interpreter.rules_game.RulesGame", "gdl.interpreter.position.Continuation", "gdl.states.sequential.Sequential",
+    "gdl.graph.GraphGame",
+)  # fmt: skip
+_GRAPHS = ("networkx.classes.digraph.DiGraph", "networkx.classes.multidigraph.MultiDiGraph")
+_ANSWERS = ("gdl.solution.Solution", "gdl.adapters.python.Answer")
+_KINDS = ("image/svg+xml", "text/html", "text/markdown")
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,8 @@ def _graph_text(graph: Any, write: Callable[..., str]) -> str | None:
     from gdl.render.picture.states import state_picture
 
     is_ours = "players" in graph.graph and len(graph)
-    return write(state_picture(graph, show=_shows_positions(graph))) if is_ours else None
-
-
-def _shows_positions(graph: Any) -> bool:
-    """True if the graph's states are positions on boards, and not only names of nodes."""
-    return any("\n" in str(data.get("state") or "") for _, data in graph.nodes(data=True))
+    on_boards = any("\n" in str(data.get("state") or "") for _, data in graph.nodes(data=True))  # no mere names
+    return write(state_picture(graph, show=on_boards)) if is_ours else None
 
 
 def answer_html(answer: Solution) -> str:
@@ -152,12 +149,8 @@ def _wrap_in_frame(svg: str | None) -> str | None:
 
 def _fence_text(text: str | None) -> str | None:
     """The text as a fenced code block of Markdown, the fence longer than any in the text."""
-    if text is None:
-        return None
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}text\n{text.rstrip()}\n{fence}\n"
+    fence = "`" * max([3, *(len(ticks) + 1 for ticks in re.findall("```+", text or ""))])
+    return None if text is None else f"{fence}text\n{text.rstrip()}\n{fence}\n"
 
 
 def enable(shell: Any = None) -> bool:
@@ -177,16 +170,12 @@ def enable(shell: Any = None) -> bool:
         return False
     formatters = shell.display_formatter.formatters
 
-    shows: list[tuple[str, Callable[..., Any], Callable[..., Any]]] = [
-        *((f"{module}.{name}", game_svg, game_markdown) for module, name in _GAMES),
-        *((f"networkx.classes.{name.lower()}.{name}", graph_svg, graph_markdown) for name in _GRAPHS),
+    shows: list[tuple[Sequence[str], tuple[Callable[..., Any], ...]]] = [
+        (_GAMES, (game_svg, lambda game: _wrap_in_frame(game_svg(game)), game_markdown)),
+        (_GRAPHS, (graph_svg, lambda graph: _wrap_in_frame(graph_svg(graph)), graph_markdown)),
+        (_ANSWERS, (answer_svg, answer_html, answer_markdown)),
     ]
-    own = ("gdl.solution.Solution", "gdl.adapters.python.Answer")
-    rows: list[tuple[Any, ...]] = [
-        (name, svg, lambda shown, svg=svg: _wrap_in_frame(svg(shown)), words) for name, svg, words in shows
-    ]
-    rows += [(name, answer_svg, answer_html, answer_markdown) for name in own]
-    for name, *ways in rows:
-        for kind, show in zip(("image/svg+xml", "text/html", "text/markdown"), ways, strict=True):
+    for names, ways in shows:
+        for name, (kind, show) in product(names, zip(_KINDS, ways, strict=True)):
             formatters[kind].for_type_by_name(*name.rsplit(".", 1), show)
     return True

@@ -9,11 +9,9 @@ class View {
   constructor(figure, run) {
     this.figure = figure;
     this.select = figure.querySelector("select");
-    this.nodes = [];
-    this.edges = [];
-    for (const group of figure.querySelectorAll(".node")) this.nodes[group.dataset.n] = group;
+    [this.nodes, this.edges] = [[], []];
+    for (const group of figure.querySelectorAll("[data-n]")) (group.matches(".node") ? this.nodes : this.edges)[group.dataset.n] = group;
     for (const text of figure.querySelectorAll(".node text")) text.before(" "); // between words of the node's name
-    for (const group of figure.querySelectorAll(".edge")) this.edges[group.dataset.n] = group;
     data.runs.forEach((each, number) => this.select.add(new Option(each.name, number)));
     this.select.value = run;
     this.select.addEventListener("change", () => { show(Math.min(now, last())); });
@@ -61,14 +59,10 @@ class View {
     const done = at === steps.length && at > 0;
     const line = new Set(done ? this.run.line : []);
     this.nodes.forEach((group, n) => {
-      const mark = (name, on) => group.classList.toggle(name, on);
-      mark("now", n === state.now && !done);
-      mark("open", state.open.has(n));
-      mark("skipped", state.skipped.has(n));
-      mark("unseen", at > 0 && !(n in state.order) && !state.skipped.has(n));
-      mark("folded", folded.has(n));
+      const [skipped, open] = [state.skipped.has(n), state.open.has(n)];
+      setClasses(group, { now: n === state.now && !done, open, skipped, unseen: at > 0 && !(n in state.order) && !skipped, folded: folded.has(n) });
       const inner = data.nodes[n].children.length > 0;
-      const [alpha, beta] = (inner && state.open.has(n) && state.window[n]) || ["", ""];
+      const [alpha, beta] = (inner && open && state.window[n]) || ["", ""];
       const interval = byId("intervals").checked && inner && n in state.order ? state.interval[n] ?? "[−∞, ∞]" : null;
       write(group, "value", inner || this.run.simulations ? state.value[n] || "" : "");
       write(group, "alpha", interval || (alpha && `α = ${alpha}`) || (state.bound[n] ? `≤ ${state.bound[n]}` : ""));
@@ -77,18 +71,14 @@ class View {
       group.dataset.name ??= group.getAttribute("aria-label") ?? "";
       if (inner) group.setAttribute("aria-label", [group.dataset.name, ...[...group.querySelectorAll(WRITTEN)].map((each) => each.textContent)].filter(Boolean).join(" "));
     });
-    this.edges.forEach((group, n) => {
-      group.classList.toggle("skipped", state.skipped.has(n));
-      group.classList.toggle("cut", state.cut.has(n));
-      group.classList.toggle("principal", line.has(n));
-    });
+    this.edges.forEach((group, n) => setClasses(group, { skipped: state.skipped.has(n), cut: state.cut.has(n), principal: line.has(n) }));
     const none = steps.length ? "Before the first step: the right arrow key goes on." : "This search kept no record.";
-    this.figure.querySelector(".said").textContent = at ? steps[at - 1][2] : none;
-    this.figure.querySelector(".why").textContent = at ? steps[at - 1][3] : "";
-    this.figure.querySelector(".count").textContent = this.run.simulations ? counted(state.simulations, "simulation", "simulations") : [
-      counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cut.size, "subtree skipped", "subtrees skipped"),
-    ].join(", ");
-    return { state, step: at ? steps[at - 1] : null };
+    const step = at ? steps[at - 1] : null;
+    const looked = [counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cut.size, "subtree skipped", "subtrees skipped")];
+    write(this.figure, "said", step ? step[2] : none);
+    write(this.figure, "why", step ? step[3] : "");
+    write(this.figure, "count", this.run.simulations ? counted(state.simulations, "simulation", "simulations") : looked.join(", "));
+    return { state, step };
   }
 }
 
@@ -176,24 +166,15 @@ function place(view) {
     const [x1, y1] = [at(parent)[0], at(parent)[1] + data.nodes[parent].box[1] / 2];
     const [x2, y2] = [at(n)[0], at(n)[1] - data.nodes[n].box[1] / 2];
     const on = (part) => `translate(${x1 + part * (x2 - x1)} ${y1 + part * (y2 - y1)})`;
-    const line = group.querySelector("line");
-    for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value);
+    setAttributes(group.querySelector("line"), { x1, y1, x2, y2 });
     const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     group.querySelector(".strike").setAttribute("transform", `${on(0.46)} rotate(${angle})`);
     const label = group.querySelector(".label");
     if (label) label.setAttribute("transform", on(Number(label.dataset.at || 0.66)));
   });
-  view.figure.querySelector("svg").setAttribute("viewBox", `0 0 ${width} ${original.get("height")}`);
-  scale(view, width);
-}
-
-/** Fits the tree to the room there is, but leaves it readable: a large one is scrolled. */
-function scale(view, width) {
-  const room = view.figure.querySelector(".scroll").clientWidth;
-  const times = Math.max(0.75, Math.min(1.8, room / width));
-  const svg = view.figure.querySelector("svg");
-  svg.setAttribute("width", width * times);
-  svg.setAttribute("height", original.get("height") * times);
+  const [svg, height, room] = [view.figure.querySelector("svg"), original.get("height"), view.figure.querySelector(".scroll").clientWidth];
+  const times = Math.max(0.75, Math.min(1.8, room / width)); // fits the room, but stays readable: a large tree is scrolled
+  setAttributes(svg, { viewBox: `0 0 ${width} ${height}`, width: width * times, height: height * times });
 }
 
 function toggle(n) {

@@ -11,7 +11,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -24,8 +24,7 @@ from gdl.render.matrix import Matrix
 from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
-from gdl.render.pseudocode import code_of
-from gdl.render.steps import PictureStep, intervals, is_of_max_and_min, steps, window_in_words
+from gdl.render.steps import PictureStep, code_of, intervals, is_of_max_and_min, steps, window_in_words
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import PictureLayout, pretty
 from gdl.render.svg.legend import typeset_caption
@@ -63,11 +62,9 @@ class _Tree:
             yield self._simulate(number, simulation)
             yield self._back_up(number, simulation)
         if self.solution.simulations and self.solution.best:
-            best = self.solution.best[0]
+            said = f"Done: {clean(self.solution.best[0])} is played, the action with the most visits."
             why = listing(f"{clean(name)} {self.visits.get((k,), 0)}" for k, name in enumerate(self._ways(())))
-            yield PictureStep(
-                0, "done", f"Done: {clean(best)} is played, the action with the most visits.", f"Visits: {why}."
-            )
+            yield PictureStep(0, "done", said, f"Visits: {why}.")
 
     # -- the four phases --------------------------------------------------------------------------------------
 
@@ -77,50 +74,38 @@ class _Tree:
             child = path[: at + 1]
             if simulation.new and child == path and not isinstance(self._node(path[:at]), Chance):
                 return
-            ways = self._ways(path[:at])
-            name = clean(ways[path[at]])
-            where = "the root" if at == 0 else clean(self._ways(path[: at - 1])[path[at - 1]])
-            said = f"Simulation {number}, select: at {where} " + (
-                f"action {name} has the greatest bound W/N + c √(ln N / N)." if bounds else f"chance draws {name}."
-            )
-            shown = [((*child[:-1], k), bound) for k, bound in enumerate(bounds)]
-            why = listing(f"{clean(way)} {brief(bound)}" for way, bound in zip(ways, bounds, strict=False))
-            marks = [(self.drawn[p], self._score(p), brief(bound)) for p, bound in shown if p in self.drawn]
+            name, where = self._name(child), self._name(path[:at]) if at else "the root"
+            how = f"action {name} has the greatest bound W/N + c √(ln N / N)" if bounds else f"chance draws {name}"
+            said = f"Simulation {number}, select: at {where} {how}."
+            shown = [((*child[:-1], k), brief(bound)) for k, bound in enumerate(bounds)]
+            why = listing(f"{self._name(path)} {bound}" for path, bound in shown)
+            marks = tuple((self.drawn[p], self._score(p), bound) for p, bound in shown if p in self.drawn)
             if child in self.drawn:
-                yield PictureStep(
-                    self.drawn[child], "select", said, f"Bounds: {why}." if why else "", marks=tuple(marks)
-                )
+                yield PictureStep(self.drawn[child], "select", said, f"Bounds: {why}." if why else "", marks=marks)
 
     def _expand(self, number: int, simulation: Simulation) -> Iterator[PictureStep]:
         for path, utilities in simulation.passed:
             self.visits[path], self.totals[path] = 1, list(utilities)
-            name = clean(self._ways(path[:-1])[path[-1]])
             marks = ((self.drawn[path], self._score(path), ""),) if path in self.drawn else ()
-            said = f"Simulation {number}, expand: action {name} is passed by, for the next move there wins at once."
+            why = "is passed by, for the next move there wins at once"
+            said = f"Simulation {number}, expand: action {self._name(path)} {why}."
             yield PictureStep(self._nearest_drawn_node(path), "expand", said, marks=marks)
         path = simulation.path
-        if not simulation.new:
-            return
-        name = f"action {clean(self._ways(path[:-1])[path[-1]])}" if path else "the root"
-        below = "" if path in self.drawn else ", below what is drawn"
-        yield PictureStep(
-            self._nearest_drawn_node(path),
-            "expand",
-            f"Simulation {number}, expand: {name} was never tried, and joins the tree{below}.",
-        )
+        if simulation.new:
+            name = f"action {self._name(path)}" if path else "the root"
+            below = "" if path in self.drawn else ", below what is drawn"
+            said = f"Simulation {number}, expand: {name} was never tried, and joins the tree{below}."
+            yield PictureStep(self._nearest_drawn_node(path), "expand", said)
 
     def _simulate(self, number: int, simulation: Simulation) -> PictureStep:
         played = " ".join(map(clean, simulation.played))
-        gets = ", ".join(
-            f"{clean(player)} {to_text(utility)}"
-            for player, utility in zip(self.game.players, simulation.utilities, strict=True)
-        )
+        pairs = zip(map(clean, self.game.players), map(to_text, simulation.utilities), strict=True)
+        gets = ", ".join(map(" ".join, pairs))
         over = isinstance(self._node(simulation.path), Terminal)
         still = "play is over here" if over else "the value here is certain"
         how = f"from here play goes on at random, {played}, to an end" if played else still
-        return PictureStep(
-            self._nearest_drawn_node(simulation.path), "simulate", f"Simulation {number}, simulate: {how}: {gets}."
-        )
+        said = f"Simulation {number}, simulate: {how}: {gets}."
+        return PictureStep(self._nearest_drawn_node(simulation.path), "simulate", said)
 
     def _back_up(self, number: int, simulation: Simulation) -> PictureStep:
         certain = dict(simulation.proven)
@@ -143,7 +128,7 @@ class _Tree:
         for length, values in simulation.proven:
             path = simulation.path[:length]
             if not isinstance(self._node(path), Terminal):
-                name = f"action {clean(self._ways(path[:-1])[path[-1]])}" if path else "the root"
+                name = f"action {self._name(path)}" if path else "the root"
                 told.append(f"{name} ({', '.join(map(to_text, values))})")
         return f"Its value is certain from now on: {listing(told)}; W is N times as much." if told else ""
 
@@ -176,6 +161,10 @@ class _Tree:
         node = self._node(path)
         return [name for name, _ in node.outcomes] if isinstance(node, Chance) else list(actions(node))
 
+    def _name(self, path: Path) -> str:
+        """The action that leads to a node below the root."""
+        return clean(self._ways(path[:-1])[path[-1]])
+
 
 MAX_PAGE_NODES = 1_000  # at most, in the picture of a page
 
@@ -184,11 +173,8 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
     """The picture of a game as a page; `runs` are the searches that it can show and compare, the first one first."""
     simulated = any(run.simulations for run in runs.values())
     drawn, arranged = stage(picture, simulated)
-    made = {
-        name: (simulation_steps(picture, game, run) if run.simulations else steps(picture, game, run), run)
-        for name, run in runs.items()
-    }
-    data = _data(picture, arranged, made)
+    made = [simulation_steps(picture, game, r) if r.simulations else steps(picture, game, r) for r in runs.values()]
+    data = _data(picture, arranged, runs, made)
     parts = {"tree": drawn, "data": data, "caption": html.escape(typeset_caption(picture.caption))}
     return fill_template("gdl.render", "page", picture.title, parts, "tree steps", "controls page")
 
@@ -217,8 +203,10 @@ def states_page(states: StatePicture) -> str:
 _NO_WINDOW = "This search keeps no window: it looks at everything."
 
 
-def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[list[PictureStep], Solution]]) -> str:
-    """The data of the page's script, as JSON."""
+def _data(
+    picture: Picture, arranged: PictureLayout, runs: Mapping[str, Solution], steps: Sequence[Sequence[PictureStep]]
+) -> str:
+    """The data of the page's script, as JSON; `steps` are those of each run."""
     nodes = [
         {
             "parent": node.parent,
@@ -234,10 +222,7 @@ def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[li
     told = [
         {
             "name": clean(name).replace(">=", "≥"),
-            "steps": [
-                [*_row(step), window_in_words(step, sides), known]
-                for step, known in zip(made, intervals(picture, made), strict=True)
-            ],
+            "steps": [_row(*each, sides) for each in zip(made, intervals(picture, made), strict=True)],
             "window": "" if any(step.alpha for step in made) else _NO_WINDOW,
             "nodes": run.nodes,
             "leaves": run.leaves,
@@ -245,7 +230,7 @@ def _data(picture: Picture, arranged: PictureLayout, runs: Mapping[str, tuple[li
             "code": code_of(run),
             "simulations": len(run.simulations),
         }
-        for name, (made, run) in runs.items()
+        for (name, run), made in zip(runs.items(), steps, strict=True)
     ]
     return as_data({"nodes": nodes, "runs": told, "plain": is_of_max_and_min(picture)})
 
@@ -256,19 +241,13 @@ def as_data(found: Any) -> str:
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _row(step: PictureStep) -> list[Any]:
+def _row(step: PictureStep, known: list[tuple[int, str]], sides: Sequence[str]) -> list[Any]:
+    """The step as a list for the script. `known` are the intervals that change, `sides` the names of MAX and MIN."""
     value = pretty(f"{step.bound} {step.value}") if step.bound != "..." else f"{pretty(step.value)} …"
-    window = [pretty(step.alpha), pretty(step.beta)]
-    return [
-        step.node,
-        step.event,
-        typeset_caption(clean(step.said)),
-        typeset_caption(clean(step.why)),
-        value if step.value else "",
-        *window,
-        list(step.skipped),
-        [[node, pretty(score), bound] for node, score, bound in step.marks],
-    ]
+    said = [typeset_caption(clean(text)) for text in (step.said, step.why)]
+    marks = [[node, pretty(score), bound] for node, score, bound in step.marks]
+    row = [step.node, step.event, *said, value if step.value else "", pretty(step.alpha), pretty(step.beta)]
+    return [*row, step.skipped, marks, window_in_words(step, sides), known]
 
 
 def _line(picture: Picture, run: Solution) -> list[int]:

@@ -22,7 +22,7 @@ _TRIED = re.compile(r'matrix\(1 0 0 -1 [0-9.]+ ([0-9.]+)\)"><use xlink:href="#(\
 _NO_CHARACTER = "\uffff"  # a character that no font has
 _INCH = 96.0  # CSS pixels
 _PAGE = {  # typst code of a page for a picture
-    "png": '#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n#image("picture.svg", width: 100%)',
+    "png": '#set page(width: {width}pt, height: {height}pt, margin: 0pt)\n#image("picture0.svg", width: 100%)',
     "pdf": '#set page(paper: "a4", flipped: {flipped}, margin: 12mm)\n#align(center + horizon, {image})',
 }
 
@@ -30,24 +30,12 @@ _PAGE = {  # typst code of a page for a picture
 def png(svg: str) -> bytes:
     """The SVG as a PNG of twice its natural size. Warns of characters that no font has. Raises Refusal where typst is
     not installed."""
-    return _paper(svg, "png")
+    return _compile([svg], *_page(svg, "png"))
 
 
 def pdf(svg: str) -> bytes:
     """The SVG on an A4 page, up to twice as large and always whole. Warns and raises as `png`."""
-    return _paper(svg, "pdf")
-
-
-def _paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
-    typst = _typst()
-    _warn_of_missing(typst, [svg])
-    width, height = (float(length) * 72 / _INCH for length in _size(svg))
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "picture.svg").write_text(svg, encoding="utf-8")
-        Path(folder, "page.typ").write_text(_page(form, width, height), encoding="utf-8")
-        ppi = min(2 * _INCH, 72 * _PIXELS / max(width, height))
-        made: bytes = typst.compile(str(Path(folder, "page.typ")), format=form, ppi=ppi)
-        return made
+    return _compile([svg], *_page(svg, "pdf"))
 
 
 def typst_to_pdf(pages: str, svgs: Sequence[str]) -> bytes:
@@ -55,27 +43,26 @@ def typst_to_pdf(pages: str, svgs: Sequence[str]) -> bytes:
 
     Warns and raises as `png`.
     """
-    typst = _typst()
+    return _compile(svgs, pages, "pdf")
+
+
+def _compile(svgs: Sequence[str], pages: str, form: Literal["png", "pdf"], ppi: float | None = None) -> bytes:
+    """A document of typst as PDF, or as PNG of so many pixels to the inch."""
+    try:
+        import typst
+    except ImportError:
+        missing = "PNG and PDF need the package typst, which is not installed"
+        raise Refusal(f"{missing}: {pip_install('gdl[pictures]')}") from None
     _warn_of_missing(typst, svgs, pages)
     with tempfile.TemporaryDirectory() as folder:
         for number, svg in enumerate(svgs):
             Path(folder, f"picture{number}.svg").write_text(svg, encoding="utf-8")
         Path(folder, "pages.typ").write_text(pages, encoding="utf-8")
-        written: bytes = typst.compile(str(Path(folder, "pages.typ")), format="pdf")
-        return written
+        made: bytes = typst.compile(str(Path(folder, "pages.typ")), format=form, ppi=ppi)
+        return made
 
 
-def _typst() -> Any:
-    try:
-        import typst
-    except ImportError:
-        raise Refusal(
-            f"PNG and PDF need the package typst, which is not installed: {pip_install('gdl[pictures]')}"
-        ) from None
-    return typst
-
-
-def _warn_of_missing(typst: Any, svgs: Sequence[str], pages: str = "") -> None:
+def _warn_of_missing(typst: Any, svgs: Sequence[str], pages: str) -> None:
     texts = (html.unescape(_TAG.sub("", text)) for svg in svgs for text in _TEXT.findall(svg))
     missing = _missing(typst, {*pages, *"".join(texts)})
     if missing:
@@ -100,18 +87,16 @@ def _missing(typst: Any, characters: set[str]) -> list[str]:
     return [tried[round((down - first) / _LINE) - 1] for down, glyph in glyphs[1:] if glyph == none]
 
 
-def _size(svg: str) -> tuple[str, str]:
+def _page(svg: str, form: Literal["png", "pdf"]) -> tuple[str, Literal["png", "pdf"], float]:
+    """The typst document that shows the picture, without a date, so that the same picture gives the same bytes; its
+    form, and how many pixels there are to the inch."""
     found = _SIZE.search(svg)
     assert found is not None, "a picture says how large it is"
-    return found[1], found[2]
-
-
-def _page(form: Literal["png", "pdf"], width: float, height: float) -> str:
-    """The typst document that shows the picture; without a date, so that the same picture gives the same bytes."""
+    width, height = (float(length) * 72 / _INCH for length in found.groups())
     across, down = (841.89, 595.28) if width > height else (595.28, 841.89)
     scale = min(2, (across - 69) / width, (down - 69) / height)
-    image = f'image("picture.svg", width: {width * scale:.2f}pt)'
+    image = f'image("picture0.svg", width: {width * scale:.2f}pt)'
     page = _PAGE[form].format(
         width=round(width, 2), height=round(height, 2), flipped=str(width > height).lower(), image=image
     )
-    return f"#set document(date: none)\n{page}\n"
+    return f"#set document(date: none)\n{page}\n", form, min(2 * _INCH, 72 * _PIXELS / max(width, height))

@@ -10,13 +10,11 @@ from gdl.formats.report_answers import FirstMoverShare, PlayLengths, PlayoutFigu
 from gdl.game import Game, zero_sum
 from gdl.numbers import as_stated, costs, rounded_text
 from gdl.render.strategies import align_columns
-from gdl.render.text import wrap_and_join, wrap_lines
+from gdl.render.text import fact_lines, wrap_and_join, wrap_lines
 from gdl.states.playouts import Playouts
 from gdl.states.tally import FirstMover, Statistics
 
 Figures = TypeVar("Figures", bound=PlayoutFigures)
-
-_MARGIN = 10  # columns of the names of the facts
 
 
 def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) -> str:
@@ -29,19 +27,15 @@ def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) ->
     lines = [*wrap_lines(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]
     lines += align_columns(_rows(game, found), right=True)
     if found.statistics:
-        lines.append("")
-        for name, fact in _facts(found.statistics, mover):
-            lines += wrap_lines(f"{name:{_MARGIN}}{fact}", _MARGIN)
+        lines += ["", *fact_lines(_facts(found.statistics, mover))]
     return wrap_and_join(lines)
 
 
 def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
     rows = [["player", "mean cost" if game.promises.cost else "mean utility", ""]]
     with costs(game.promises.cost):
-        rows += [
-            [clean(player), rounded_text(as_stated(mean), 4), f"± {rounded_text(1.96 * found.error[player], 2)}"]
-            for player, mean in found.value.items()
-        ]
+        errors = {player: f"± {rounded_text(1.96 * error, 2)}" for player, error in found.error.items()}
+        rows += [[clean(p), rounded_text(as_stated(mean), 4), errors[p]] for p, mean in found.value.items()]
     if found.statistics and len(rows) > 2:
         best = ["wins", "draws"] if zero_sum(game) and len(game.players) == 2 else ["best alone", "best shared"]
         wins, draws = found.statistics.wins, found.statistics.draws
@@ -54,9 +48,8 @@ def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str
     """The facts after the table, each under its name."""
     facts = [("length", _length(counted))]
     if counted.branching is not None:
-        facts.append(
-            ("choice", f"{rounded_text(counted.branching, 3, ',')} actions to choose from at a decision, on average")
-        )
+        mean = rounded_text(counted.branching, 3, ",")
+        facts.append(("choice", f"{mean} actions to choose from at a decision, on average"))
     if mover is not None:
         facts.append(("first", _first_sentence(mover)))
     return facts

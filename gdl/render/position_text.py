@@ -11,7 +11,7 @@ from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, maxim
 from gdl.model.games import MatrixModel
 from gdl.numbers import as_stated, costs, to_text, vector_text
 from gdl.render.node_names import Nodes
-from gdl.render.strategies import align_columns
+from gdl.render.strategies import align_columns, lines_left_out
 from gdl.render.trace import scalar_player
 from gdl.solution import Solution
 from gdl.states.explore import Walk, choosers, move_text, moves
@@ -118,5 +118,4 @@ def values_text(solution: Solution, game: Game[Any]) -> str:
     for path, value in list(solution.values.items())[:MAX_LINES]:
         play = " > ".join(nodes.at(path[:length]).action for length in range(1, len(path) + 1))
         rows.append([to_text(value[0]) if alone else vector_text(value), clean(play or "the start")])
-    more = len(solution.values) - MAX_LINES
-    return "\n".join([*align_columns(rows), *([f"… {more:,} more (--json has them all)"] if more > 0 else [])]) + "\n"
+    return "\n".join([*align_columns(rows), *lines_left_out(len(solution.values) - MAX_LINES)]) + "\n"

@@ -10,6 +10,15 @@ function make(tag, properties, ...inside) {
   return made;
 }
 
+/** Each class of an element, by its name, is there where its value holds. */
+function setClasses(element, looks) {
+  for (const [name, on] of Object.entries(looks)) element.classList.toggle(name, Boolean(on));
+}
+
+function setAttributes(element, values) {
+  for (const [name, value] of Object.entries(values)) element.setAttribute(name, value);
+}
+
 {
   const button = byId("present");
   const present = (on) => {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gdl.errors import clean
 from gdl.errors.screen import cut_line
 from gdl.numbers import brief, to_text
-from gdl.render.text import wrap_lines
+from gdl.render.text import fact_lines
 
 RANDOM_PLAYS = "random plays"  # the solver's name in an answer that is estimated by random plays
 
@@ -34,5 +34,4 @@ def question_text(question: str, found: QuestionAnswer) -> str:
         rows.append(("limit", found.limit))
     if found.solver:
         rows.append(("solver", found.solver))
-    lines = [line for name, said in rows for line in wrap_lines(f"{name:10}{said}", 10)]
-    return "\n".join([f"{cut_line(clean(question))}: {head}", "", *lines])
+    return "\n".join([f"{cut_line(clean(question))}: {head}", "", *fact_lines(rows)])

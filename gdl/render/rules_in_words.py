@@ -95,7 +95,7 @@ def _is_open(text: str) -> bool:
 
 def _ends(model: RulesModel) -> Iterator[str]:
     for clause in model.clauses:
-        source = clause.span.source.text[clause.span.start : clause.span.end]
+        source = clause.span.text
         yield clean(" ".join(source.split()))
     if model.forever is not None:
         yield f"forever -> {vector_text(model.forever)}"

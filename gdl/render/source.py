@@ -90,6 +90,6 @@ def _indent_lines(text: str) -> str:
 
 def _text(span: Span) -> str:
     """The author's text, its later lines moved left as far as the first."""
-    first, *rest = span.source.text[span.start : span.end].rstrip().splitlines()
+    first, *rest = span.text.rstrip().splitlines()
     moved = (line[min(span.column - 1, len(line) - len(line.lstrip())) :] for line in rest)
     return "\n".join([first, *moved])

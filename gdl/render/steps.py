@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.resources import files
 from math import inf
 from typing import Any
 
@@ -17,7 +18,7 @@ from gdl.game import Game
 from gdl.numbers import end_text, to_text, vector_text
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.svg.arrange import pretty
-from gdl.render.trace import SIGNS, StepExplanation, tell
+from gdl.render.trace import SIGNS, tell
 from gdl.solution import Event, Skipped, Solution
 
 
@@ -43,47 +44,29 @@ class PictureStep:
 
 
 def steps(picture: Picture, game: Game[Any], solution: Solution) -> list[PictureStep]:
-    """The steps of the solution's search; empty if the search was not recorded."""
-    return list(_Steps(picture, solution).of(tell(game, solution)))
-
-
-class _Steps:
-    def __init__(self, picture: Picture, solution: Solution):
-        self.picture = picture
-        self.solution = solution
-        self.numbers = {node.path: number for number, node in enumerate(picture.nodes)}
-        self.windows = solution.rule is not None and solution.rule.cut is not None
-        self.roots: dict[tuple[Any, ...], tuple[Skipped, ...]]
-        self.roots = {(cut.node, cut.alpha, cut.beta, cut.value): cut.skipped for cut in solution.cuts}
-
-    def of(self, told: list[StepExplanation]) -> Iterator[PictureStep]:
-        for each in told:
-            number = self.numbers.get(each.event.node)
-            if number is None:
-                continue
-            if self.picture.nodes[number].children:
-                yield self._step(number, each, each.event.event)
-            elif each.event.event in ("leaf", "leave"):
-                yield self._step(number, each, "leaf")
-        if told:
-            yield self._done(told[-1].event)
-
-    def _step(self, number: int, told: StepExplanation, kind: str) -> PictureStep:
-        event = told.event
-        roots = self.roots.get((event.node, event.alpha, event.beta, event.value), ()) if kind == "cut" else ()
-        skipped = tuple(self.numbers[root.path] for root in roots if root.path in self.numbers)
-        said = f"{'Cut' if roots else 'Enough'} {told.text}" if kind == "cut" else told.text  # it begins with `at`
-        kind = "update" if kind == "cut" and not roots else kind
+    """The steps of the solution's search, of which the last shows the answer; empty if the search was not recorded."""
+    numbers = {node.path: number for number, node in enumerate(picture.nodes)}
+    windows = solution.rule is not None and solution.rule.cut is not None
+    all_roots: dict[tuple[Any, ...], tuple[Skipped, ...]]
+    all_roots = {(cut.node, cut.alpha, cut.beta, cut.value): cut.skipped for cut in solution.cuts}
+    told, found = tell(game, solution), list[PictureStep]()
+    for event, text, why, _ in told:
+        number, kind = numbers.get(event.node), event.event
+        if number is None or (not picture.nodes[number].children and kind not in ("leaf", "leave")):
+            continue
+        roots = all_roots.get((event.node, event.alpha, event.beta, event.value), ()) if kind == "cut" else ()
+        skipped = tuple(numbers[root.path] for root in roots if root.path in numbers)
+        said = f"{'Cut' if roots else 'Enough'} {text}" if kind == "cut" else text  # it begins with `at`
+        kind = "update" if kind == "cut" and not roots else kind if picture.nodes[number].children else "leaf"
         bound = SIGNS.get(event.bound or "", "") if kind in ("leaf", "leave") else "..."
-        window = (end_text(event.alpha, "-inf"), end_text(event.beta, "inf")) if self.windows else ("", "")
-        return PictureStep(number, kind, said, told.why, _value_so_far(event), bound, *window, skipped)
-
-    def _done(self, last: Event) -> PictureStep:
-        """The last step, which shows the answer."""
-        best = self.solution.best
+        window = (end_text(event.alpha, "-inf"), end_text(event.beta, "inf")) if windows else ("", "")
+        found.append(PictureStep(number, kind, said, why, _value_so_far(event), bound, *window, skipped))
+    if told:
+        best, last = solution.best, told[-1].event
         also = f", and the best {'action is' if len(best) == 1 else 'actions are'} {listing(best)}" if best else ""
         value, bound = _value_so_far(last), SIGNS.get(last.bound or "", "")
-        return PictureStep(0, "done", f"Done: the value of the root is {value}{also}.", "", value, bound)
+        found.append(PictureStep(0, "done", f"Done: the value of the root is {value}{also}.", "", value, bound))
+    return found
 
 
 def _value_so_far(event: Event) -> str:
@@ -144,3 +127,32 @@ def intervals(picture: Picture, made: Sequence[PictureStep]) -> Iterator[list[tu
 
 def _end_text(end: Fraction | float) -> str:
     return to_text(end) if isinstance(end, Fraction) else str(end)
+
+
+# Searches as pseudo-code, for a page that lights the line that a step carries out: every line with the shapes of nodes
+# and the events at which it is run, as they stand in pseudocode.txt.
+
+Line = tuple[str, str, str]  # the line's text, the shapes of nodes where it runs ("": any), and its events ("": none)
+
+_SIGNS = {"ge": "≥", "gt": ">"}
+
+
+def code_of(solution: Solution) -> list[Line]:
+    """The lines of pseudo-code of the search that made the answer; empty if there are none for it."""
+    lines, cut = CODE.get(solution.solver, []), solution.rule and solution.rule.cut
+    if solution.solver == "alpha-beta":
+        return [(text.replace("≥", _SIGNS[cut]), shapes, events) for text, shapes, events in lines] if cut else []
+    return lines
+
+
+def _read() -> dict[str, list[Line]]:
+    """The lines of pseudo-code of each search, by its name."""
+    _, *parts = files("gdl.render").joinpath("pseudocode.txt").read_text(encoding="utf-8").split("\n\n")
+    found: dict[str, list[Line]] = {}
+    for name, *lines in (part.splitlines() for part in parts):
+        rows = (line.split(" |") for line in lines)
+        found[name] = [(text, shapes.strip(), events.strip()) for text, shapes, events in rows]
+    return found
+
+
+CODE = _read()

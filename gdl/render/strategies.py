@@ -28,20 +28,15 @@ def profile_lines(players: Sequence[str], profile: Profile, exactly: bool = True
     """The lines of a profile: a block for each player, cut with a count if it is long; or, if everybody has a single
     decision, a line for each. Unless `exactly`, probabilities are written as decimals."""
     if all(len(profile.get(player, {})) == 1 for player in players):
-        return _one_each(players, profile, exactly)
+        mixtures = [mixture_text(next(iter(profile[player].values())), exactly) for player in players]
+        return align_columns([[f"{player}  ", told] for player, told in zip(players, mixtures, strict=True)])
     lines: list[str] = []
     for player in players:
         sets = profile.get(player, {})
         shown = dict(islice(sets.items(), MAX_INFORMATION_SETS))
         lines += _block(player, shown, exactly) if sets else []
-        if len(sets) > len(shown):
-            lines.append(f"    … {len(sets) - len(shown):,} more information sets of {player} (--json has them all)")
+        lines += lines_left_out(len(sets) - len(shown), f"more information sets of {player}", margin="    ")
     return lines
-
-
-def _one_each(players: Sequence[str], profile: Profile, exactly: bool) -> list[str]:
-    mixtures = [mixture_text(next(iter(profile[player].values())), exactly) for player in players]
-    return align_columns([[f"{player}  ", told] for player, told in zip(players, mixtures, strict=True)])
 
 
 def _block(player: str, sets: Mapping[str, Mixture], exactly: bool) -> list[str]:
@@ -60,14 +55,16 @@ def _block(player: str, sets: Mapping[str, Mixture], exactly: bool) -> list[str]
     return [player, *(f"    {name}: {mixture_text(mixture, exactly)}" for name, mixture in sets.items())]
 
 
+def lines_left_out(count: int, what: str = "more", option: str = "--json", margin: str = "") -> list[str]:
+    """The line that ends a list cut short: how many lines are left out, and which option shows all; none if there are
+    no more."""
+    return [f"{margin}… {count:,} {what} ({option} has them all)"] if count > 0 else []
+
+
 def align_columns(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:
     """The rows as lines with aligned columns, flush left; with `right`, all columns but the first are flush right."""
-    table = [list(row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if right and place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
+    columns = []
+    for place, column in enumerate(zip(*rows, strict=True)):
+        flush, width = str.rjust if right and place else str.ljust, max(map(len, column))
+        columns.append([flush(cell, width) for cell in column])
+    return ["  ".join(line).rstrip() for line in zip(*columns, strict=True)]

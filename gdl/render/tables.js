@@ -15,15 +15,10 @@ function show(count) {
   const lost = (cell) => cell.split(",").some((plan, player) => gone.has(`${player},${plan}`));
   for (const cell of all("[data-cell]")) {
     const at = cell.dataset.cell;
-    cell.classList.toggle("equilibrium", boxed.has(at));
-    cell.classList.toggle("seen", seen.has(at));
-    cell.classList.toggle("struck", lost(at));
+    setClasses(cell, { equilibrium: boxed.has(at), seen: seen.has(at), struck: lost(at) });
     for (const number of cell.children) number.classList.toggle("reply", underlined.has(`${at}/${number.dataset.seat}`));
   }
-  for (const plan of all("[data-plan]")) {
-    plan.classList.toggle("struck", gone.has(plan.dataset.plan));
-    plan.classList.toggle("used", used.has(plan.dataset.plan));
-  }
+  for (const each of all("[data-plan]")) setClasses(each, { struck: gone.has(each.dataset.plan), used: used.has(each.dataset.plan) });
   for (const weight of all("[data-weight]")) weight.textContent = weights[weight.dataset.weight] ?? "";
   document.querySelector(".said").textContent = step.said ?? "Before the first step: the right arrow key goes on.";
   byId("why").replaceChildren(...(step.why ?? []).map((textContent) => make("li", { textContent })));

@@ -14,17 +14,10 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import clean, count_text, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text, window_text
-from gdl.render.caption import rule_text
 from gdl.render.cut_text import VisitNames, are_explained, cut_lines
-from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text
-from gdl.render.strategies import (
-    MAX_INFORMATION_SETS,
-    WIDTH,
-    Names,
-    align_columns,
-    profile_lines,
-    rename_information_sets,
-)
+from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text, rule_text
+from gdl.render.strategies import MAX_INFORMATION_SETS as MAX_SETS
+from gdl.render.strategies import WIDTH, Names, align_columns, lines_left_out, profile_lines, rename_information_sets
 from gdl.solution import Combinatorial, FreeChance, Profile, Solution
 
 # What several players do together, as text: a correlated plan, and what coalitions secure.
@@ -43,17 +36,15 @@ def distribution_lines(solution: Solution) -> list[str]:
         for chance, joint in shown:
             rows = [[f"    {player}", plan] for player, plan in zip(solution.players, joint, strict=True)]
             lines += [f"drawn {chance}", *align_columns(rows)]
-    more = len(drawn) - MAX_COMBINATIONS
-    return [*lines, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]
+    return [*lines, *lines_left_out(len(drawn) - MAX_COMBINATIONS), ""]
 
 
 def coalition_lines(solution: Solution) -> list[str]:
     """A line for each coalition, with what it secures against all others."""
     worths = () if solution.coalitions is None else solution.coalitions.worths
     rows = [["coalition", "secures"], *([", ".join(members), to_text(worth)] for members, worth in worths)]
-    more = len(rows) - 1 - MAX_COMBINATIONS
     shown = align_columns(rows[: MAX_COMBINATIONS + 1])
-    return [*shown, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]
+    return [*shown, *lines_left_out(len(rows) - 1 - MAX_COMBINATIONS), ""]
 
 
 # Beliefs as text: for each information set of several nodes, how likely each is held to be.
@@ -62,17 +53,10 @@ def coalition_lines(solution: Solution) -> list[str]:
 def belief_lines(players: Sequence[str], beliefs: Profile) -> list[str]:
     """A line for each information set with more than one possible node, `Bully at quiche weak > quiche 1`, under a
     heading; empty if there are none."""
-    rows = [
-        [f"    {player} at {name}", mixture_text(held)]
-        for player in players
-        for name, held in beliefs.get(player, {}).items()
-        if len(held) > 1
-    ]
-    if not rows:
-        return []
-    more = len(rows) - MAX_INFORMATION_SETS
-    rest = [f"    … {more:,} more information sets (--json has them all)"] if more > 0 else []
-    return ["beliefs", *align_columns(rows[:MAX_INFORMATION_SETS]), *rest]
+    held = [(player, name, belief) for player in players for name, belief in beliefs.get(player, {}).items()]
+    rows = [[f"    {player} at {name}", mixture_text(belief)] for player, name, belief in held if len(belief) > 1]
+    rest = lines_left_out(len(rows) - MAX_SETS, "more information sets", margin="    ")
+    return ["beliefs", *align_columns(rows[:MAX_SETS]), *rest] if rows else []
 
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
@@ -96,7 +80,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     with costs(solution.cost):
         lines += _equilibria(solution)
         for name, text in [*_sides(solution, game), *_facts(solution, game.promises.unit if game else None)]:
-            lines += wrap_lines(f"{name:{_MARGIN}}{text}", _MARGIN)
+            lines += fact_lines([(name, text)])
             cuts = cut_lines(solution) if name == "pruned" else []
             lines += [line for told in cuts for line in wrap_lines(" " * _MARGIN + told, _MARGIN + 4)]
     return wrap_and_join(lines)
@@ -111,21 +95,19 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
 
     wanted = {player: list(islice(profiles[0].get(player, {}), NAMED)) for player in solution.players}
     names = set_names(game, wanted)
+
+    def rename(free: FreeChance) -> FreeChance:
+        return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
+
     return replace(
         solution,
         strategy=None if solution.strategy is None else rename_information_sets(solution.strategy, names),
         equilibria=tuple(rename_information_sets(one, names) for one in solution.equilibria),
         groups=tuple((size, rename_information_sets(one, names)) for size, one in solution.groups),
         beliefs=tuple(rename_information_sets(one, names) for one in solution.beliefs),
-        families=tuple(
-            one.copy_with(free=tuple(_free_as(free, names) for free in one.free)) for one in solution.families
-        ),
+        families=tuple(one.copy_with(free=tuple(map(rename, one.free))) for one in solution.families),
         notes=tuple(_in_note(note, names) for note in solution.notes),
     )
-
-
-def _free_as(free: FreeChance, names: Names) -> FreeChance:
-    return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
 
 
 def _in_note(note: str, names: Names) -> str:
@@ -245,9 +227,8 @@ def _proven_bounds(solution: Solution) -> str:
     for player, bound in zip(solution.players, solution.interval, strict=True):
         low, high = as_stated(bound[::-1] if solution.cost else bound)
         if low is not None and high is not None:
-            told.append(
-                f"{player} {brief(low, longest=SHARE)}" + (f" to {brief(high, longest=SHARE)}" if low != high else "")
-            )
+            ends = [low] if low == high else [low, high]
+            told.append(f"{player} {' to '.join(brief(end, longest=SHARE) for end in ends)}")
         elif low is not None or high is not None:
             told.append(f"{player} {bound_text(low, high)}")
     return ", ".join(told)
@@ -293,11 +274,11 @@ def _equilibria(solution: Solution) -> list[str]:
     number = 0  # of equilibria told so far
     for size, profile in solution.groups or [(1, profile) for profile in solution.equilibria]:
         if len(lines) > _MOST_LINES:
-            return [*lines, f"… {len(solution.equilibria) - number:,} more (--json has them all)", ""]
+            return [*lines, *lines_left_out(len(solution.equilibria) - number), ""]
         short = brief_profile(players, profile)
-        lines.append(
-            f"{_equilibrium_heading(number, size)}{_payoff(solution, number, size)}{f': {short}' if short else ''}"
-        )
+        numbers = str(number + 1) if size == 1 else f"{number + 1} {'and' if size == 2 else 'to'} {number + size}"
+        heading = f"{'equilibrium' if size == 1 else 'equilibria'} {numbers}{_payoff(solution, number, size)}"
+        lines.append(f"{heading}: {short}" if short else heading)
         lines += [] if short else [f"    {line}" for line in profile_lines(players, profile)]
         lines += [f"    {line}" for line in _beliefs(solution, number)]
         number += size
@@ -311,7 +292,7 @@ def _families(solution: Solution) -> list[str]:
     reduced = dict(zip(starts, (profile for _, profile in solution.groups), strict=False))
     for number, family in enumerate(solution.families):
         if len(lines) > _MOST_LINES:
-            return [*lines, f"… {len(solution.families) - number:,} more outcomes (--json has them all)", ""]
+            return [*lines, *lines_left_out(len(solution.families) - number, "more outcomes"), ""]
         first = family.members[0]
         profile = reduced.get(first, solution.equilibria[first])
         short = brief_profile(solution.players, profile) or ""
@@ -336,12 +317,6 @@ def _number_runs(members: Sequence[int]) -> str:
             runs.append([member])
     told = [[f"{run[0] + 1} to {run[-1] + 1}"] if len(run) > 2 else [str(k + 1) for k in run] for run in runs]
     return listing([one for run in told for one in run], most=12)
-
-
-def _equilibrium_heading(number: int, size: int) -> str:
-    """The heading of `size` equilibria from position `number`: `equilibrium 1`, or `equilibria 2 to 5`."""
-    last = f" {'and' if size == 2 else 'to'} {number + size}"
-    return f"equilibrium {number + 1}" if size == 1 else f"equilibria {number + 1}{last}"
 
 
 def _payoff(solution: Solution, number: int, size: int) -> str:
@@ -372,20 +347,12 @@ def trace_text(solution: Solution) -> str:
     bounds = {"exact": "=", "lower": ">=", "upper": "<="}
     rows = [["node", "", "window on entry", "returned", "window on exit"]]
     for visit in solution.visits[:_MOST_VISITS]:
-        name = visit.label or visit.action or "start"
-        rows.append(
-            [
-                "  " * len(visit.path) + name,
-                visit.player or "",
-                window_text(visit.alpha, visit.beta),
-                f"{bounds[visit.bound]} {amount_text(visit.value)}",
-                window_text(visit.alpha_after, visit.beta_after) if visit.player else "",
-            ]
-        )
-    more = len(solution.visits) - _MOST_VISITS
-    return wrap_and_join(
-        [*align_columns(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])]
-    )
+        name = "  " * len(visit.path) + (visit.label or visit.action or "start")
+        after = window_text(visit.alpha_after, visit.beta_after) if visit.player else ""
+        returned = f"{bounds[visit.bound]} {amount_text(visit.value)}"
+        rows.append([name, visit.player or "", window_text(visit.alpha, visit.beta), returned, after])
+    rest = lines_left_out(len(solution.visits) - _MOST_VISITS, "more nodes")
+    return wrap_and_join([*align_columns(rows), *rest])
 
 
 def traits_text(traits: Traits) -> str:
@@ -411,22 +378,17 @@ def states_text(name: str, count: StateCount, complete: bool = True) -> str:
     if count.symmetries:
         used = count_text(count.symmetries, "symmetry")
         folded = f" up to {used}" if count.symmetries > 1 else ", none symmetric"
-    lines = wrap_lines(
-        f"{name} has {at_least(complete)}{count_text(count.states, 'reachable state')}{folded}, "
-        f"{count.terminal:,} of them final, "
-        f"and {count_text(count.edges, 'move')} between them."
-    )
+    counted = f"{at_least(complete)}{count_text(count.states, 'reachable state')}{folded}"
+    moves = count_text(count.edges, "move")
+    lines = wrap_lines(f"{name} has {counted}, {count.terminal:,} of them final, and {moves} between them.")
     rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
     return wrap_and_join([*lines, "", *align_columns(rows, right=True)])
 
 
 def histories_text(name: str, count: HistoryCount, complete: bool = True) -> str:
     """The count of histories (nodes of the unmerged tree) in words and as a table. Unless `complete`, as `at least`."""
-    lines = wrap_lines(
-        f"{name} has {at_least(complete)}{count_text(count.histories, 'history')}, "
-        f"{count.terminal:,} of them complete; "
-        f"chance moves at {count.chance:,}."
-    )
+    counted = f"{at_least(complete)}{count_text(count.histories, 'history')}, {count.terminal:,} of them complete"
+    lines = wrap_lines(f"{name} has {counted}; chance moves at {count.chance:,}.")
     rows = [["player", "decisions", "information sets"]]
     rows += [[player, f"{number:,}", f"{count.infosets[player]:,}"] for player, number in count.decision.items()]
     return wrap_and_join([*lines, "", *align_columns(rows, right=True)])
@@ -443,6 +405,11 @@ def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | N
     if divided:
         lines += ["", *align_columns([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
     return wrap_and_join(lines)
+
+
+def fact_lines(facts: Iterable[tuple[str, str]]) -> list[str]:
+    """Facts, each behind its name, wrapped to the width of the page."""
+    return [line for name, fact in facts for line in wrap_lines(f"{name:{_MARGIN}}{fact}", _MARGIN)]
 
 
 def wrap_lines(text: str, indent: int = 0) -> list[str]:

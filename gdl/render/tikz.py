@@ -22,16 +22,7 @@ _PREAMBLE = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n\\begin{document
 _BP = 0.75  # big points in a CSS pixel
 _ANCHORS = {"middle": "base", "end": "base east"}
 _SILENT = ("title", "desc", "defs")
-_INHERITED = (
-    "fill",
-    "stroke",
-    "stroke-width",
-    "stroke-dasharray",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "text-anchor",
-)
+_INHERITED = "fill stroke stroke-width stroke-dasharray font-size font-weight font-style text-anchor".split()
 
 Point = tuple[float, float]
 Look = dict[str, str]
@@ -111,12 +102,9 @@ class _Pen:
         stroke = look.get("stroke", "none")
         if stroke != "none":
             found += [f"draw={self._colour(stroke)}", f"line width={float(look.get('stroke-width', 1)) * _BP:.3g}bp"]
-            dashes = look.get("stroke-dasharray", "").split()
-            if dashes:
-                lengths = [
-                    f"{word} {float(dash) * _BP:.3g}bp" for word, dash in zip(("on", "off"), dashes, strict=True)
-                ]
-                found.append(f"dash pattern={' '.join(lengths)}")
+            if dashes := look.get("stroke-dasharray", "").split():
+                on, off = (f"{float(dash) * _BP:.3g}bp" for dash in dashes)
+                found.append(f"dash pattern=on {on} off {off}")
         if fill not in (None, "none"):
             assert fill is not None
             found.append(f"fill={self._colour(fill)}")
@@ -131,9 +119,8 @@ class _Pen:
     def _text(self, element: ElementTree.Element, look: Look, at: Point) -> str:
         x, y = _offset_point(element.attrib, "x", "y", at)
         size = float(look["font-size"]) * _BP
-        style = ("\\bfseries " if look.get("font-weight") == "bold" else "") + (
-            "\\itshape " if look.get("font-style") == "italic" else ""
-        )
+        style = "\\bfseries " if look.get("font-weight") == "bold" else ""
+        style += "\\itshape " if look.get("font-style") == "italic" else ""
         anchor = _ANCHORS.get(look.get("text-anchor", ""), "base west")
         options = f"[anchor={anchor}, inner sep=0pt, text={self._colour(look['fill'])}]"
         font = f"\\fontsize{{{size:.3g}bp}}{{{size * 1.2:.3g}bp}}\\selectfont "

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, maximiser
 from gdl.numbers import amount_text, end_text, to_text, window_text
-from gdl.render.caption import rule_text
 from gdl.render.cut_text import cut_sentence, window_sources
 from gdl.render.node_names import Nodes
+from gdl.render.sentence import rule_text
+from gdl.render.strategies import lines_left_out
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.solution import Cut, Event, Path, Solution
 
@@ -141,9 +142,7 @@ class _TraceNarrator:
             "cut": self._cut,
             "leave": self._leave,
         }
-        sources = window_sources(
-            self.events, lambda path: isinstance(self.nodes.at(path).node, Chance), self.scalar is None
-        )
+        sources = window_sources(self.events, self._is_chance, self.scalar is None)
         for event, source in zip(self.events, sources, strict=True):
             self.alpha_from, self.beta_from = ("" if path is None else self.nodes.node_name(path) for path in source)
             yield StepExplanation(event, *ways[event.event](event))
@@ -155,10 +154,6 @@ class _TraceNarrator:
         if event.value is None or event.bound is None:
             return ""
         return f"{SIGNS[event.bound]} {_value_text(event.value)}"
-
-    def _who(self, path: Path) -> str:
-        """The node and its mover, `C (MIN)`."""
-        return f"{self.nodes.node_name(path)} ({self.nodes.mover(path)})"
 
     def _worth(self, path: Path, event: Event) -> str:
         """The node with its value, `C <= 2`; in words if nothing is certain, or for a bound on the number of one of
@@ -175,6 +170,14 @@ class _TraceNarrator:
             return f"{name} gives {self.nodes.mover(path)} at least {self._own(path, event.value)}"
         return f"{name} {found}" if found else f"{name} is not known"
 
+    def _is_chance(self, path: Path) -> bool:
+        return isinstance(self.nodes.at(path).node, Chance)
+
+    @property
+    def _above(self) -> Event | None:
+        """The last event of the node above the present one; None at the root."""
+        return self.open[-2].event if len(self.open) > 1 else None
+
     def _maximises(self, path: Path) -> bool:
         """True if the mover at the node wants the recorded numbers to be as great as possible."""
         node = self.nodes.at(path).node
@@ -185,7 +188,7 @@ class _TraceNarrator:
     def _enter(self, event: Event) -> tuple[str, str]:
         self.open.append(_Open(event))
         looks = "is only probed" if event.probe else "is looked at"
-        who = self._who(event.node)
+        who = self.nodes.who(event.node)
         label = self.nodes.label(event.node)
         leads = f"{self.nodes.at(event.node).action} leads to {who}, which" if label and event.node else who
         if not self.windows:
@@ -198,7 +201,7 @@ class _TraceNarrator:
         """The reason for the window in a game of chance, as ` (5 from B)`. For that of a child of chance it is
         ` (1 = (3/2 - 1) / (1/2), 2 the greatest possible)`: what the window above leaves for it if the other outcomes
         are worth as much, or as little, as they can be, or the known bounds of its own value."""
-        above = self.open[-2].event if len(self.open) > 1 else None
+        above = self._above
         if self.scalar is None:
             return self._ceiling_sum(event, above)
         if above is None or not self.nodes.game.traits.chance:
@@ -270,7 +273,7 @@ class _TraceNarrator:
         if self.scalar is None:
             needs = f"Once {self.nodes.mover(event.node)} has {high}, nothing more need be looked at here."
             return needs if event.beta is not None else "Everything here may matter."
-        if len(self.open) > 1 and isinstance(self.nodes.at(self.open[-2].event.node).node, Chance):
+        if self._above is not None and self._is_chance(self._above.node):
             return f"Only a value between {low} and {high} makes a difference to {self.alpha_from}."
         said = []
         if event.alpha is not None:
@@ -291,18 +294,18 @@ class _TraceNarrator:
         here = self.open[-1]
         before, here.event = here.event, event
         path, child = here.children[-1]
-        if isinstance(self.nodes.at(event.node).node, Chance):
+        if self._is_chance(event.node):
             return self._chance_update(event, here)
-        name, mover = self._who(event.node), self.nodes.mover(event.node)
+        name, mover = self.nodes.who(event.node), self.nodes.mover(event.node)
         returned = self._child_result(path, child)
-        better = before.value is None or event.value != before.value
         assert event.value is not None
-        if not better:
+        if before.value is not None and event.value == before.value:
             keeps = f"not better for {mover} than {self._own(event.node, event.value)}"
-            return f"{name}: {returned}, {keeps}{self._stays(event)}.", f"{mover} would rather keep what they have."
+            stays = self._window_after(event, event)
+            return f"{name}: {returned}, {keeps}{stays}.", f"{mover} would rather keep what they have."
         vector = isinstance(event.value, tuple)
         now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
-        return f"{name}: {returned}, {now}{self._becomes(before, event)}.", self._explain_choice(event, path)
+        return f"{name}: {returned}, {now}{self._window_after(before, event)}.", self._explain_choice(event, path)
 
     def _own(self, path: Path, value: Any) -> str:
         """The mover's own number of a value, as text."""
@@ -310,14 +313,9 @@ class _TraceNarrator:
         vector = isinstance(value, tuple) and isinstance(node, Decision)
         return to_text(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
 
-    def _stays(self, event: Event) -> str:
-        return f"; the window stays {window_text(event.alpha, event.beta)}" if self.windows else ""
-
-    def _becomes(self, before: Event, event: Event) -> str:
-        if not self.windows:
-            return ""
-        same = (before.alpha, before.beta) == (event.alpha, event.beta)
-        return self._stays(event) if same else f"; the window becomes {window_text(event.alpha, event.beta)}"
+    def _window_after(self, before: Event, event: Event) -> str:
+        does = "stays" if (before.alpha, before.beta) == (event.alpha, event.beta) else "becomes"
+        return f"; the window {does} {window_text(event.alpha, event.beta)}" if self.windows else ""
 
     def _explain_choice(self, event: Event, child: Path) -> str:
         mover = self.nodes.mover(event.node)
@@ -330,7 +328,8 @@ class _TraceNarrator:
     def _chance_update(self, event: Event, here: _Open) -> tuple[str, str]:
         """The text and the reason for a chance node after one of its outcomes."""
         path, child = here.children[-1]
-        returned = f"{self._who(event.node)}: {self._child_result(path, child)}, of probability {self._weight(path)}"
+        who, result = self.nodes.who(event.node), self._child_result(path, child)
+        returned = f"{who}: {result}, of probability {self._weight(path)}"
         lies = self._between(event)
         if lies:
             return f"{returned}; {lies}.", "What was not looked at counts by its bounds."
@@ -358,7 +357,7 @@ class _TraceNarrator:
         here = self.open[-1]
         here.event = event
         cut = self._cut_of(event)
-        who = self._who(event.node)
+        who = self.nodes.who(event.node)
         own = self._own(event.node, event.value)
         reason = self._crossing(event, own)
         if cut is None or not cut.skipped:
@@ -375,9 +374,8 @@ class _TraceNarrator:
         node = self.nodes.at(event.node).node
         if isinstance(own, tuple) and isinstance(node, Decision):
             own = own[node.player]
-        return (
-            None if own is None or isinstance(own, tuple) else self.cuts.get((event.node, event.alpha, event.beta, own))
-        )
+        known = None if own is None or isinstance(own, tuple) else (event.node, event.alpha, event.beta, own)
+        return None if known is None else self.cuts.get(known)
 
     def _crossing(self, event: Event, own: str) -> Crossing:
         high = self._crosses_beta(event)
@@ -390,28 +388,24 @@ class _TraceNarrator:
         return Crossing(f"{own} {sign} {name} {to_text(limit)}{f' from {source}' if source else ''}")
 
     def _crosses_beta(self, event: Event) -> bool:
-        if isinstance(self.nodes.at(event.node).node, Chance):
-            return event.bound == "lower" or (
-                event.beta is not None and event.low is not None and event.low >= event.beta
-            )
+        if self._is_chance(event.node):
+            least, end = event.low, event.beta
+            return event.bound == "lower" or (end is not None and least is not None and least >= end)
         return self._maximises(event.node)
 
     def _why_cut(self, event: Event, here: _Open, names: Sequence[str]) -> str:
         whatever = f"whatever {listing(names)} {'is' if len(names) == 1 else 'are'} worth"
         name, mover = self.nodes.node_name(event.node), self.nodes.mover(event.node)
         if self.scalar is None:
-            return self._why_shallow(event, here, whatever)
+            return self._why_shallow(event, whatever)
         high = self._crosses_beta(event)
         limit = to_text(event.beta if high else event.alpha)  # type: ignore[arg-type]
         source = (self.beta_from if high else self.alpha_from) or "its bounds"
         rival = self._rival(high)
         sure = f"{name} is worth at {'least' if high else 'most'} {self._own(event.node, event.value)}"
-        held = (
-            f"by {self.nodes.action(here.children[-1][0])} {mover} has it"
-            if mover != "chance"
-            else "by the bounds of the rest"
-        )
-        if len(self.open) > 1 and isinstance(self.nodes.at(self.open[-2].event.node).node, Chance):
+        by_child = f"by {self.nodes.action(here.children[-1][0])} {mover} has it"
+        held = "by the bounds of the rest" if mover == "chance" else by_child
+        if self._above is not None and self._is_chance(self._above.node):
             return f"{sure} ({held}), and beyond {limit} nothing makes a difference to {source}, {whatever}."
         return f"{sure} ({held}), and {rival} has {limit} already, by {source}: play will not come here, {whatever}."
 
@@ -422,16 +416,13 @@ class _TraceNarrator:
         others = [name for number, name in enumerate(players) if number != first]
         return others[0] if high and others else players[first]
 
-    def _why_shallow(self, event: Event, here: _Open, whatever: str) -> str:
-        mover = self.nodes.mover(event.node)
-        above = self.open[-2].event if len(self.open) > 1 else None
+    def _why_shallow(self, event: Event, whatever: str) -> str:
+        mover, above = self.nodes.mover(event.node), self._above
         before = self.nodes.mover(above.node) if above is not None else ""
         if above is None or above.value is None or before in (mover, "chance"):
             return f"{mover} cannot get more than {end_text(event.beta, 'inf')}, {whatever}."
-        has = self._own(above.node, above.value)
-        return (
-            f"Of what all get together that leaves {before} no more than {has}, which {before} has already, {whatever}."
-        )
+        at_most = f"leaves {before} no more than {self._own(above.node, above.value)}"
+        return f"Of what all get together that {at_most}, which {before} has already, {whatever}."
 
     def _leave(self, event: Event) -> tuple[str, str]:
         here = self.open.pop()
@@ -441,11 +432,8 @@ class _TraceNarrator:
             return f"{self.nodes.node_name(event.node)} is left; nothing is sure of it.", ""
         found = self._worth(event.node, event)
         if event.bound != "exact":
-            less = "greater" if event.bound == "lower" else "less"
-            return (
-                f"{found}{self._bound_sum(event, here)}: a bound only.",
-                f"Something was skipped here, so its value may be {less}.",
-            )
+            why = f"Something was skipped here, so its value may be {'greater' if event.bound == 'lower' else 'less'}."
+            return f"{found}{self._bound_sum(event, here)}: a bound only.", why
         return f"{found}{self._from_children(event, here)}.", ""
 
     def _from_children(self, event: Event, here: _Open) -> str:
@@ -459,13 +447,9 @@ class _TraceNarrator:
             return f" = {' + '.join(terms)}" if len(terms) == len(node.outcomes) and self.scalar is not None else ""
         if self.windows or len(numbers) < 2:
             return ""
-        mover = self.nodes.mover(event.node)
-        kind = "the greatest of" if self._maximises(event.node) else "the least of"
-        return (
-            f", {kind} {listing(numbers)}"
-            if self.scalar is not None
-            else f", the best for {mover} of {listing(numbers)}"
-        )
+        kind = "greatest" if self._maximises(event.node) else "least"
+        kind = f"best for {self.nodes.mover(event.node)}" if self.scalar is None else kind
+        return f", the {kind} of {listing(numbers)}"
 
 
 def story_text(game: Game[Any], solution: Solution) -> str:
@@ -476,8 +460,7 @@ def story_text(game: Game[Any], solution: Solution) -> str:
     for one in islice(compress(teller.explain_steps(), shown), MAX_STEPS):
         indent = "  " * min(len(one.event.node), _DEEPEST)
         lines += wrap_lines(f"{indent}{one.text}", len(indent) + 4)
-    more = sum(shown) - MAX_STEPS
-    return wrap_and_join([*lines, *([f"… {more:,} more steps (--trace --json has them all)"] if more > 0 else [])])
+    return wrap_and_join([*lines, *lines_left_out(sum(shown) - MAX_STEPS, "more steps", "--trace --json")])
 
 
 def _is_told_next(events: Sequence[Event], number: int) -> bool:

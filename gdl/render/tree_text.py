@@ -46,15 +46,9 @@ def node_text(picture: Picture, node: PictureNode) -> str:
     said = (node.mover, node.name, board, labels.payoff(node), labels.value(picture, node))
     windows = labels.window(picture, node, "nodes") or labels.window(picture, node, "edges")
     folded = f"… {node.folded}" if node.folded else ""
-    fate = (
-        picture.say("never looked at: {0}", node.cut)
-        if node.cut
-        else picture.say("skipped")
-        if node.skipped
-        else "*"
-        if node.principal or node.best
-        else ""
-    )
+    fate = "*" if node.principal or node.best else ""
+    if node.cut or node.skipped:
+        fate = picture.say("never looked at: {0}", node.cut) if node.cut else picture.say("skipped")
     parts = (" ".join(part for part in said if part), windows, folded, fate)
     return "  ".join(part for part in parts if part)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,15 +28,8 @@ def unknowns_mentioned(solution: Solution) -> list[str]:
     """The unknowns that occur in a condition or in the value."""
     texts = [text for condition in solution.conditions for case in condition.cases for text in case]
     texts += [condition.subject[0] for condition in solution.conditions if condition.what == "value"]  # type: ignore[misc]
-    words = {word for text in texts for word in _words(str(text))}
+    words = {word for text in texts for word in re.split(r"[*+\-<>=(),/\s]+", str(text))}  # as in `2*x[A] + y <= 3`
     return [name for name in solution.unknowns if name in words]
-
-
-def _words(text: str) -> list[str]:
-    """The names in a text such as `2*x[A] + y <= 3`."""
-    for sign in "*+-<>=(),/":
-        text = text.replace(sign, " ")
-    return text.split()
 
 
 def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:

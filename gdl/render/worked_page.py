@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -13,7 +13,7 @@ from gdl.numbers import brief, to_text
 from gdl.render.matrix import Matrix
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture
-from gdl.render.pseudocode import CODE, Line
+from gdl.render.steps import CODE, Line
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import pretty
 from gdl.render.svg.legend import typeset_caption
@@ -56,16 +56,12 @@ class TableMethod:
 def table_methods(worked: Worked) -> list[TableMethod]:
     """All methods that suit the table; the first one is shown first."""
     told = _TableNarrator(worked)
-    found = [
-        TableMethod("best replies", CODE["best replies"], tuple(told.replies())),
-        TableMethod("dominance", CODE["iterated dominance"], tuple(told.rounds())),
-    ]
+    found = [("best replies", "best replies", told.replies()), ("dominance", "iterated dominance", told.rounds())]
     if worked.supports is not None:
-        found.append(TableMethod("supports", CODE["equal supports"], tuple(told.supports())))
+        found.append(("supports", "equal supports", told.supports()))
     for label in worked.paths:
-        name = f"Lemke–Howson: {told.label(label)} dropped"
-        found.append(TableMethod(name, CODE["complementary paths"], tuple(told.path(label))))
-    return found
+        found.append((f"Lemke–Howson: {told.label(label)} dropped", "complementary paths", told.path(label)))
+    return [TableMethod(name, CODE[code], tuple(steps)) for name, code, steps in found]
 
 
 class _TableNarrator:
@@ -86,19 +82,16 @@ class _TableNarrator:
                 best = [k for k, pay in enumerate(pays) if pay == max(pays)]
                 for k in best:
                     marked[cells[k]] = marked.get(cells[k], 0) + 1
-                names = [self.plans[player][k] for k in best]
-                does = f"{self.players[player]} does best by {listing(names, 'or')}"
-                why = listing(f"{_n(pay)} by {name}" for name, pay in zip(self.plans[player], pays, strict=True))
+                whose, names = self.players[player], listing((self.plans[player][k] for k in best), "or")
+                pairs = listing(f"{_n(pay)} by {name}" for name, pay in zip(self.plans[player], pays, strict=True))
                 replies = tuple((cells[k], player) for k in best)
-                said = f"{self._if(player, others)}, {does}."
-                yield PlanTableStep(
-                    "reply", said, (f"{self.players[player]} gets {why}.",), replies=replies, seen=tuple(cells)
-                )
+                said = f"{self._if(player, others)}, {whose} does best by {names}."
+                yield PlanTableStep("reply", said, (f"{whose} gets {pairs}.",), replies=replies, seen=tuple(cells))
         found = [cell for cell in self.worked.payoffs if marked.get(cell, 0) == len(self.players)]
         for cell in found:
             why = f"It is an equilibrium: {self._pays(self.worked.payoffs[cell])}, and nobody gains by another plan."
-            said = f"At {self.cell_name(cell)} all numbers are underlined."
-            yield PlanTableStep("equilibrium", said, (why,), boxed=cell, found=self.cell_name(cell))
+            name = self.cell_name(cell)
+            yield PlanTableStep("equilibrium", f"At {name} all numbers are underlined.", (why,), cell, name)
         yield PlanTableStep("done", f"Done: {_equilibria(len(found))} in which nobody mixes.")
 
     def _if(self, player: int, others: Joint) -> str:
@@ -126,9 +119,8 @@ class _TableNarrator:
             yield PlanTableStep("done", f"Done: {name} is left, the only equilibrium.", boxed=cell, found=name)
         else:
             rest = (f"{self.players[p]}: {listing(self.plans[p][k] for k in own)}" for p, own in enumerate(left))
-            yield PlanTableStep(
-                "done", f"Done: what is left is {'; '.join(rest)}.", ("All equilibria are among these.",)
-            )
+            said = f"Done: what is left is {'; '.join(rest)}."
+            yield PlanTableStep("done", said, ("All equilibria are among these.",))
 
     def _mixture(self, each: Domination) -> str:
         names = self.plans[each.player]
@@ -161,19 +153,16 @@ class _TableNarrator:
             used = tuple((p, k) for p, own in enumerate(tried.plans) for k in own)
             pure = len(tried.plans[0]) == 1
             if not pure:
-                said = "Suppose that " + " and ".join(
-                    f"{self.players[p]} mixes {listing(self.plans[p][k] for k in own)}"
-                    for p, own in enumerate(tried.plans)
-                )
-                yield PlanTableStep("suppose", f"{said}.", tuple(self._equations(tried)), used=used)
+                plans = (listing(self.plans[p][k] for k in own) for p, own in enumerate(tried.plans))
+                mixes = " and ".join(map("{} mixes {}".format, self.players, plans))
+                yield PlanTableStep("suppose", f"Suppose that {mixes}.", tuple(self._equations(tried)), used=used)
             deed = self._verdict(tried, used)
             found += deed.event == "equilibrium"
             yield deed
         more = any(tried.ties or None in tried.mixes for tried in self.worked.supports)
         may = "The game is degenerate: there may be more, in which one player mixes more plans than the other."
-        yield PlanTableStep(
-            "done", f"Done: {_equilibria(found)} whose supports are of one size.", (may,) if more else ()
-        )
+        said = f"Done: {_equilibria(found)} whose supports are of one size."
+        yield PlanTableStep("done", said, (may,) if more else ())
 
     def _equations(self, tried: Supports) -> Iterator[str]:
         """The equations that make each player indifferent between the plans of a support, and the probabilities of the
@@ -181,28 +170,23 @@ class _TableNarrator:
         for player in self.seats:
             other = 1 - player
             own, replies = tried.plans[player], tried.plans[other]
+            chances = [self._chance(other, r) for r in replies]
             cells = [[(k, r) if player == 0 else (r, k) for r in replies] for k in own]
-            sides = [
-                " + ".join(
-                    f"{_factor(self.worked.payoffs[cell][player])} {self._chance(other, r)}"
-                    for cell, r in zip(line, replies, strict=True)
-                )
-                for line in cells
-            ]
+            factors = [[_factor(self.worked.payoffs[cell][player]) for cell in line] for line in cells]
+            sides = [" + ".join(map("{} {}".format, line, chances)) for line in factors]
             yield f"{self.players[player]} is indifferent if {' = '.join(sides)}."
-            whole = " + ".join(f"{self._chance(other, r)}" for r in replies)
-            yield f"With {whole} = 1: {self._solution_text(tried, other)}."
+            mix = tried.mixes[other]
+            solved = "no single solution" if mix is None else listing(self._shares(other, replies, mix))
+            yield f"With {' + '.join(chances)} = 1: {solved}."
 
     def _chance(self, player: int, plan: int) -> str:
         """The name of an unknown probability, `p(up)`: p for the first player's plans, q for the second's."""
         name = self.plans[player][plan]
         return "pq"[player] + (name if name.startswith("(") else f"({name})")
 
-    def _solution_text(self, tried: Supports, player: int) -> str:
-        mix = tried.mixes[player]
-        if mix is None:
-            return "no single solution"
-        return listing(f"{self._chance(player, k)} = {_n(mix[k])}" for k in tried.plans[player])
+    def _shares(self, player: int, plans: Iterable[int], mix: Sequence[Number]) -> list[str]:
+        """The probabilities of some plans of a player, as equations."""
+        return [f"{self._chance(player, k)} = {_n(mix[k])}" for k in plans]
 
     def _verdict(self, tried: Supports, used: tuple[tuple[int, int], ...]) -> PlanTableStep:
         pure = len(tried.plans[0]) == 1
@@ -211,21 +195,15 @@ class _TableNarrator:
         if None in tried.mixes:
             return PlanTableStep("no", "No: the equations have no single solution.", used=used)
         if not tried.are_mixtures:
-            wrong = [
-                f"{self._chance(p, k)} = {_n(mix[k])}"
-                for p, (mix, own) in enumerate(zip(tried.mixes, tried.plans, strict=True))
-                for k in own
-                if mix is not None and mix[k] <= 0
-            ]
-            return PlanTableStep(
-                "no", f"No: {listing(wrong, most=3)}, but a probability must be positive here.", used=used
-            )
+            pairs = enumerate((mix or (), own) for mix, own in zip(tried.mixes, tried.plans, strict=True))
+            wrong = [one for p, (mix, own) in pairs for one in self._shares(p, (k for k in own if mix[k] <= 0), mix)]
+            said = f"No: {listing(wrong, most=3)}, but a probability must be positive here."
+            return PlanTableStep("no", said, used=used)
         if tried.better is not None:
             p, plan = tried.better
             gain = f"{self.players[p]} gets {_n(tried.pays[p])}, and more by {self.plans[p][plan]}."
-            return PlanTableStep(
-                "better", f"{what} no equilibrium.", (gain,), used=used, mixes=() if pure else tried.mixes
-            )
+            mixes = () if pure else tried.mixes
+            return PlanTableStep("better", f"{what} no equilibrium.", (gain,), used=used, mixes=mixes)
         why = f"{self._pays(tried.pays)}, and no plan outside pays more."
         said, name = f"{what} an equilibrium.", self._profile(tried.mixes)
         return PlanTableStep("equilibrium", said, (why,), at if pure else None, name, used=used, mixes=tried.mixes)
@@ -306,30 +284,22 @@ def worked_page(drawn: Picture | Matrix, worked: Worked) -> str:
     if isinstance(drawn, Picture):  # its title is the page's
         inside = f'<summary>The tree</summary><div class="scroll">{svg(replace(drawn, title=""))}</div>'
         tree = f'<details class="tree" open>{inside}</details>'
-    parts = {
-        "tree": tree,
-        "tables": "".join(_tables(worked)),
-        "data": _data(worked),
-        "caption": "" if tree else html.escape(typeset_caption(drawn.caption)),
-        "plans": " of plans" if tree else "",
-    }
+    methods = [{"name": m.name, "code": m.code, "steps": list(map(_row, m.steps))} for m in table_methods(worked)]
+    parts = {"tree": tree, "tables": "".join(_tables(worked)), "data": as_data(methods)}
+    parts["caption"] = "" if tree else html.escape(typeset_caption(drawn.caption))
+    parts["plans"] = " of plans" if tree else ""
     return fill_template("gdl.render", "tables", drawn.title, parts, "tree steps", "controls tables")
 
 
 def _tables(worked: Worked) -> Iterator[str]:
     """The HTML tables: the first player's plans are rows, the second's columns; a table for each way in which the
     others can choose."""
-    players = tuple(map(_text, worked.players))
-    others = tuple(range(2, len(players)))
-    for chosen in product(*(range(len(worked.plans[p])) for p in others)):
-        does = ", ".join(f"{players[p]}: {_head(p, k, worked)}" for p, k in zip(others, chosen, strict=True))
-        heads = "".join(f'<th scope="col">{_head(1, k, worked)}</th>' for k in range(len(worked.plans[1])))
-        rows = "".join(
-            f'<tr><th scope="row">{_head(0, i, worked)}</th>'
-            + "".join(_cell((i, j, *chosen), worked) for j in range(len(worked.plans[1])))
-            + "</tr>"
-            for i in range(len(worked.plans[0]))
-        )
+    players, (down, across, *others) = tuple(map(_text, worked.players)), [range(len(own)) for own in worked.plans]
+    for chosen in product(*others):
+        does = ", ".join(f"{players[p]}: {_head(p, k, worked)}" for p, k in enumerate(chosen, 2))
+        heads = "".join(f'<th scope="col">{_head(1, k, worked)}</th>' for k in across)
+        cells = ("".join(_cell((i, j, *chosen), worked) for j in across) for i in down)
+        rows = "".join(f'<tr><th scope="row">{_head(0, i, worked)}</th>{row}</tr>' for i, row in enumerate(cells))
         top = f'<tr><td></td><th colspan="{len(worked.plans[1])}" class="player">{players[1]}</th></tr>'
         corner = f'<tr><th class="player">{players[0]}</th>{heads}</tr>'
         yield f"<table>{f'<caption>{does}</caption>' if does else ''}{top}{corner}{rows}</table>"
@@ -341,22 +311,12 @@ def _head(player: int, plan: int, worked: Worked) -> str:
 
 
 def _cell(cell: Joint, worked: Worked) -> str:
-    name = ",".join(map(str, cell))
     pays = (f'<span data-seat="{p}">{pretty(to_text(pay))}</span>' for p, pay in enumerate(worked.payoffs[cell]))
-    return f'<td data-cell="{name}">{", ".join(pays)}</td>'
+    return f'<td data-cell="{_key(cell)}">{", ".join(pays)}</td>'
 
 
 def _text(name: str) -> str:
     return html.escape(clean(name))
-
-
-def _data(worked: Worked) -> str:
-    return as_data(
-        [
-            {"name": way.name, "code": way.code, "steps": [_row(deed) for deed in way.steps]}
-            for way in table_methods(worked)
-        ]
-    )
 
 
 def _row(deed: PlanTableStep) -> dict[str, object]:
@@ -371,18 +331,12 @@ def _row(deed: PlanTableStep) -> dict[str, object]:
         "gone": [_key(plan) for plan in deed.gone],
         "seen": [_key(cell) for cell in deed.seen],
         "used": [_key(plan) for plan in deed.used],
-        "weights": _weights(deed.mixes),
+        "weights": {
+            _key((p, k)): pretty(to_text(w)) for p, mix in enumerate(deed.mixes) for k, w in enumerate(mix or ())
+        },
     }
     return {name: value for name, value in row.items() if value}
 
 
-def _weights(mixes: Mixes) -> dict[str, str]:
-    return {
-        f"{player},{plan}": pretty(to_text(weight))
-        for player, mix in enumerate(mixes)
-        for plan, weight in enumerate(mix or ())
-    }
-
-
-def _key(numbers: tuple[int, ...]) -> str:
+def _key(numbers: Sequence[int]) -> str:
     return ",".join(map(str, numbers))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, Problem, listing, nearest
+from gdl.errors import GameError, Problem, listing, suggestion
 from gdl.game import (
     Action,
     Bounds,
@@ -263,10 +263,9 @@ class GraphReader:
     def _seat(self, node: Hashable, player: str) -> int:
         if player in self.players:
             return self.players.index(player)
-        near = nearest(player, self.players)
         raise _wrong(
             f"{node_name(node)} belongs to '{player}', but the players are {listing(self.players)}",
-            f"write '{near}'" if near else "name everyone in graph.graph['players']",
+            suggestion(player, self.players, "name everyone in graph.graph['players']"),
         )
 
     def _vector(self, value: Any) -> tuple[Utility, ...]:

@@ -101,12 +101,17 @@ class _Numbers(SymbolicValues):
     def _is(self, term: Term, value: Any) -> Truth:
         return self.alike[term.id] if value is None and term.id in self.alike else super()._is(term, value)
 
+    def _contradict(self, truths: set[int]) -> bool:
+        return super()._contradict(truths) or self._comparisons_contradict(truths)
+
     def _comparisons_contradict(self, found: set[int]) -> bool:
+        """True if comparisons of numbers among these truths cannot all hold. Those that follow from others are removed
+        from the set."""
         for id in [id for id in sorted(found) if self.keys[id][0] in ("=", "not")]:
             operator, _, parts = self.keys[id]
             denied = operator == "not"
             operator, _, parts = self.keys[parts[0][1]] if denied else (operator, None, parts)
-            terms = [self._known[self.keys[part]] for _, part in parts]
+            terms = [self.of(part) for _, part in parts]
             if id not in found or operator not in ("=", "<=0") or not all(map(self._is_number, terms)):
                 continue
             one, other = (terms[0], 0) if operator == "<=0" else terms

@@ -168,6 +168,12 @@ def symmetry_of(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry
             cells[at] = to
         elif operator == "value" and at != to:
             names.setdefault(kind, {})[at] = to
+    return symmetry_from(model, cells, names)
+
+
+def symmetry_from(model: RulesModel, cells: Mapping[int, int], names: Mapping[str, Names]) -> Symmetry:
+    """The symmetry that moves the values of these cells to others (the rest stays), and gives the values of these named
+    types other names."""
     places = [(variable.place + i, variable.type) for variable in model.variables for i in range(len(variable.initial))]
     players = names.get(PLAYER, {})
     return Symmetry(

@@ -55,8 +55,11 @@ def inputs_of(model: RulesModel, tuples: bool, outputs: int, symmetries: Sequenc
         raise Refusal(f"the state of {clean(model.name)} has {cells:,} cells, more than {MOST_CELLS:,} to learn from")
     largest, sides = LARGEST, sides_of(model)
     while True:
-        patterns = list(_patterns(model, reads, largest)) if tuples else [(cell,) for cell in range(cells)]
-        made = _Sharing(model, reads, patterns, outputs, sides, symmetries).inputs()
+        found = _patterns(model, reads, largest) if tuples else ((cell,) for cell in range(cells))
+        patterns: dict[frozenset[int], Pattern] = {}
+        for pattern in found:
+            patterns.setdefault(frozenset(pattern), pattern)
+        made = _Sharing(model, reads, list(patterns.values()), outputs, sides, symmetries).inputs()
         if made.entries <= MOST_ENTRIES or largest < 2:
             return made
         largest //= 2
@@ -71,10 +74,10 @@ def runs_of(model: RulesModel, reads: Sequence[Read]) -> tuple[Run, ...]:
         found, kinds, classes = list[Run](), dict[tuple[int, int, int], int](), 0
         for number, (board, held) in enumerate(_squares(model, reads)[0]):
             squares = {tuple(sizes[cell] for cell in square) for square in held}
-            longest = max((k for k in range(1, LONGEST + 1) if _greatest(sizes, held) ** k <= largest), default=0)
+            longest = _longest(_greatest(sizes, held), largest)
             for direction, line in _runs(board, longest) if len(squares) == 1 else ():
                 kind = kinds.setdefault((number, direction, len(line)), len(kinds))
-                found.append(Run(kind, tuple(cell for square in line for cell in held[square])))
+                found.append(Run(kind, _cells_of(line, held)))
                 classes += prod(sizes[cell] for cell in found[-1].cells)
         if classes <= MOST_CLASSES:
             return tuple(found)
@@ -85,39 +88,37 @@ def runs_of(model: RulesModel, reads: Sequence[Read]) -> tuple[Run, ...]:
 
 
 def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterator[Pattern]:
+    """The patterns of which each has a table of at most `largest` entries, or one cell."""
     sizes = [read.size for read in reads for _ in range(read.cells)]
     boards, alone = _squares(model, reads)
-    found: dict[frozenset[int], Pattern] = {}
 
-    def add(squares: Sequence[int], held: Sequence[Sequence[int]]) -> bool:
-        cells = tuple([cell for square in squares for cell in held[square]])
-        if prod(sizes[cell] for cell in cells) > largest:
-            return False
-        found.setdefault(frozenset(cells), cells)
-        return True
+    def fits(cells: Pattern) -> bool:
+        return prod(sizes[cell] for cell in cells) <= largest
 
     for board, held in boards:
-        longest = max((k for k in range(1, LONGEST + 1) if _greatest(sizes, held) ** k <= largest), default=0)
-        for _, line in _runs(board, longest):
-            add(line, held)
-        fit = [add(area, held) for area in _areas(board)]
-        for block in _blocks(board) if not all(fit) else ():
-            add(block, held)
+        longest = _longest(_greatest(sizes, held), largest)
+        yield from filter(fits, (_cells_of(line, held) for _, line in _runs(board, longest)))
+        areas = [_cells_of(area, held) for area in _areas(board)]
+        yield from filter(fits, areas)
+        if not all(map(fits, areas)):
+            yield from filter(fits, (_cells_of(block, held) for block in _blocks(board)))
         if longest < 2:
-            for square in held:
-                for cell in square:
-                    found.setdefault(frozenset((cell,)), (cell,))
-    for cell in alone:
-        found.setdefault(frozenset((cell,)), (cell,))
+            yield from ((cell,) for square in held for cell in square)
+    yield from ((cell,) for cell in alone)
     for line in _range_patterns(model, reads):
-        most = max(sizes[cell] for cell in line)
-        longest = max((k for k in range(1, LONGEST + 1) if most**k <= largest), default=1)
-        for run in (line[k : k + longest] for k in range(max(1, len(line) - longest + 1))):
-            found.setdefault(frozenset(run), run)
-    for one, other in combinations(alone, 2) if len(alone) <= ALONE else ():
-        if sizes[one] * sizes[other] <= largest:
-            found.setdefault(frozenset((one, other)), (one, other))
-    yield from found.values()
+        longest = max(1, _longest(max(sizes[cell] for cell in line), largest))
+        yield from (line[k : k + longest] for k in range(max(1, len(line) - longest + 1)))
+    yield from filter(fits, combinations(alone, 2) if len(alone) <= ALONE else ())
+
+
+def _cells_of(squares: Sequence[int], held: Sequence[Sequence[int]]) -> Pattern:
+    """The cells on these squares; `held` has those of each square."""
+    return tuple([cell for square in squares for cell in held[square]])
+
+
+def _longest(contents: int, largest: int) -> int:
+    """The most squares, of which each can have so many contents, that together have at most `largest`; 0 if none."""
+    return max((k for k in range(1, LONGEST + 1) if contents**k <= largest), default=0)
 
 
 def _squares(model: RulesModel, reads: Sequence[Read]) -> tuple[list[tuple[Board, list[list[int]]]], list[int]]:

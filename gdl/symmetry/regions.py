@@ -18,25 +18,14 @@ def reach(values: SymbolicValues, start: Sequence[Truth], may: Sequence[Truth], 
     squares are leaves of the term, so that a renaming may turn them into others, and their order does not matter."""
     if are_constant(*start, *may):
         return _flood_fill(start, may, neighbours)
-    mark = zlib.crc32(repr(neighbours).encode())  # the same in every run
-    spots = [values.make("spot", (mark, q), ()).id for q in range(len(neighbours))]
-    near = [
-        (0, values.make("near", None, ((0, spots[q]), (1, spots[r]))).id)
-        for q, joined in enumerate(neighbours)
-        for r in joined
-    ]
-    sites = []
-    for spot, begun, open in zip(spots, start, may, strict=True):
-        parts = ((0, spot), (1, values.term(begun, TRUTH).id), (2, values.term(open, TRUTH).id))
-        sites.append((1, values.make("site", None, parts).id))
-    region = values.make("reach", None, [(0, values.make("board", None, near).id), *sites]).id
-
-    def inside(q: int) -> Truth:
-        if start[q] is True or (start[q] is False and may[q] is False):
-            return start[q]
-        return values.make("reached", None, ((0, region), (1, spots[q])))
-
-    return Bits(tuple([inside(q) for q in range(len(neighbours))]))
+    spots = _spots(values, neighbours, len(neighbours))
+    near = [_term(values, "near", spots[q], spots[r]) for q, joined in enumerate(neighbours) for r in joined]
+    sites = [_term(values, "site", *site) for site in zip(spots, start, may, strict=True)]
+    board = values.make("board", None, [(0, pair.id) for pair in near])
+    region = values.make("reach", None, [(0, board.id), *[(1, site.id) for site in sites]])
+    return _reached_squares(
+        values, "reached", region, spots, start, {q for q, open in enumerate(may) if open is not False}
+    )
 
 
 def reach_along(
@@ -47,25 +36,31 @@ def reach_along(
     if are_constant(*start, *edges.values()):
         near = tuple(tuple(r for q, r in edges if q == square) for square in range(count))
         return _flood_fill(start, (True,) * count, near)
-    mark = zlib.crc32(repr(("edges", count)).encode())
-    spots = [values.make("spot", (mark, q), ()).id for q in range(count)]
-    joined = [
-        (0, values.make("edge", None, ((0, spots[q]), (1, spots[r]), (2, values.term(open, TRUTH).id))).id)
-        for (q, r), open in edges.items()
-    ]
-    sites = [
-        (1, values.make("begin", None, ((0, spot), (1, values.term(begun, TRUTH).id))).id)
-        for spot, begun in zip(spots, start, strict=True)
-    ]
-    region = values.make("reach along", None, [*joined, *sites]).id
-    entered = {r for _, r in edges}
+    spots = _spots(values, ("edges", count), count)
+    joined = [_term(values, "edge", spots[q], spots[r], open) for (q, r), open in edges.items()]
+    sites = [_term(values, "begin", *site) for site in zip(spots, start, strict=True)]
+    region = values.make("reach along", None, [*[(0, edge.id) for edge in joined], *[(1, site.id) for site in sites]])
+    return _reached_squares(values, "reached along", region, spots, start, {r for _, r in edges})
 
-    def inside(q: int) -> Truth:
-        if start[q] is True or (start[q] is False and q not in entered):
-            return start[q]
-        return values.make("reached along", None, ((0, region), (1, spots[q])))
 
-    return Bits(tuple([inside(q) for q in range(count)]))
+def _spots(values: SymbolicValues, squares: object, count: int) -> list[Term]:
+    """A leaf for each square of a board."""
+    mark = zlib.crc32(repr(squares).encode())  # the same in every run
+    return [values.make("spot", (mark, q), ()) for q in range(count)]
+
+
+def _term(values: SymbolicValues, operator: str, *parts: Truth) -> Term:
+    """A term each of whose parts has a place of its own."""
+    return values.make(operator, None, [(place, values.term(part, TRUTH).id) for place, part in enumerate(parts)])
+
+
+def _reached_squares(
+    values: SymbolicValues, word: str, region: Term, spots: Sequence[Term], start: Sequence[Truth], entered: set[int]
+) -> Bits:
+    """The squares of a region: those where `start` holds, and those among `entered` that it reaches."""
+    known = [begun is True or (begun is False and q not in entered) for q, begun in enumerate(start)]
+    squares = zip(spots, start, known, strict=True)
+    return Bits(tuple([begun if sure else _term(values, word, region, spot) for spot, begun, sure in squares]))
 
 
 def one_of(values: SymbolicValues, truths: Sequence[Truth]) -> Truth:

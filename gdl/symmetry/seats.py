@@ -14,11 +14,11 @@ from math import prod
 from gdl.errors import GameError
 from gdl.game import Chance, Probability, Terminal, actions
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.domains import Named, Optional, SetType, Type
+from gdl.model.domains import Named
 from gdl.model.games import RulesModel, Variable
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
-from gdl.symmetry.group import Symmetry
+from gdl.symmetry.group import Symmetry, symmetry_from
 from gdl.symmetry.rule_terms import PLAYER
 
 PLIES = 300  # of games at random
@@ -36,26 +36,17 @@ def seats(game: RulesGame) -> tuple[Symmetry, ...]:
 def _rotation(model: RulesModel) -> Symmetry:
     count = len(model.players)
     after = {player: (player + 1) % count for player in range(count)}
-    cells = [place for variable in model.variables for place in _images(variable, after)]
-    types = [variable.type for variable in model.variables for _ in variable.initial]
-    names = [(isinstance(type, SetType), after if _is_player(_inner(type)) else {}) for type in types]
-    return Symmetry(tuple(cells), tuple(names), tuple(after.values()))
+    cells = {place: image for one in model.variables for place, image in enumerate(_images(one, after), one.place)}
+    return symmetry_from(model, cells, {PLAYER: after})
 
 
 def _images(variable: Variable, after: dict[int, int]) -> Iterator[int]:
     """For each element of a variable the cell of its image, where player p becomes `after[p]`."""
     extents = variable.extents
+    players = [isinstance(type, Named) and type.name == PLAYER for type in variable.indices]
     for at in product(*map(range, extents)):
-        to = [after[i] if _is_player(type) else i for i, type in zip(at, variable.indices, strict=True)]
+        to = [after[i] if is_player else i for i, is_player in zip(at, players, strict=True)]
         yield variable.place + sum(i * prod(extents[k + 1 :]) for k, i in enumerate(to))
-
-
-def _inner(type: Type) -> Type:
-    return type.item if isinstance(type, Optional | SetType) else type
-
-
-def _is_player(type: Type) -> bool:
-    return isinstance(type, Named) and type.name == PLAYER
 
 
 def _holds(game: RulesGame, symmetry: Symmetry) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar
 
 from gdl.interpreter.evaluator import OPERATIONS, Evaluator
+from gdl.interpreter.lookup import entry_at
 from gdl.model import core
 from gdl.model.domains import NUMBER, SetType, elements, members, ordinal_base
 from gdl.model.games import RulesModel, Variable
@@ -386,15 +388,7 @@ class SymbolicExpressions:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup, f: Frame) -> Any:
-        def entry(*arguments: Any) -> Any:
-            at = e.table
-            for argument, base in zip(arguments, e.bases, strict=True):
-                if at is None or not isinstance(argument, int) or not 0 <= argument - base < len(at):
-                    return e.missing
-                at = at[argument - base]
-            return e.missing if at is None else at
-
-        return self.values.apply(entry, *[self.value(a, f) for a in e.arguments])
+        return self.values.apply(partial(entry_at, e), *[self.value(a, f) for a in e.arguments])
 
     def _calldefinition(self, e: core.CallDefinition, f: Frame) -> Any:
         definition, arguments = self.model.definitions[e.definition], [self.value(a, f) for a in e.arguments]

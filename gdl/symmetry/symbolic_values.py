@@ -181,7 +181,7 @@ class SymbolicValues(Terms):
                 return False
             operator, shift, parts = self.keys[term.id]
             if operator == "sum" and shift:  # of sums only the parts that vary
-                term, value = self.total((f, self._term(i)) for f, i in parts), value - shift
+                term, value = self.total((f, self.of(i)) for f, i in parts), value - shift
                 if not isinstance(term, Term):
                     return self.equal(term, value)
         return self.make("=", None, ((0, term.id), (0, self.constant(inner, value).id)))
@@ -235,9 +235,9 @@ class SymbolicValues(Terms):
         found = [(f, id) for id, f in factors.items() if f]
         if not found:
             return constant
-        if not constant and len(found) == 1 and found[0][0] == 1 and self._term(found[0][1]).type is not TRUTH:
-            return self._term(found[0][1])
-        return self.make("sum", constant, found, _bounds(constant, ((f, self._term(id)) for f, id in found)))
+        if not constant and len(found) == 1 and found[0][0] == 1 and self.of(found[0][1]).type is not TRUTH:
+            return self.of(found[0][1])
+        return self.make("sum", constant, found, _bounds(constant, ((f, self.of(id)) for f, id in found)))
 
     def _collect(self, factor: Any, term: Term, factors: dict[int, Any]) -> Any:
         """Add a term, times a factor, to the factors of a sum; the parts of a sum are added one by one. Returns what is
@@ -257,9 +257,6 @@ class SymbolicValues(Terms):
         low, high = _range(term) or (None, None)
         type: Type = NUMBER if low is None or high is None else Range(min(0, low), max(0, high))
         return self.make("guarded", None, ((0, term.id), (1, condition.id)), type)
-
-    def _term(self, id: int) -> Term:
-        return self._known[self.keys[id]]
 
     def extreme(self, word: str, pairs: list[tuple[Any, Truth]]) -> Any:
         """The least (`min`) or greatest (`max`) of the values whose conditions hold."""

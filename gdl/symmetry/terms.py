@@ -40,7 +40,7 @@ class Terms:
         self.most, self.left = most, work
         self.keys: list[Key] = []
         self._known: dict[Key, Term] = {}
-        self._names: dict[int, str] = {}
+        self._made: list[Term] = []  # by their numbers
         self._joined: dict[frozenset[int], Truth] = {}
 
     def make(self, operator: str, label: Any, parts: Iterable[tuple[Any, int]], type: Type = TRUTH) -> Term:
@@ -52,6 +52,7 @@ class Terms:
                 raise TermsTooLarge
             found = self._known[key] = Term(len(self.keys), type)
             self.keys.append(key)
+            self._made.append(found)
         return found
 
     def spend(self, work: int) -> None:
@@ -67,7 +68,7 @@ class Terms:
 
     def of(self, id: int) -> Term:
         """The term with this number."""
-        return self._known[self.keys[id]]
+        return self._made[id]
 
     # -- leaves ---------------------------------------------------------------------------------------------
 
@@ -95,7 +96,7 @@ class Terms:
             return not truth
         operator, _, parts = self.keys[truth.id]
         if operator == "not":
-            return self._known[self.keys[parts[0][1]]]
+            return self.of(parts[0][1])
         return self.make("not", None, ((0, truth.id),))
 
     def every(self, truths: Iterable[Truth]) -> Truth:
@@ -117,7 +118,7 @@ class Terms:
         """The conjunction of truths none of which is itself an `and`."""
         while True:
             self.spend(len(found))
-            if self._contradict(found) or self._comparisons_contradict(found):
+            if self._contradict(found):
                 return False
             beside = self._beside_one(found)
             told = {also for id in found for also in self._reduce_truth(id, found, beside)}
@@ -125,7 +126,7 @@ class Terms:
                 break
             found = told
         if len(found) < 2:
-            return self._known[self.keys[found.pop()]] if found else True
+            return self.of(found.pop()) if found else True
         return self.make("and", None, [(0, id) for id in found])
 
     def conjuncts(self, id: int) -> list[int]:
@@ -147,7 +148,7 @@ class Terms:
         rest = [part for part in others if part not in truths]
         if len(rest) == len(others):
             return [id]
-        denied = self.negation(self.every(self._known[self.keys[part]] for part in rest))
+        denied = self.negation(self.every(self.of(part) for part in rest))
         assert isinstance(denied, Term)
         return self.conjuncts(denied.id)
 
@@ -169,7 +170,7 @@ class Terms:
             return set()
         among = {id for _, id in counted}
         given = {id for id in among & truths if self.keys[id][0] != "not"}
-        plain = all(self._known[self.keys[id]].type is TRUTH for id in among)
+        plain = all(self.of(id).type is TRUTH for id in among)
         return among - given if given and plain else set()
 
     def _denial(self, id: int) -> int | None:
@@ -179,7 +180,7 @@ class Terms:
 
     def _contradict(self, truths: set[int]) -> bool:
         """True if these truths plainly cannot all hold: one denies another, or all of some others, or a term has two
-        values."""
+        values. (Truths that follow from others may be removed from the set.)"""
         values: dict[int, int] = {}
         for id in truths:
             operator, _, parts = self.keys[id]
@@ -193,11 +194,6 @@ class Terms:
                         return True
         return False
 
-    def _comparisons_contradict(self, found: set[int]) -> bool:
-        """True if comparisons of numbers among these cannot all hold. Comparisons that follow from others may be
-        removed from the set."""
-        return False
-
     def some(self, truths: Iterable[Truth]) -> Truth:
         return self.negation(self.every(self.negation(truth) for truth in truths))
 
@@ -206,7 +202,7 @@ class Terms:
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
             less, more = (self._disjuncts(truth) for truth in (otherwise, then))
             if less <= more:
-                added = self.some(self._known[self.keys[id]] for id in more - less)
+                added = self.some(self.of(id) for id in more - less)
                 return self.some((otherwise, self.every((condition, added))))
         return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
 
@@ -214,7 +210,7 @@ class Terms:
         """The numbers of the truths that a disjunction joins."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)
-        found = {self.negation(self._known[self.keys[id]]) for id in self.conjuncts(denial.id)}
+        found = {self.negation(self.of(id)) for id in self.conjuncts(denial.id)}
         return {part.id for part in found if isinstance(part, Term)}
 
     def below(self, root: Term) -> Iterator[int]:

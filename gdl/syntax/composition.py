@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from gdl.errors import GameError, Problem, Span, clean, listing, nearest
+from gdl.errors import GameError, Problem, Span, clean, listing, suggestion
 from gdl.syntax import rules
 from gdl.syntax.description import Section
 from gdl.syntax.expressions import Let
@@ -124,10 +124,10 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
     """The sections without the declarations of variables with these names, which are declared again elsewhere."""
     found: list[Section] = []
     for section in sections:
-        if isinstance(section, rules.State) and any(variable.name.name in names for variable in section.variables):
+        if isinstance(section, rules.State):
             kept = tuple(variable for variable in section.variables if variable.name.name not in names)
-            section = section.copy_with(variables=kept)
-        if not isinstance(section, rules.State) or section.variables:
+            found += [section.copy_with(variables=kept)] if kept else []
+        else:
             found.append(section)
     return found
 
@@ -153,9 +153,8 @@ def _put_in(
     place = next((i for i, section in enumerate(sections) if _has_body(section, name)), None)
     if place is None:
         known = [section.name.name for section in sections if isinstance(section, rules.Action | rules.Procedure)]
-        near = nearest(name, known)
         note = f"There {'are' if len(known) > 1 else 'is'} {listing(known)}." if known else ""
-        help = f"write '{near}'" if near else "name an action, a chance step or a procedure of the game"
+        help = suggestion(name, known, "name an action, a chance step or a procedure of the game")
         problems.append(Problem(f"there is no body called '{clean(name)}'", hook.name.span, note=note, help=help))
         return
     target: Any = sections[place]

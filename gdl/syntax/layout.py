@@ -89,15 +89,13 @@ def in_columns(rows: Sequence[Sequence[Token]]) -> list[str] | None:
     header, *lines = [_cells(row) for row in rows]
     if not lines or any(len(line) != len(header) + 1 for line in lines) or not all(len(cell) == 1 for cell in header):
         return None
-    labels = [line[0][0] for line in lines]
-    columns = [[line[1 + number] for line in lines] for number in range(len(header))]
-    told = [_column(name[0], cells) for name, cells in zip(header, columns, strict=True)]
-    if None in told:
+    columns = list(zip(header, *(line[1:] for line in lines), strict=True))  # each with its name above its cells
+    if any(len(set(map(len, cells))) != 1 for _, *cells in columns):
         return None
-    margin = max(map(len, labels)) + BEHIND_LABELS
-    blanks = " " * BETWEEN_COLUMNS
-    whole = zip(*(column for column in told if column), strict=True)
-    return [f"{label:{margin}}{blanks.join(line)}".rstrip() for label, line in zip(["", *labels], whole, strict=True)]
+    labels = ["", *(line[0][0] for line in lines)]
+    margin, blanks = max(map(len, labels)) + BEHIND_LABELS, " " * BETWEEN_COLUMNS
+    whole = zip(*(_column(name, cells) for (name,), *cells in columns), strict=True)
+    return [f"{label:{margin}}{blanks.join(line)}".rstrip() for label, line in zip(labels, whole, strict=True)]
 
 
 def _cells(row: Sequence[Token]) -> list[list[str]]:
@@ -115,19 +113,14 @@ def _cells(row: Sequence[Token]) -> list[list[str]]:
     return cells
 
 
-def _column(name: str, cells: Sequence[Sequence[str]]) -> list[str] | None:
-    """A column of a matrix: its name above its cells, all of one width. None if the cells have different numbers of
-    numbers."""
-    if len({len(cell) for cell in cells}) != 1:
-        return None
+def _column(name: str, cells: Sequence[Sequence[str]]) -> list[str]:
+    """A column of a matrix: its name above its cells, all of one width. Cells have the same number of numbers."""
     widths = [max(map(len, numbers)) for numbers in zip(*cells, strict=True)]
     told = [", ".join(n.rjust(width) for n, width in zip(cell, widths, strict=True)) for cell in cells]
     if len(widths) > 1:
         told = [f"({cell})" for cell in told]
-    width = max(len(name), len(told[0]))
-    if len(widths) > 1:
-        return [name.ljust(width), *(cell.ljust(width) for cell in told)]
-    return [name.rjust(width), *(cell.rjust(width) for cell in told)]
+    width, adjust = max(len(name), len(told[0])), str.ljust if len(widths) > 1 else str.rjust
+    return [adjust(text, width) for text in (name, *told)]
 
 
 INDENT = 4  # blanks for each block

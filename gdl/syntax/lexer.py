@@ -123,6 +123,9 @@ class Token(NamedTuple):
     start: int
     end: int
 
+    def span(self, source: Source) -> Span:
+        return Span(source, self.start, self.end)
+
 
 @dataclass
 class Line:
@@ -135,6 +138,9 @@ class Line:
     @property
     def head(self) -> str:
         return self.words[0].text if self.words[0].kind == "NAME" else ""
+
+    def span(self, source: Source) -> Span:
+        return Span(source, self.words[0].start, self.words[-1].end)
 
     def continues(self, before: Line) -> bool:
         """True if this line belongs to the one before it, and is indented: it begins with `and`, `or`, `then` or a
@@ -156,11 +162,20 @@ class Line:
 
 
 @dataclass
-class _Scanner:
-    """The first step: text to logical lines."""
+class _Step:
+    """A step over a source, which notes the problems that it meets."""
 
     source: Source
     problems: list[Problem]
+
+    def problem(self, message: str, place: Token | Line, help: str) -> None:
+        self.problems.append(Problem(message, place.span(self.source), help=help))
+
+
+@dataclass
+class _Scanner(_Step):
+    """The first step: text to logical lines."""
+
     open: list[Token] = field(default_factory=list)
     explicit: bool = False  # a tree or a matrix stands here or above
 
@@ -230,7 +245,7 @@ class _Scanner:
         elif word.text in CLOSERS and word.kind == "mark":
             self.open.append(word)
             if len(self.open) > limits.NESTING:
-                raise GameError([*self.problems, too_deep(Span(self.source, word.start, word.end))])
+                raise GameError([*self.problems, too_deep(word.span(self.source))])
         elif word.text in CLOSERS.values() and word.kind == "mark":
             self.close(word)
 
@@ -242,9 +257,8 @@ class _Scanner:
         if CLOSERS[opened.text] != word.text:
             line = self.source.position(opened.start)[0]
             wanted = CLOSERS[opened.text]
-            self.problem(
-                f"this '{word.text}' cannot close the '{opened.text}' of line {line}", word, f"write '{wanted}'"
-            )
+            message = f"this '{word.text}' cannot close the '{opened.text}' of line {line}"
+            self.problem(message, word, f"write '{wanted}'")
 
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that the language does not have. Returns where to go on: after the sign, or at the end of the
@@ -259,9 +273,6 @@ class _Scanner:
             message, help = f"an invisible character stands here: {name} (U+{ord(sign):04X})", "write a plain blank"
         self.problem(message, Token("", sign, position, position + len(sign)), help)
         return _line_end(self.source.text, position) if sign in _TO_LINE_END else position + len(sign)
-
-    def problem(self, message: str, word: Token, help: str) -> None:
-        self.problems.append(Problem(message, Span(self.source, word.start, word.end), help=help))
 
 
 def logical_lines(source: Source) -> list[Line]:
@@ -283,7 +294,7 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
         if opens or not groups:
             groups.append([])
         groups[-1].append(line)
-    return [_Section(source, group, problems).tokens() for group in groups], _each_once(problems, groups)
+    return [_Section(source, problems, group).tokens() for group in groups], _each_once(problems, groups)
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
@@ -363,12 +374,10 @@ def _question_kind(kind: str, text: str, last: str, after: str, following: Token
 
 
 @dataclass
-class _Section:
+class _Section(_Step):
     """The third step: the lines of one section to tokens, with _NL, _INDENT and _DEDENT for the layout."""
 
-    source: Source
     lines: list[Line]
-    problems: list[Problem]
 
     def tokens(self) -> list[Token]:
         name = self.lines[0].head
@@ -405,11 +414,9 @@ class _Section:
         for word in line.words if mode in NAMED | LITERAL else ():
             if word.kind == "NAME" and "." in word.text:
                 at = word.start + word.text.index(".")
-                span = Span(self.source, at, at + 1)
-                self.problems.append(Problem("'.' is not a sign of the language", span, help=SLIPS["."]))
+                self.problem("'.' is not a sign of the language", word._replace(start=at, end=at + 1), SLIPS["."])
             if mode in NAMED and word.kind == "STRING" and not word.text[1:-1].strip():
-                span = Span(self.source, word.start, word.end)
-                self.problems.append(Problem("a name is not empty", span, help="write something between the quotes"))
+                self.problem("a name is not empty", word, "write something between the quotes")
 
     def check_tabs(self) -> None:
         """Report a section that is indented with tabs in some lines and without in others: editors show tabs in
@@ -419,7 +426,7 @@ class _Section:
             if line.tabs != indented[0].tabs:
                 here, above = ("tabs", "blanks") if line.tabs else ("blanks", "tabs")
                 message = f"this line is indented with {here}, those above it with {above}"
-                self.problems.append(Problem(message, _span(self.source, line), help="indent with blanks alone"))
+                self.problem(message, line, "indent with blanks alone")
                 return
 
     def ending(self, line: Line, following: Line | None, indents: list[int]) -> list[Token]:
@@ -428,16 +435,15 @@ class _Section:
         if indent > indents[-1]:
             indents.append(indent)
             if len(indents) > limits.NESTING and following:
-                raise GameError([*self.problems, too_deep(_span(self.source, following))])
+                raise GameError([*self.problems, too_deep(following.span(self.source))])
             return [Token("_INDENT", "", end, end)]
         tokens = [Token("_NL", "", end, end)]
         while indent < indents[-1] and len(indents) > 1:
             indents.pop()
             tokens.append(Token("_DEDENT", "", end, end))
         if following and indent != indents[-1]:
-            help = "align it with the lines of its block"
             message = "this line is indented like no line of the blocks around it"
-            self.problems.append(Problem(message, _span(self.source, following), help=help))
+            self.problem(message, following, "align it with the lines of its block")
         return tokens
 
 
@@ -641,10 +647,6 @@ def _follows_whole(words: list[Token]) -> bool:
 
 def too_deep(span: Span) -> Problem:
     return Problem(f"nested more than {limits.NESTING} deep", span, help="name the inner parts, or write them flatter")
-
-
-def _span(source: Source, line: Line) -> Span:
-    return Span(source, line.words[0].start, line.words[-1].end)
 
 
 def _line_end(text: str, position: int) -> int:

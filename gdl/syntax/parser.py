@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gdl import syntax
-from gdl.errors import GameError, Problem, Source, Span, limits
+from gdl.errors import GameError, Problem, Source, Span, fault, limits
 from gdl.syntax import lexer, tables
 from gdl.syntax.automaton import Automaton, Unexpected
 from gdl.syntax.lexer import Token
@@ -52,32 +52,23 @@ def _block_end(tokens: list[Token], end: int) -> int:
 
 # Games of other programs, known by how their files begin, so that one message says what such a file is.
 
-_FORMATS = (  # how the files begin, and what they are
-    (r"\((?:game|match|define)\s+\"", "a game description of Ludii (.lud)"),
-    (r"\(\s*(?:role|init|<=|base|input|legal|next|goal|terminal)[\s(]|role\(\w+\)",
-     "a description in the Game Description Language of general game playing (.kif, .gdl)"),
+_LEADING = r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*"  # blanks and comments, also those of other languages
+_ANEW = "write its rules anew: gdl guide first-game"
+_AS_NFG = "save its table with Gambit as .nfg, which gdl reads: Game.to_nfg() in pygambit"
+_FORMATS = (  # how the files begin, with the first line of what they say in brackets; what they are, and what to do
+    (r"\s*(#AGG[ \t]*)\n", "an action-graph game of Gambit (.agg)", _AS_NFG),
+    (r"\s*(#BAGG[ \t]*)\n", "a Bayesian action-graph game of Gambit (.bagg)", _AS_NFG),
+    (_LEADING + r"(\((?:game|match|define)\s+\".*)", "a game description of Ludii (.lud)", _ANEW),
+    (_LEADING + r"((?:\(\s*(?:role|init|<=|base|input|legal|next|goal|terminal)[\s(]|role\(\w+\)).*)",
+     "a description in the Game Description Language of general game playing (.kif, .gdl)", _ANEW),
 )  # fmt: skip
-_ACTION_GRAPH = re.compile(r"\s*#(B?)AGG[ \t]*\n")  # a remark in a game file, and the head of one of Gambit's
-_LEADING = re.compile(r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*")  # blanks and comments, also those of other languages
 
 
 def foreign_file(source: Source) -> Problem | None:
     """The problem of a file that is plainly written for another program; None for any other file."""
-    graph = _ACTION_GRAPH.match(source.text)
-    if graph is not None:
-        what, ending = ("a Bayesian action-graph game", ".bagg") if graph[1] else ("an action-graph game", ".agg")
-        message = f"this is {what} of Gambit ({ending}), and gdl reads .game files"
-        help = "save its table with Gambit as .nfg, which gdl reads: Game.to_nfg() in pygambit"
-        return Problem(message, Span(source, graph.start(1) - 1, graph.end() - 1), help=help)
-    blank = _LEADING.match(source.text)
-    start = blank.end() if blank else 0
-    for pattern, what in _FORMATS:
-        found = re.compile(pattern).match(source.text, start)
-        if found is not None:
-            line_end = source.text.find("\n", start)
-            end = len(source.text) if line_end < 0 else line_end
-            help = "write its rules anew: gdl guide first-game"
-            return Problem(f"this is {what}, and gdl reads .game files", Span(source, start, end), help=help)
+    for pattern, what, help in _FORMATS:
+        if found := re.match(pattern, source.text):
+            return Problem(f"this is {what}, and gdl reads .game files", Span(source, *found.span(1)), help=help)
     return None
 
 
@@ -157,8 +148,7 @@ def source_of(name: str, text: str) -> Source:
 def parse_sections(source: Source) -> tuple[list[Any], list[Problem]]:
     """The sections of a game file that have no mistake, in its order, and the mistakes of the others."""
     if len(source.text) > limits.SOURCE:
-        message = f"the file is larger than {limits.SOURCE:,} characters"
-        raise GameError(Problem(message, Span(source, 0, 0), help=limits.LESS_SOURCE))
+        raise fault(f"the file is larger than {limits.SOURCE:,} characters", Span(source, 0, 0), limits.LESS_SOURCE)
     groups, problems = lexer.sections(source)
     if not groups and not problems:
         help = "write rules, a tree or a matrix: see gdl guide"
@@ -207,7 +197,7 @@ def expression(source: Source, start: int, end: int) -> Any:
     tokens = lexer.expression_tokens(source, start, end)
     if not tokens[:-1]:
         help = "write an expression in them, as in {n}, or take them out"
-        raise GameError(Problem("there is nothing in these braces", Span(source, start - 1, end + 1), help=help))
+        raise fault("there is nothing in these braces", Span(source, start - 1, end + 1), help)
     try:
         found = _read(source, tokens[:-1], "expr")
     except Unexpected as error:

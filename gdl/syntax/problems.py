@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Callable
 
-from gdl.errors import Problem, Source, Span, nearest
+from gdl.errors import Problem, Source, nearest
 from gdl.syntax import elsewhere
 from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
@@ -28,25 +28,20 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     """The problem of the first token that does not fit; the tokens that would fit come from the parser's state."""
     index = next((i for i, t in enumerate(tokens) if t is error.token), len(tokens) - 1)
     place = Place(source, tokens, index, error.accepted)
-    start, end = _stretch(place)
+    head = tokens[place.line_start]
     for diagnose in DIAGNOSES:
-        found = diagnose(place)
-        if found is not None:
+        if found := diagnose(place):
             break
-    if diagnose in _AT_HEAD:
-        head = tokens[place.line_start]
-        start, end = head.start, head.end
-    elif diagnose is elsewhere.word_before_a_value and found is not None:
-        start, end = tokens[index - 1].start, tokens[index - 1].end
-    if found is not None and diagnose is _outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
-        head = tokens[place.line_start]
+    if found and diagnose is _outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
         help = "write 'action'" if nearest(head.text, ["action"]) else "move it to the left margin"
         message = f"a phase holds actions and the line of what follows it, and no '{head.text}'"
-        return Problem(message, Span(source, head.start, head.end), f"It is written: {SHAPES['phase']}", help)
-    if found is not None and diagnose in (_outside, _section_in_state):
-        return no_section(source, tokens[place.line_start])
+        return Problem(message, head.span(source), f"It is written: {SHAPES['phase']}", help)
+    if found and diagnose in (_outside, _section_in_state):
+        return no_section(source, head)
+    before = found and diagnose is elsewhere.word_before_a_value
+    where = head if diagnose in _AT_HEAD else tokens[index - 1] if before else _token_to_show(place)
     message, help = found or (f"'{place.text}' has no meaning here", "take it out")
-    return Problem(message, Span(source, start, end), note=_shape(place), help=help)
+    return Problem(message, where.span(source), note=_shape(place), help=help)
 
 
 def no_section(source: Source, token: Token, first: bool = False) -> Problem:
@@ -55,27 +50,22 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
     if word in SECTIONS:
         message = f"'{word}' begins a section, and none begins so far in"
         help = "move it to the left margin, or directly below the line of its variant"
-        return Problem(message, Span(source, token.start, token.end), help=help)
-    named = word.isidentifier()
-    near = nearest(word, sorted(SECTIONS)) if named else None
+        return Problem(message, token.span(source), help=help)
+    near = nearest(word, sorted(SECTIONS)) if word.isidentifier() else None
     help = f"write '{near}'" if near else "indent the line if it belongs to the section above"
     if first and not near:
         help = "begin with a line such as: players Ann, Bob"
-    return Problem(
-        f"no section of a game file begins with '{word}'",
-        Span(source, token.start, token.end),
-        note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
-        help=elsewhere.AT_MARGIN.get(word, help),
-    )
+    note = "" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin."
+    help = elsewhere.AT_MARGIN.get(word, help)
+    return Problem(f"no section of a game file begins with '{word}'", token.span(source), note=note, help=help)
 
 
-def _stretch(place: Place) -> tuple[int, int]:
-    """The start and end of the text to point at: the token, or a character behind the last word of a line."""
-    start, end = place.token.start, place.token.end
-    if start == end and place.index:
-        start = place.tokens[place.index - 1].end or start
-        end = start + 1
-    return start, end
+def _token_to_show(place: Place) -> Token:
+    """The token to point at; where it has no text, a character behind the last word of a line."""
+    if place.token.start < place.token.end or not place.index:
+        return place.token
+    start = place.tokens[place.index - 1].end or place.token.start
+    return place.token._replace(start=start, end=start + 1)
 
 
 def _shape(place: Place) -> str:

@@ -73,19 +73,14 @@ def members(found: type) -> Iterator[tuple[str, Any]]:
 def _entry(name: str, found: Any) -> list[str]:
     """The lines of the page on one name."""
     if isinstance(found, type):
-        fields = _fields(found)
+        own = inspect.get_annotations(found)  # of a record: its fields
+        fields = [f"{name}: {kind}" for name, kind in own.items() if not name.startswith("_")]
         lines = [*(["```python", *fields, "```", ""] if fields else []), _docstring(found), ""]
         return lines + [f"- `{member}{_signature(one)}`: {_docstring_line(one)}" for member, one in members(found)]
     if isinstance(found, Mapping):
         rows = [f"- `{key}`: {getattr(value, 'summary', None) or value.definition}" for key, value in found.items()]
         return [_docstring(type(found)), "", *rows]
     return ["```python", *_wrap_signature(f"{name}{_signature(found)}"), "```", "", _docstring(found)]
-
-
-def _fields(found: type) -> list[str]:
-    """The fields of a class that is a record, with their types."""
-    own = inspect.get_annotations(found)
-    return [f"{name}: {kind}" for name, kind in own.items() if not name.startswith("_")]
 
 
 class _Bare(str):
@@ -102,11 +97,8 @@ def _signature(found: Any) -> str:
     if not callable(found):
         return ""
     made = inspect.signature(found)
-    parameters = [
-        one if one.annotation is one.empty else one.replace(annotation=_Bare(one.annotation))
-        for name, one in made.parameters.items()
-        if name != "self"
-    ]
+    told = [one for name, one in made.parameters.items() if name != "self"]
+    parameters = [p if p.annotation is p.empty else p.replace(annotation=_Bare(p.annotation)) for p in told]
     gives = made.return_annotation
     return str(made.replace(parameters=parameters, return_annotation=gives if gives is made.empty else _Bare(gives)))
 

@@ -11,7 +11,6 @@ from gdl.render.page import page_file
 from gdl.syntax.lexer import DOING, OUTCOMES, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.web.document import Document
-from gdl.web.symbols import Kind
 
 _VALUES = ("none", "true", "false", "mover", "Player", "Boolean", "sequence")
 
@@ -20,7 +19,7 @@ class Offer(NamedTuple):
     """A word that may be written; `kind` is that of a symbol, or `word` for a word of the language."""
 
     text: str
-    kind: Kind | str
+    kind: str
 
 
 def completions(document: Document, offset: int) -> list[Offer]:

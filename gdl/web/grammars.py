@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from pygments.lexer import RegexLexer
+from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
 from gdl.formats.files import write
@@ -64,10 +64,10 @@ _ROWS = (  # a pattern, its name for editors, its kind for Pygments; blanks at a
 _OTHERS = [(r"\w+", Name), (r"[()\[\]{},:]", Punctuation), (r"\n|[^\S\n]+", Text.Whitespace), (r".", Text)]
 
 
-def _kind_of(pattern: str, kind: Any) -> Any:
-    """Pygments' kind of the text that a pattern matches; for a pattern with blanks before the word, a function that
-    gives the kinds of both."""
-    return (lambda _, match: _two(match, kind)) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind
+_KINDS = [  # of the texts that the patterns match; for patterns with blanks before the word, those of both
+    (pattern, bygroups(Text.Whitespace, kind) if pattern in (_INNER, _OUTCOME, _STATEMENT) else kind)
+    for pattern, _, kind in _ROWS
+]
 
 
 class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments has no types
@@ -77,13 +77,7 @@ class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments ha
     aliases = ["game"]  # noqa: RUF012  # as Pygments has it
     filenames = ["*.game"]  # noqa: RUF012
     flags = 8  # re.MULTILINE
-    tokens = {"root": [*((pattern, _kind_of(pattern, kind)) for pattern, _, kind in _ROWS), *_OTHERS]}  # noqa: RUF012
-
-
-def _two(match: Any, kind: Any) -> Iterable[tuple[int, Any, str]]:
-    """The place, kind and text of the blanks before a word, and of the word."""
-    yield match.start(1), Text.Whitespace, match[1]
-    yield match.start(2), kind, match[2]
+    tokens = {"root": [*_KINDS, *_OTHERS]}  # noqa: RUF012
 
 
 def textmate() -> dict[str, Any]:

@@ -11,6 +11,7 @@ import gc
 import re
 import subprocess
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,22 +27,14 @@ from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
-from gdl.web.hints import definition_types, signature
-from gdl.web.hover import hover, of_symbol
+from gdl.web.hover import definition_types, hover, of_symbol, signature
 from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
-from gdl.web.symbols import Symbol
+from gdl.web.symbols import KINDS, Symbol
 
 MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
 ASKED = 60  # seconds that a command of a lens may take
-_KINDS = {
-    "parameter": types.SymbolKind.Constant, "player": types.SymbolKind.EnumMember, "type": types.SymbolKind.Enum,
-    "member": types.SymbolKind.EnumMember, "board": types.SymbolKind.Class, "variable": types.SymbolKind.Property,
-    "definition": types.SymbolKind.Function, "procedure": types.SymbolKind.Function,
-    "action": types.SymbolKind.Method, "chance step": types.SymbolKind.Event, "variant": types.SymbolKind.Namespace,
-    "phase": types.SymbolKind.Namespace, "position": types.SymbolKind.Key, "local name": types.SymbolKind.Variable,
-    "name of the base": types.SymbolKind.Variable,
-}  # fmt: skip
+_KINDS = {kind: types.SymbolKind[name] for kind, (name, _) in KINDS.items()}
 _OFFERED = types.CompletionItemKind  # which has the names of kinds of symbols
 _OFFERS = {"word": _OFFERED.Keyword, "phase": _OFFERED.EnumMember}
 
@@ -52,9 +45,7 @@ class Places:
     def __init__(self, text: str):
         self.text = text
         self.lines = text.split("\n")
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.starts = [*accumulate((len(line) + 1 for line in self.lines), initial=0)]
 
     def position(self, offset: int) -> types.Position:
         line = self.text.count("\n", 0, offset)
@@ -64,12 +55,8 @@ class Places:
     def offset(self, position: types.Position) -> int:
         if position.line >= len(self.lines):
             return len(self.text)
-        units, count = 0, 0
-        for count, character in enumerate(self.lines[position.line]):
-            if units >= position.character:
-                return self.starts[position.line] + count
-            units += 2 if ord(character) > 0xFFFF else 1
-        return self.starts[position.line] + len(self.lines[position.line])
+        before = self.lines[position.line].encode("utf-16-le")[: 2 * position.character]
+        return self.starts[position.line] + len(before.decode("utf-16-le", "ignore"))
 
     def range(self, start: int, end: int) -> types.Range:
         return types.Range(self.position(start), self.position(end))
@@ -106,8 +93,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
 
     def at(self, params: Any) -> tuple[Document, Places, int]:
         """The file that is asked about, its places, and the offset that is asked about."""
-        document = self.documents[params.text_document.uri]
-        places = Places(document.text)
+        document, places = self.whole(params)
         return document, places, places.offset(params.position)
 
     def whole(self, params: Any) -> tuple[Document, Places]:

@@ -86,11 +86,9 @@ def code_page(code: str, known: dict[str, str]) -> str:
     parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
     example = codes.example(code)
     if example is not None:
-        parts += [
-            f"Such a file, {example.name}:", _block(example.broken),
-            "What `gdl check` says of it:", _block(example.told),
-            "The same file, mended:", _block(example.mended),
-        ]  # fmt: skip
+        parts += [f"Such a file, {example.name}:", _block(example.broken)]
+        parts += ["What `gdl check` says of it:", _block(example.told)]
+        parts += ["The same file, mended:", _block(example.mended)]
     return "\n\n".join(parts)
 
 

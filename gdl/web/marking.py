@@ -8,16 +8,11 @@ from typing import NamedTuple
 
 from gdl.syntax.lexer import Token
 from gdl.web.document import Document
+from gdl.web.symbols import KINDS
 
 # What each kind of name is to an editor, in the order of the legend that it is sent.
 TYPES = ("keyword", "comment", "string", "number", "operator", "enumMember", "type", "property", "function", "method",
          "parameter", "variable", "class")  # fmt: skip
-_OF_SYMBOL = {
-    "parameter": "parameter", "player": "enumMember", "type": "type", "member": "enumMember", "board": "class",
-    "variable": "property", "definition": "function", "procedure": "function", "action": "method",
-    "chance step": "method", "phase": "enumMember", "variant": "class", "position": "class", "local name": "variable",
-    "name of the base": "variable",
-}  # fmt: skip
 _OF_TOKEN = {"STRING": "string", "INT": "number", "NUMBER": "number", "UNKNOWN": "parameter"}
 _OPERATORS = frozenset("REL LT PLUS MINUS STAR SLASH _EQUALS _ASSIGN _ARROW _DOTS _EDGE _QUESTION".split())
 
@@ -46,7 +41,7 @@ def _words(document: Document) -> Iterator[HighlightSpan]:
 def _type_of(document: Document, token: Token) -> str | None:
     if token.kind == "NAME":
         symbol = document.resolve_symbol(token.text.partition(".")[0], token.start)
-        return None if symbol is None else _OF_SYMBOL[symbol.kind]
+        return None if symbol is None else KINDS[symbol.kind][1]
     if token.kind in _OPERATORS:
         return "operator"
     return _OF_TOKEN.get(token.kind) or ("keyword" if token.text[:1].isalpha() and token.kind != "PICTURE" else None)

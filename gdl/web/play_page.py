@@ -56,18 +56,7 @@ def facts_boards(game: GroundedGame) -> list[dict[str, Any]]:
         if isinstance(fact, tuple) and len(fact) == 4:
             name, x, y, what = map(term_text, fact)
             found.setdefault(name, {}).setdefault((x, y), []).append((FIRST_CELL + at, what))
-    return [_board(name, squares, game.players) for name, squares in found.items() if _is_board(squares)]
-
-
-def _is_board(squares: Mapping[Square, Sequence[Any]]) -> bool:
-    columns, rows = _axes(squares)
-    return len(columns) > 1 and len(rows) > 1 and len(columns) * len(rows) <= min(MOST_SQUARES, 2 * len(squares))
-
-
-def _axes(squares: Mapping[Square, Any]) -> tuple[list[str], list[str]]:
-    """The names of the columns from the left, and of the rows from below."""
-    columns, rows = (sorted({square[axis] for square in squares}, key=_in_order) for axis in (0, 1))
-    return columns, rows
+    return [board for name, squares in found.items() if (board := _board(name, squares, game.players))]
 
 
 def _in_order(name: str) -> tuple[int, str]:
@@ -75,7 +64,10 @@ def _in_order(name: str) -> tuple[int, str]:
 
 
 def _board(name: str, squares: Mapping[Square, Sequence[tuple[int, str]]], players: Sequence[str]) -> dict[str, Any]:
-    columns, rows = _axes(squares)
+    """The board of the squares; {} if they are too few, or too many, for one."""
+    columns, rows = (sorted({square[axis] for square in squares}, key=_in_order) for axis in (0, 1))
+    if min(len(columns), len(rows)) < 2 or len(columns) * len(rows) > min(MOST_SQUARES, 2 * len(squares)):
+        return {}
     x_of, y_of = {x: at for at, x in enumerate(columns)}, {y: len(rows) - 1 - at for at, y in enumerate(rows)}
     labels = [{"x": at, "y": len(rows) - 0.2, "text": x} for x, at in x_of.items()]
     labels += [{"x": -0.8, "y": at, "text": y} for y, at in y_of.items()]
@@ -140,15 +132,9 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     else:
         found = _rules_data(playable(model) if isinstance(model, RulesModel) else _by_rules(model, name))
     found |= {"played": list(played), "words": words.page, "colours": colours(found["game"]["players"])}
-    shared, script, style = join_scripts(ENGINE), join_scripts(PAGE, PRESENT), style_sheet(STYLES)
-    parts = {
-        "title": html.escape(name),
-        "rules": html.escape(clean_lines(source)),
-        "data": as_data(found),
-        "engine": shared,
-    }
-    parts |= {"script": script, "style": style, "policy": policy(), "picture": picture}
-    parts |= {"language": words.language, "direction": words.direction}
+    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
+    parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
+    parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
     return Template(in_words(page_file("gdl.web", "page/page.html"), words.page)).substitute(parts)
 
 
@@ -230,9 +216,8 @@ def graph_data(game: Game[Any]) -> dict[str, Any]:
     nodes = list(_nodes(turns, places, profile))
     for node in reversed(nodes if turns.traits.perfect_information else ()):
         below = zip(*(nodes[child]["worth"] for child in node["to"]), strict=True)
-        node.setdefault(
-            "worth", [sum(map(mul, node["odds"], column)) / Fraction(sum(node["odds"])) for column in below]
-        )
+        means = [sum(map(mul, node["odds"], column)) / Fraction(sum(node["odds"])) for column in below]
+        node.setdefault("worth", means)
     for node, key in product(nodes, ("odds", "worth")):
         node[key] = list(map(to_json, node.get(key, ())))
     return {"players": game.players, "nodes": nodes, "variables": [], "types": [],

@@ -46,17 +46,10 @@ def write_playground(folder: Path, npm: Path) -> None:
     imports = {name: f"./editor/{_copy_module(modules, name, folder)}" for name in _with_dependencies(modules, EDITOR)}
     words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
     import_map, style = json.dumps({"imports": imports}), style_sheet("playground")
-    parts = {
-        "imports": import_map,
-        "words": json.dumps({kind: sorted(found) for kind, found in words.items()}),
-        "style": style,
-        "most": str(limits.SOURCE),
-        "policy": policy(
-            f" '{csp_hash(style)}' 'nonce-{NONCE}'",
-            f" 'self' '{csp_hash(import_map)}'",
-            " 'self'; frame-src blob:; img-src 'self' data:",
-        ),
-    }
+    parts = {"imports": import_map, "words": json.dumps({kind: sorted(found) for kind, found in words.items()})}
+    styles, scripts = f" '{csp_hash(style)}' 'nonce-{NONCE}'", f" 'self' '{csp_hash(import_map)}'"
+    more = policy(styles, scripts, " 'self'; frame-src blob:; img-src 'self' data:")
+    parts |= {"style": style, "most": str(limits.SOURCE), "policy": more}
     write(folder / "playground.js", PRESENT + site_file("playground.js"))
     write(folder / "worker.js", site_file("worker.js"))
     write(folder / "index.html", Template(site_file("playground.html")).substitute(parts))

@@ -60,19 +60,16 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     write(folder / "manual" / "notebook.ipynb", (GUIDE / "notebook.ipynb").read_bytes())
     write(folder / "site.css", style_sheet("site"))
     write(folder / "search.js", PRESENT + site_file("search.js"))
-    write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
+    write(folder / "search-index.js", f"window.searchIndex = {json.dumps(list(_index(pages)))};\n")
     return len(pages) + len(games)
 
 
 def _whole(page: Page, manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
     root = "../" * page.url.count("/")
-    parts = {"title": html.escape(page.title), "root": root, "body": page.body}
-    contents = _contents(page, root, manual)
-    others = [Page("games/index.html", "All games", "", ())]
-    others += [Page(url, title, "", ()) for title, url in more.items()]
-    return Template(site_file("page.html")).substitute(
-        parts | {"contents": contents + _part(page, root, "More", others)}
-    )
+    others = [Page(url, title, "", ()) for title, url in {"All games": "games/index.html", **more}.items()]
+    contents = _contents(page, root, manual) + _part(page, root, "More", others)
+    parts = {"title": html.escape(page.title), "root": root, "body": page.body, "contents": contents}
+    return Template(site_file("page.html")).substitute(parts)
 
 
 def _contents(here: Page, root: str, manual: Mapping[str, Page]) -> str:
@@ -88,17 +85,12 @@ def _part(here: Page, root: str, heading: str, pages: Sequence[Page]) -> str:
     return f"<h2>{html.escape(heading)}</h2><ul>{''.join(links)}</ul>"
 
 
-def _index(pages: Sequence[Page]) -> list[dict[str, str]]:
+def _index(pages: Sequence[Page]) -> Iterator[dict[str, str]]:
     """The index of the site's search: every part of every page."""
-    return [
-        {
-            "title": page.title if heading == page.title else f"{page.title}: {heading}",
-            "url": page.url + (f"#{anchor}" if anchor else ""),
-            "text": words,
-        }
-        for page in pages
-        for heading, anchor, words in page.parts
-    ]
+    for page in pages:
+        for heading, anchor, words in page.parts:
+            title = page.title if heading == page.title else f"{page.title}: {heading}"
+            yield {"title": title, "url": page.url + (f"#{anchor}" if anchor else ""), "text": words}
 
 
 # ---- The manual -----------------------------------------------------------------------------------------------------
@@ -159,10 +151,10 @@ def highlight_code(code: str, language: str, _: str = "") -> str:
 
 def _home(manual: Mapping[str, Page]) -> Page:
     """The first page: what gdl is, and where to go on."""
-    lines = ["<h1>gdl: write the rules of a game, get the solved game</h1>"]
-    lines.append('<p>The manual of the language and its tools, and <a href="games/index.html">games to play</a>.</p>')
+    head = "<h1>gdl: write the rules of a game, get the solved game</h1>"
+    head += '<p>The manual of the language and its tools, and <a href="games/index.html">games to play</a>.</p>'
     home = Page("index.html", "gdl", "", [("gdl", "", "manual games contents")])
-    return replace(home, body="".join([*lines, _contents(home, "", manual)]))
+    return replace(home, body=head + _contents(home, "", manual))
 
 
 # ---- Games ----------------------------------------------------------------------------------------------------------
@@ -181,10 +173,8 @@ def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str,
 
 
 def _games_page(games: Sequence[tuple[str, str, str]]) -> Page:
-    rows = "".join(
-        f'<tr><td><a href="{name}.html">{html.escape(title)}</a></td><td>{html.escape(about)}</td></tr>'
-        for name, title, about in games
-    )
+    links = ((f'<a href="{name}.html">{html.escape(title)}</a>', html.escape(about)) for name, title, about in games)
+    rows = "".join(f"<tr><td>{link}</td><td>{about}</td></tr>" for link, about in links)
     head = "<tr><th>game</th><th>about</th></tr>"
     parts = [(title, "", about) for _, title, about in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)

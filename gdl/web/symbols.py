@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from gdl import syntax
 from gdl.errors import Span
 from gdl.syntax.words import Syntax, Word, parts
 
-Kind = Literal[
-    "parameter", "player", "type", "member", "board", "variable", "definition", "procedure", "action", "chance step",
-    "phase", "variant", "position", "local name", "name of the base",
-]  # fmt: skip
+# The kinds of names, each with what it is in the outline of an editor, and in its colours.
+KINDS: Mapping[str, tuple[str, str]] = {
+    "parameter": ("Constant", "parameter"), "player": ("EnumMember", "enumMember"), "type": ("Enum", "type"),
+    "member": ("EnumMember", "enumMember"), "board": ("Class", "class"), "variable": ("Property", "property"),
+    "definition": ("Function", "function"), "procedure": ("Function", "function"), "action": ("Method", "method"),
+    "chance step": ("Event", "method"), "phase": ("Namespace", "enumMember"), "variant": ("Namespace", "class"),
+    "position": ("Key", "class"), "local name": ("Variable", "variable"), "name of the base": ("Variable", "variable"),
+}  # fmt: skip
 
 
 class Symbol(NamedTuple):
     """A declared name: its place, and the section that declares it. A local name is known in that section alone."""
 
     name: str
-    kind: Kind
+    kind: str
     span: Span
     section: Span
 
@@ -33,7 +37,7 @@ class Symbol(NamedTuple):
         return self.kind != "name of the base"
 
 
-_HEADS: dict[type[Syntax], Kind] = {
+_HEADS: dict[type[Syntax], str] = {
     syntax.TypeDefinition: "type", syntax.Board: "board", syntax.Definition: "definition",
     syntax.Procedure: "procedure", syntax.Chance: "chance step", syntax.Action: "action", syntax.Position: "position",
     syntax.Seats: "player", syntax.Phase: "phase",
@@ -50,7 +54,7 @@ def find_symbols(sections: Sequence[Syntax]) -> list[Symbol]:
 
 
 def _of_section(section: Syntax) -> Iterator[Symbol]:
-    def symbol(word: Word | None, kind: Kind) -> Iterator[Symbol]:
+    def symbol(word: Word | None, kind: str) -> Iterator[Symbol]:
         if word is not None:
             yield Symbol(word.name, kind, word.span, section.span)
 

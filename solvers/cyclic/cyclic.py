@@ -14,7 +14,7 @@ Sources: see the three files.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, require_number
@@ -92,14 +92,13 @@ def _no_price(game: Game[Any], what: str) -> Refusal:
     )
 
 
-class _Table:
+class _Table(NamedTuple):
     """Best play of every player, by state."""
 
-    def __init__(self, game: Game[Any], space: Space, plays: tuple[Play, ...], budget: Budget):
-        self.game = game
-        self.budget = budget
-        self.space = space
-        self.plays = plays
+    game: Game[Any]
+    space: Space
+    plays: tuple[Play, ...]
+    budget: Budget
 
     def choice(self, player: int) -> Choice:
         def choose(state: Any, node: Decision) -> Action:

@@ -28,8 +28,8 @@ from typing import NamedTuple
 from gdl.errors import LimitReached
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.simplex import Matrix
 from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
-from gdl.solvers.equilibria.zero_sum import Matrix
 
 Mix = tuple[Number, ...]
 MOST_BASES = 40_000  # of one polytope; they take a few seconds

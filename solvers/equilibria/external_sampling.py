@@ -240,19 +240,16 @@ class ExternalSampling:
                 self._deepest = max(self._deepest, self._depth)
                 return row
             self._phase = "behind"
-        elif self._adds_average(node.player):
-            self._add_average(row)
+        elif self._phase == "before" or self._phase == "within":
+            # The player after the traverser in turn adds the present strategy to the average, while learning.
+            after = (self._traverser + 1) % len(self.game.players)
+            if node.player == after and self._mode == "learning":
+                self._add_average(row)
         if new and self._phase == "before":
             self._skipped = 0
         elif new and self._phase == "behind":
             self._phase = "random"
         return self._draw_action(row, count)
-
-    def _adds_average(self, player: int) -> bool:
-        """True if the player adds the present strategy to the average here: the player after the traverser in turn,
-        before or within the levels, while learning."""
-        after = (self._traverser + 1) % len(self.game.players)
-        return player == after and self._phase != "behind" and self._mode == "learning"
 
     def _add_average(self, row: InfosetRegrets | None) -> None:
         """Step 4: add the present strategy at an information set to its average."""

@@ -33,9 +33,9 @@ from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.highs import solve_equations
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
+from gdl.solvers.equilibria.simplex import Matrix
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
-from gdl.solvers.equilibria.zero_sum import Matrix
 from gdl.solvers.solver import Solver
 
 # Lemke and Howson's path in floating point, for large games: where it ends is proved or forgotten.

@@ -21,6 +21,7 @@ NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounte
 
 from __future__ import annotations
 
+import json
 from array import array
 from contextlib import nullcontext
 from dataclasses import replace
@@ -31,13 +32,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import search_kinds
-from gdl.errors import LimitReached, Refusal, count_text
+from gdl.compiler.searches.sampling import KEPT
+from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
-from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
-from gdl.solvers.equilibria.cfr_checkpoint import BestAverage, MccfrCheckpoint
+from gdl.solvers.equilibria.cfr import (
+    BEST,
+    FIRST,
+    Averaging,
+    BestAverage,
+    PlanEvaluation,
+    RunCheckpoint,
+    little_endian_bytes,
+    numbers_in,
+)
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
@@ -243,6 +253,57 @@ class _AverageJudge:
         numbers = self.search.counterparts(words.search, [words.memory_number(h) for h in range(len(flat.owners))])
         rows = [(h, self.search.average(known)) for h, known in enumerate(numbers) if known is not None]
         return [(h, row) for h, row in rows if row is not None]
+
+
+# A checkpoint has for its parts the numbers of the search, the lowest byte first; the texts that were heard; the
+# averages that were judged best. Only what stands between two iterations is written, and the state of the generator of
+# random numbers is among it: what goes on draws what an unbroken run would draw.
+
+TEXTS = "texts"  # the name of the part with the texts that were heard
+
+
+class MccfrCheckpoint(RunCheckpoint):
+    """The checkpoint of one run of regret minimisation by samples."""
+
+    OTHER = "is a checkpoint of another game or seed"
+
+    def __init__(self, file: Path, search: Sampling, seed: int):
+        super().__init__(file, {"what": "mccfr", "version": 1, "game": search.identity(), "seed": seed})
+        self.search = search
+
+    def save(self) -> None:
+        """Write the state of the search, and the best average if there is one. An iteration that is half done is
+        finished first."""
+        search, best = self.search, self.best
+        if not search.is_between:
+            search.learn(search.iterations + 1)
+            for _ in search:
+                pass
+        if not search.is_between:  # there was no room
+            return
+        parts = {name: little_endian_bytes(numbers) for name, numbers in search.checkpoint_arrays().items()}
+        parts[TEXTS] = json.dumps(list(search.heard)).encode()
+        parts |= {} if best is None else {BEST: little_endian_bytes(best.average)}
+        told = {"iterations": search.iterations, "best": best and best.iterations}
+        self.write(parts, ({"rounds": True} if search.by_rounds else {}) | told)
+
+    def load(self) -> BestAverage | None:
+        """Restore the search from the checkpoint, if there is one. Returns the best of the averages judged so far, or
+        None. Raises DamagedData if it is not whole, Refusal if it is of another game or seed."""
+        found = self.read()
+        if found is None:
+            return None
+        known, parts = found
+        if known.get("rounds", False) is not self.search.by_rounds:
+            by = "by one process" if self.search.by_rounds else "by several workers"
+            raise Refusal(f"{clean(str(self.file))} was written {by}, and is for the same alone")
+        if {*KEPT, TEXTS} - parts.keys():
+            raise self.damage_error()
+        self.search.restore(
+            {name: numbers_in(code, parts[name]) for name, code in KEPT.items()},
+            json.loads(bytes(parts[TEXTS])),
+        )
+        return BestAverage(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None
 
 
 MCCFR = Solver(

@@ -48,6 +48,7 @@ from gdl.solvers.equilibria.mixed_of_several import (
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 from gdl.solvers.equilibria.regret import Judgement, best_response, complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
+from gdl.solvers.equilibria.simplex import minimax
 from gdl.solvers.equilibria.strategic_form import (
     MOST_CELLS,
     Cell,
@@ -58,7 +59,6 @@ from gdl.solvers.equilibria.strategic_form import (
     refuse_large,
     strategic_form,
 )
-from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Solver
 
 FIRST_SHARE = 0.3  # of the time, to find one equilibrium before a large table is made

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from gdl.compiler.searches.regret_minimisation import CfrSequenceTable
 from gdl.game import Number, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
-from gdl.solvers.equilibria.sequence_pruning import best_actions
-from gdl.solvers.equilibria.sequences import Sequences
+from gdl.solvers.equilibria.sequences import Sequences, best_actions
 
 MANY_ENDS = 2_000  # combinations of sequences with ends, from which on kernel code judges plans
 WHOLE_BITS = 62  # of a whole number in kernel code

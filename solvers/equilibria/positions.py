@@ -8,6 +8,7 @@ nothing has to recurse.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
@@ -75,21 +76,17 @@ class InformationSet:
     __hash__ = None  # type: ignore[assignment]
 
 
+@dataclass(eq=False)
 class PositionGraph:
     """The positions 0 (the initial one), 1, 2, …: for each its node, its successors in the order of the node's actions
     or outcomes, and in `sets` the index of its information set (None where nobody decides)."""
 
-    def __init__(
-        self,
-        game: str,
-        players: tuple[str, ...],
-        nodes: tuple[Place, ...],
-        successors: tuple[tuple[int, ...], ...],
-        sets: tuple[int | None, ...],
-        information_sets: tuple[InformationSet, ...],
-    ):
-        self.game, self.players, self.information_sets = game, players, information_sets
-        self.nodes, self.successors, self.sets = nodes, successors, sets
+    game: str
+    players: tuple[str, ...]
+    nodes: tuple[Place, ...]
+    successors: tuple[tuple[int, ...], ...]
+    sets: tuple[int | None, ...]
+    information_sets: tuple[InformationSet, ...]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PositionGraph) and all(

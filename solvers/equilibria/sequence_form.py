@@ -28,12 +28,12 @@ from gdl.game import Game, Number, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.equilibria import highs, sequence_pruning
+from gdl.solvers.equilibria import highs
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
 from gdl.solvers.equilibria.regret import completed_and_judged, judge, untied_note
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
-from gdl.solvers.equilibria.sequences import Sequences, sequences
+from gdl.solvers.equilibria.sequences import SequencePruning, Sequences, everything, prune_sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.needs import Unmet
 from gdl.solvers.solver import Solver
@@ -157,7 +157,7 @@ def optimal_behaviour(positions: PositionGraph, budget: Budget | None = None) ->
 
 def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     size = len(form.positions.sets_of(0)) + form.count(1) - 1
-    left = sequence_pruning.prune_sequences(form) if size > SIMPLEX_ROWS else sequence_pruning.everything(form)
+    left = prune_sequences(form) if size > SIMPLEX_ROWS else everything(form)
     program = program_of(form, left)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.is_installed()):
@@ -180,10 +180,10 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     return form.behaviour(plans)
 
 
-def program_of(form: Sequences, left: sequence_pruning.SequencePruning | None = None) -> LinearProgram:
+def program_of(form: Sequences, left: SequencePruning | None = None) -> LinearProgram:
     """The linear program of the first player. Variables: x for the player's sequences 1, 2, … that are left, then q for
     the other's information sets. Rows: the first player's sets, then the other's sequences 1, 2, … that are left."""
-    left = left or sequence_pruning.everything(form)
+    left = left or everything(form)
     kept = left.kept
     x, y = ({s: k for k, s in enumerate(s for s, is_left in enumerate(some) if is_left and s)} for some in kept)
     own, other = (

@@ -12,15 +12,23 @@ exact pivoting after Edmonds and Bareiss):
    broken lexicographically over the basis with which the phase began (Dantzig, Orden and Wolfe 1955), so it never
    cycles. A row is replaced by a positive combination of whole rows and divided by its greatest common divisor.
 5. The dual solution stands in the objective row, below the variables with which the rows began.
+
+The minimax theorem for matrices: the value and a maximin strategy for each side, proved by linear programming.
+
+1. Add a constant to the payoffs so that all are positive; then so is the value v.
+2. The column player's y / v is the largest z ≥ 0 (by sum) with A z ≤ 1, and the dual solution is x / v.
+
+Sources: von Neumann 1928; Dantzig, A proof of the equivalence of the programming problem and the game problem, 1951.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
+from typing import NamedTuple
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
@@ -230,3 +238,30 @@ def _combine(row: Row, pivot: Row, column: int) -> Row:
             del result[j]
     divisor = gcd(*result.values())
     return {j: a // divisor for j, a in result.items()} if divisor > 1 else result
+
+
+Matrix = Sequence[Sequence[Number]]
+
+
+class Minimax(NamedTuple):
+    """The value of a matrix to the row player, a `row` mixture that secures it against every column, and a `column`
+    mixture that concedes no more."""
+
+    value: Number
+    row: tuple[Number, ...]
+    column: tuple[Number, ...]
+
+
+def minimax(payoffs: Matrix, solved: Callable[[LinearProgram], Optimum] = maximise) -> Minimax:
+    """The value and optimal strategies of the zero-sum game in which the row player gets `payoffs`. `solved` solves the
+    linear program."""
+    shift = 1 - min(min(row) for row in payoffs)
+    width = len(payoffs[0])
+    rows = [{j: payoff + shift for j, payoff in enumerate(row)} for row in payoffs]
+    optimum = solved(LinearProgram(width, dict.fromkeys(range(width), 1), rows, [1] * len(rows)))
+    scale = Fraction(optimum.value)
+    return Minimax(
+        value=exact(1 / scale - shift),
+        row=tuple(exact(x / scale) for x in optimum.dual),
+        column=tuple(exact(y / scale) for y in optimum.primal),
+    )

@@ -21,7 +21,7 @@ Artificial Intelligence 6, 1975; fail-soft: Fishburn, Another optimization of al
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Literal
 
@@ -59,18 +59,18 @@ from gdl.states.explore import Recursion, run_recursion
 Answer = bool | None
 
 
+@dataclass
 class Guarantee:
     """Answers for states of the game whether `player` can secure an end that is `enough`, and remembers how. At most
     `limit` states get an answer."""
 
-    def __init__(self, game: Game[Any], player: int, enough: Callable[[Terminal], Answer], budget: Budget, limit: int):
-        self.game = game
-        self.player = player
-        self.enough = enough
-        self.budget = budget
-        self.limit = limit
-        self.answers: dict[Any, Answer] = {}
-        self.choices: dict[Any, Action] = {}  # where the player moves and the answer is yes
+    game: Game[Any]
+    player: int
+    enough: Callable[[Terminal], Answer]
+    budget: Budget
+    limit: int
+    answers: dict[Any, Answer] = field(default_factory=dict)
+    choices: dict[Any, Action] = field(default_factory=dict)  # where the player moves and the answer is yes
 
     def holds(self, start: Any) -> Answer:
         """True if the player can secure enough from the state, False if not; None if that was not settled."""

@@ -13,9 +13,15 @@ transpositions finds the same values there (gdl/compiler/kernels/principal_varia
 just as here (gdl/compiler/kernels/vectors.py), and with chance and two opponents then by star2 with a table of
 transpositions, which finds the same values too (gdl/compiler/kernels/star.py).
 
+A deepening search whose limit of time is flexible ends: the longer its best action has been the same, the
+sooner.
+
+Where the best action changes from depth to depth it may change again, and the whole time is spent; each depth that
+keeps it leaves less to be found. So of a clock for a whole game more is left for the moves that need it.
+
 Sources: Shannon, Programming a computer for playing chess, 1950; Russell and Norvig, Artificial Intelligence, section
 5.4; iterative deepening: Slate and Atkin, CHESS 4.5, 1977; Korf, Depth-first iterative-deepening, Artificial
-Intelligence 27, 1985.
+Intelligence 27, 1985; time: Hyatt, Using time wisely, ICCA Journal 7, 1984.
 """
 
 from __future__ import annotations
@@ -24,13 +30,14 @@ from collections.abc import Generator, Iterator
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from itertools import count
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Game, surely_at
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, DepthProgress, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, Clock, DepthProgress, SearchLimits, answering
 from gdl.solvers.engine_stages import (
     check_threads,
     compiled_search,
@@ -42,7 +49,6 @@ from gdl.solvers.engine_stages import (
 )
 from gdl.solvers.horizon import Horizon, NoEvaluation, Quiescence, check_depth, cut_off_at, for_windows, goes_on
 from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
-from gdl.solvers.minimax.decided import until_decided
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
 from gdl.solvers.minimax.vectors import InductionValues, best_actions, first_best, values_above
 from gdl.solvers.minimax.windows import constant_sum_vector
@@ -60,6 +66,31 @@ COMPILED = 1_000_000  # positions of a search on the compiled engine without a d
 FOLLOWED, FAR_MORE = 2_000, 2  # nodes after which star2 is tried with chance, and how many times as many it may take
 ROOM = 1 << 28  # bytes of its table
 NODES = 30_000  # nodes of such a search in Python
+SHARES = (1.0, 0.75, 0.5, 0.35)  # of the time, by how many depths after one another have kept the best action
+
+
+class FlexibleClock(Clock):
+    """A limit of time that need not be spent, for it is taken from a clock for many searches."""
+
+
+def until_decided(
+    search: PrincipalVariation, slices: Generator[None, None, None], budget: Budget
+) -> Generator[None, None, None]:
+    """The slices of a search on the compiled engine; with a flexible clock, only as many as the search is worth."""
+    time = budget.time
+    if not isinstance(time, FlexibleClock):
+        yield from slices
+        return
+    kept, depth, best = 0, None, None
+    with closing(slices):
+        for _ in slices:
+            yield
+            found = search.answer
+            if found is not None and found.depth != depth:
+                kept = min(kept + 1, len(SHARES) - 1) if found.best[0] == best else 0
+                depth, best = found.depth, found.best[0]
+            if time - (time.end - monotonic()) >= SHARES[kept] * time:
+                return
 
 
 def depth_limited(

@@ -20,7 +20,7 @@ algorithm for searching AND/OR trees and its applications, PhD thesis, Universit
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,15 +58,15 @@ class _Frame(NamedTuple):
     most: Numbers
 
 
+@dataclass
 class ProofQuestion:
     """The question whether MAX can secure an end worth at least `bound`, or with `more` worth more than that; `numbers`
     is the table of pn and dn."""
 
-    def __init__(self, search: ProofNumberSearch, bound: Number, more: bool):
-        self.search = search
-        self.bound = bound
-        self.more = more
-        self.numbers: dict[Hashable, Numbers] = {}
+    search: ProofNumberSearch
+    bound: Number
+    more: bool
+    numbers: dict[Hashable, Numbers] = field(default_factory=dict)
 
     def holds(self, start: Any) -> bool:
         """True if the answer for the position is yes."""

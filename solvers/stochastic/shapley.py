@@ -28,7 +28,7 @@ from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, requ
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering, promised_bounds, rest_bounds
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
-from gdl.solvers.equilibria.zero_sum import minimax
+from gdl.solvers.equilibria.simplex import minimax
 from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, reply, round_plan, start_worth, way_worth

@@ -32,9 +32,8 @@ from gdl.numbers import brief
 from gdl.solution import Coalitions, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.elimination import RowEchelonForm, eliminate_columns, only_solution
-from gdl.solvers.equilibria.simplex import LinearProgram
+from gdl.solvers.equilibria.simplex import LinearProgram, minimax
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from gdl.solvers.equilibria.zero_sum import minimax
 from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.tables import optimum, welfare
 

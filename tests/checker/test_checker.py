@@ -1,5 +1,7 @@
 """Syntax -> model: what the checker infers, and how it tells of mistakes: all at once, in order, each once."""
 
+from functools import partial
+
 import pytest
 
 import gdl
@@ -262,7 +264,7 @@ terminal
 
 
 def test_a_word_of_squares_is_mirrored_by_its_row_alone(monkeypatch: pytest.MonkeyPatch):
-    height = vocabulary._on_squares("height", 1, (), board_tables.axis(1), "number")
+    height = vocabulary._on_squares("height", 1, (), partial(board_tables.axis, number=1), "number")
     monkeypatch.setitem(vocabulary.WORDS, "height", height)
     game = gdl.loads(MIRRORED).game
     assert game.node(game.initial()).actions == ("1 4 1 4",)

@@ -96,7 +96,7 @@ SOURCES += [file for room in ROOMS for file in sorted((HOUSE / room).glob("*.py"
 # tests/interpreter/test_clauses.py.
 for other in ("position", "explicit_game", "../checker/clauses", "clauses_game", "datalog"):
     SOURCES.remove((HOUSE / "interpreter" / f"{other}.py").resolve())
-TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
+TELLERS = {"problem", "wrong", "instead", "_warning", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
     "* is no state of *",  # of calls from Python: test_wrong_use
     "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",
@@ -118,6 +118,8 @@ def templates(file: Path) -> set[str]:
         for node in ast.walk(function):
             if isinstance(node, ast.Call) and node.args and _called(node) in TELLERS:
                 found |= set(_texts(node.args[0], function if isinstance(node.args[0], ast.Name) else None))
+            elif isinstance(node, ast.Call) and _called(node) == "as_number" and len(node.args) > 2:
+                found |= set(_texts(node.args[2], None))  # `a rank is a number`, of what is none
             elif diagnosis and isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
                 found |= set(_texts(node.value.elts[0], None))
     return found

@@ -27,7 +27,7 @@ from gdl.errors import DamagedData, Refusal
 from gdl.formats import learned_files, tensors
 from gdl.game import Terminal, actions
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.board import grid, hex, ring
+from gdl.model.board import board_of_shape
 from gdl.model.learned import OWN, Inputs, Tables, reads_of
 from gdl.symmetry import find, generate_group, patterns
 
@@ -139,13 +139,13 @@ def test_symmetric_positions_are_worth_the_same(text: str):
 def test_patterns_follow_from_the_board():
     found = game("connect_four columns=4 rows=4")
     inputs = inputs_for(found, tuples=True)
-    lines = {frozenset(board) for _, board in patterns._runs(grid(4, 4), 4)}
+    lines = {frozenset(board) for _, board in patterns._runs(board_of_shape("grid", 4, 4), 4)}
     assert len(lines) == 4 + 4 + 2 * (3 + 2)  # rows, columns, and of each slant those of at least two squares
-    areas = {frozenset(area) for area in patterns._areas(grid(4, 4))}
+    areas = {frozenset(area) for area in patterns._areas(board_of_shape("grid", 4, 4))}
     assert inputs.patterns == len(lines | areas) + 4  # the rows, in both ways, which the mirror turns into themselves
-    assert len(list(patterns._runs(ring(8), 3))) == 8
-    assert {len(area) for area in patterns._areas(hex(3))} == {3, 4, 5, 7}
-    assert all(len(block) in (3, 4) for block in patterns._blocks(grid(3, 3)))
+    assert len(list(patterns._runs(board_of_shape("ring", 8), 3))) == 8
+    assert {len(area) for area in patterns._areas(board_of_shape("hex", 3))} == {3, 4, 5, 7}
+    assert all(len(block) in (3, 4) for block in patterns._blocks(board_of_shape("grid", 3, 3)))
 
 
 def test_what_is_counted_along_numbers_lies_in_a_line():

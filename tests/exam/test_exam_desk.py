@@ -20,10 +20,9 @@ from gdl.errors import LimitReached, Refusal
 from gdl.exam.grade import grade, graded_text, read
 from gdl.exam.key import key
 from gdl.exam.names import Names
-from gdl.exam.possible import ExamTreeShape, impossible
 from gdl.exam.quiz import Quiz, quiz, tree_text
 from gdl.exam.step import walk
-from gdl.exam.wishes import PROPERTIES, ExamTrial, ExamWish, UnknownExamWish
+from gdl.exam.wishes import PROPERTIES, ExamTreeShape, ExamTrial, ExamWish, UnknownExamWish, impossible
 from gdl.exam.wishes import read as wanted
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell
@@ -125,14 +124,14 @@ def test_a_key_written_by_a_student_is_all_right() -> None:
     wishes = ["", "2 cuts", "chance", "chance, at least 1 cuts", "three players", "three players, 1 cuts"]
     for number, wish in enumerate(wishes * 3):
         made = quiz(ExamTreeShape(3, (2, 3)), wanted(wish), number, 1, loaded, solve)
-        right = read(made.key.text())
+        right = read(made.key.text(), made.key.names)
         marks = grade(made.key, right)
         assert (marks.score, marks.first_wrong, right.unread) == (marks.of, None, [])
         assert all(mark.correct and mark.right is not None for mark in marks.marks)
         name = rng.choice(list(right.claims))
         sign = right.claims[name].sign
         wrong = made.key.text().replace(f"{name}{sign}", f"{name}{'<=' if sign == '=' else '='}", 1)
-        again = grade(made.key, read(wrong))
+        again = grade(made.key, read(wrong, made.key.names))
         assert again.score == marks.of - 1
         assert again.first_wrong is not None
         assert again.first_wrong.item == name
@@ -397,7 +396,8 @@ FIGURE = tree(
 
 def marked(text: str, game: Any = FIGURE, **options: Any) -> dict[str, tuple[bool, str]]:
     others = {f"--cut {cut}": key(game, alpha_beta(game, cut=cut)) for cut in ("ge", "gt")}
-    graded = grade(key(game, alpha_beta(game, **options)), read(text), others)
+    right = key(game, alpha_beta(game, **options))
+    graded = grade(right, read(text, right.names), others)
     return {mark.item: (mark.correct, mark.why) for mark in graded.marks}
 
 
@@ -450,10 +450,10 @@ def test_why_an_answer_is_wrong(text: str, item: str, why: str) -> None:
 
 def test_the_first_wrong_step_is_the_first_in_the_search() -> None:
     found = key(FIGURE, alpha_beta(FIGURE))
-    graded = grade(found, read("A=9 D=9 C<=2 B=3 cut: c2 c3 best: a1"))
+    graded = grade(found, read("A=9 D=9 C<=2 B=3 cut: c2 c3 best: a1", found.names))
     assert graded.first_wrong is not None
     assert (graded.first_wrong.item, graded.score, graded.of) == ("D", 4, 6)
-    graded = grade(found, read("A=3 D=2 C<=2 B=3 cut: c2 best: a3"))
+    graded = grade(found, read("A=3 D=2 C<=2 B=3 cut: c2 best: a3", found.names))
     assert graded.first_wrong is not None
     assert graded.first_wrong.item == "cut"
 
@@ -475,11 +475,13 @@ def test_rounded_decimals_and_vectors() -> None:
     A, B = node("A"), node("B")
     game = tree(A(B((1, 2, 6), (4, 5, 3), label="N"), (0, 0, 0), label="R"), players=("A", "B", "C"))
     found = key(game, maxn(game, values=True))
-    assert grade(found, read("N=(4, 5, 3) R = (4,5,3) best: 1")).score == 3
+    assert grade(found, read("N=(4, 5, 3) R = (4,5,3) best: 1", found.names)).score == 3
     third = loaded("players MAX\ntree chance C (1/3: 1, 2/3: 0)\n")
     found = key(third, solve(third, "expectiminimax", values=True))
     assert found.text() == "C=1/3"
-    assert [grade(found, read(text)).score for text in ("C=1/3", "C=0.33", "C=0.333", "C=0.34", "C=0")] == [
+    assert [
+        grade(found, read(text, found.names)).score for text in ("C=1/3", "C=0.33", "C=0.333", "C=0.34", "C=0")
+    ] == [
         1,
         1,
         1,
@@ -488,7 +490,9 @@ def test_rounded_decimals_and_vectors() -> None:
     ]
     eighth = loaded("players MAX\ntree chance C (1/8: 1, 7/8: 0)\n")
     found = key(eighth, solve(eighth, "expectiminimax", values=True))
-    assert [grade(found, read(text)).score for text in ("C=0.12", "C=0.13", "C=0.1", "C=0.14", "C=.125")] == [
+    assert [
+        grade(found, read(text, found.names)).score for text in ("C=0.12", "C=0.13", "C=0.1", "C=0.14", "C=.125")
+    ] == [
         1,
         1,
         1,
@@ -607,7 +611,8 @@ def test_one_tree_is_no_trees(tmp_path: File) -> None:
 
 
 def test_what_was_left_out_is_called_blank() -> None:
-    told = graded_text(grade(key(FIGURE, alpha_beta(FIGURE)), read("A=3 B=3 C<=2 cut: c2 c3")))
+    right = key(FIGURE, alpha_beta(FIGURE))
+    told = graded_text(grade(right, read("A=3 B=3 C<=2 cut: c2 c3", right.names)))
     assert "blank  D     D = 2: MIN chooses among d1 = 14, d2 = 5 and d3 = 2" in told
     assert "blank  best  right is a1" in told
     assert "nothing" not in told
@@ -624,7 +629,7 @@ def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest
     found = key(game, alpha_beta(game))
     assert [found.names.name(path) for path in found.nodes] == ["B", "C", "D", "A"]
     with pytest.raises(Refusal, match="more than 5 nodes is not graded"):
-        grade(found, read("A=3"))
+        grade(found, read("A=3", found.names))
 
 
 MACHINE = """
@@ -659,7 +664,8 @@ def test_strategies_of_play_without_end_are_graded(answer: str, status: int, tmp
 
 def marks(text: str, *, follow_on: bool = False, tree: str = "") -> dict[str, bool]:
     game = loaded(tree) if tree else gdl.load("figure_5_2")
-    graded = grade(key(game, solve(game, "alpha-beta")), read(text), follow_on=follow_on)
+    right = key(game, solve(game, "alpha-beta"))
+    graded = grade(right, read(text, right.names), follow_on=follow_on)
     return {mark.item: mark.correct for mark in graded.marks if mark.right is not None}
 
 
@@ -684,17 +690,17 @@ def test_what_follows_from_a_mistake_is_an_average_too():
     )
     game = loaded(tree)
     right = key(game, solve(game, "expectiminimax", values=True))
-    graded = grade(right, read("C=6 D=2 B=4 A=4 best: a1"), follow_on=True)
+    graded = grade(right, read("C=6 D=2 B=4 A=4 best: a1", right.names), follow_on=True)
     assert {mark.item: mark.correct for mark in graded.marks if mark.right} == {
         "C": False, "D": True, "B": True, "A": True, "best": True,
     }  # fmt: skip
 
 
 def test_the_other_rule_is_not_named_for_words_that_are_no_branches():
-    answers = read("cut: zz")
     game = gdl.load("figure_5_2")
     none = key(game, solve(game, "alpha-beta", cut="gt"))
-    told = grade(key(game, solve(game, "alpha-beta")), answers, {"--cut gt": none}).marks
+    right = key(game, solve(game, "alpha-beta"))
+    told = grade(right, read("cut: zz", right.names), {"--cut gt": none}).marks
     assert not any("It would be right" in mark.why for mark in told)
 
 

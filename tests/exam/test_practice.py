@@ -25,10 +25,10 @@ from gdl.exam import practice
 from gdl.exam.grade import Answers, StudentClaim, grade
 from gdl.exam.key import BEST, CUT, Key, key
 from gdl.exam.phrases import ENGLISH, LANGUAGES, Words, phrases
-from gdl.exam.possible import ExamTreeShape
 from gdl.exam.practice import Exercise, practice_page
 from gdl.exam.quiz import quiz
 from gdl.exam.reading import read
+from gdl.exam.wishes import ExamTreeShape
 from gdl.exam.wishes import read as wanted
 from gdl.numbers import amount_text
 from gdl.solution import Path

@@ -33,12 +33,12 @@ from transcripts import Step, answer, read
 
 import gdl
 from gdl.checker import vocabulary
-from gdl.checker.declarations import SHAPES
 from gdl.checker.sequence_effects import EFFECTS
 from gdl.commands.cli import COMMANDS
 from gdl.compiler import python
 from gdl.inspection import expectations
 from gdl.inspection.quantities import QUANTITIES
+from gdl.model.board import SHAPES
 from gdl.solvers import SOLVERS, solve
 from gdl.syntax import lexer
 

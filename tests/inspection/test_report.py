@@ -21,7 +21,7 @@ from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
-from gdl.playing.seats import expand_agent, seatings, split
+from gdl.playing.contestants import expand_agent, seatings, split_agents
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
 from gdl.states.random_numbers import LONG, seed_after
@@ -145,7 +145,7 @@ def test_agents_in_short_and_in_full():
     assert expand_agent("mcts:200") == "mcts:simulations=200"
     assert expand_agent("depth-limited:3") == "depth-limited:depth=3"
     assert expand_agent("mcts:200,c=1") == "mcts:simulations=200,c=1"
-    assert split("mcts:200,c=1,random") == ["mcts:200,c=1", "random"]
+    assert split_agents("mcts:200,c=1,random") == ["mcts:200,c=1", "random"]
 
 
 @pytest.mark.parametrize(("agents", "seats"), [(1, 2), (2, 2), (2, 3), (3, 2), (4, 4), (9, 7)])

@@ -20,8 +20,8 @@ from handmade import figure_5_2
 from trees import MAX, MIN, tree
 
 from gdl.commands import cli
-from gdl.render.caption import rule_text
 from gdl.render.draw import draw
+from gdl.render.sentence import rule_text
 from gdl.solvers.mcts.mcts import mcts
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import minimax

@@ -10,8 +10,7 @@ from gdl.commands.cli import commands
 from gdl.interpreter.things import kinds
 from gdl.model.games import RulesModel
 from gdl.render.boards_data import boards_data, variables_on_boards
-from gdl.render.svg.board_picture import svg_position
-from gdl.render.svg.pieces import standing
+from gdl.render.svg.board_picture import standing, svg_position
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAD = 'game "G"\nplayers A, B\n'

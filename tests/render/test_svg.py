@@ -16,12 +16,12 @@ from trees import MAX, MIN, chance, node, random_tree, tree, unknown
 from gdl import loads
 from gdl.graph import annotate, state_graph
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
-from gdl.render.caption import caption
 from gdl.render.draw import draw
 from gdl.render.matrix import matrix as tables_of
 from gdl.render.matrix import one_shot
 from gdl.render.picture import picture
 from gdl.render.picture.states import state_picture
+from gdl.render.sentence import caption
 from gdl.render.svg import svg
 from gdl.render.svg.elements import text_width
 from gdl.render.svg.matrix import svg_matrix

@@ -12,9 +12,8 @@ from gdl.commands.engines import offer
 from gdl.errors import LimitReached
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, SearchLimits
-from gdl.solvers.minimax import decided
-from gdl.solvers.minimax.cut_off import depth_limited
-from gdl.solvers.minimax.decided import FlexibleClock, until_decided
+from gdl.solvers.minimax import cut_off
+from gdl.solvers.minimax.cut_off import FlexibleClock, depth_limited, until_decided
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ def test_the_longer_the_best_has_been_the_same_the_sooner(
     best: str, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(decided, "monotonic", lambda: now)
+    monkeypatch.setattr(cut_off, "monotonic", lambda: now)
     search = SimpleNamespace(answer=None)
     clock = FlexibleClock(1.0)
     clock.end = 1.0

@@ -29,8 +29,8 @@ from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, extreme_equilibria
 from gdl.solvers.equilibria.nash import add_judged, nash
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import expectation, regret
+from gdl.solvers.equilibria.simplex import minimax
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.solvers.equilibria.zero_sum import minimax
 
 HALF = F(1, 2)
 THIRD = F(1, 3)

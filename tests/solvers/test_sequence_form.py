@@ -31,11 +31,9 @@ from gdl.solvers.equilibria import highs, sampled_estimate, sequence_form
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import completed_and_judged, regret
 from gdl.solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviour, program_of
-from gdl.solvers.equilibria.sequence_pruning import prune_sequences
-from gdl.solvers.equilibria.sequences import sequences
-from gdl.solvers.equilibria.simplex import maximise
+from gdl.solvers.equilibria.sequences import prune_sequences, sequences
+from gdl.solvers.equilibria.simplex import maximise, minimax
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.solvers.equilibria.zero_sum import minimax
 
 solve = SEQUENCE_FORM.run
 

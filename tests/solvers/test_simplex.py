@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from gdl.errors import LimitReached
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import highs
-from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, Optimum, Unbounded, maximise, proves
-from gdl.solvers.equilibria.zero_sum import minimax
+from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, Optimum, Unbounded, maximise, minimax, proves
 
 PROGRAMS = {
     "two dishes": (LinearProgram(2, {0: 3, 1: 5}, [{0: 1}, {1: 2}, {0: 3, 1: 2}], [4, 12, 18]), 36, (2, 6)),

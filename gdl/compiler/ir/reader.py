@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gdl.compiler.ir import build, walks
 from gdl.compiler.ir import nodes as ir
@@ -63,12 +63,10 @@ class _Settling:
                 call = self.expression(s.call) if s.call.name in ir.WORDS else self._settle_call(s.call)
                 assert isinstance(call, ir.Call)
                 return ir.Do(call, line=s.line)
-        made: dict[str, Any] = {name: self.expression(e) for name in s.EXPRS if (e := getattr(s, name)) is not None} | {
-            name: self.block(getattr(s, name)) for name in s.BLOCKS
-        }
-        if isinstance(s, ir.Store):
-            made["array"] = self._array(s.array)
-        return replace(s, **made) if made else s
+        made = walks.rebuilt_statement(s, self.expression, self.block)
+        if isinstance(made, ir.Store):
+            made.array = self._array(made.array)
+        return made
 
     def _for(self, s: ir.For) -> ir.For:
         first, stop = None if s.first is None else self.expression(s.first), self.expression(s.stop)

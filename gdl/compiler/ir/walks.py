@@ -98,16 +98,15 @@ def size(block: Block) -> int:
 
 def map_expressions(block: Block, change: Callable[[Expr], Expr]) -> Block:
     """A copy of a block, and of the blocks inside, with `change` applied to each statement's expressions."""
-    made = []
-    for statement in block:
-        values: dict[str, Any] = {}
-        for name in statement.EXPRS:
-            if (e := getattr(statement, name)) is not None:
-                values[name] = change(e)
-        for name in statement.BLOCKS:
-            values[name] = map_expressions(getattr(statement, name), change)
-        made.append(replace(statement, **values) if values else statement)
-    return made
+    return [rebuilt_statement(s, change, lambda inner: map_expressions(inner, change)) for s in block]
+
+
+def rebuilt_statement(s: Stmt, change: Callable[[Expr], Expr], change_block: Callable[[Block], Block]) -> Stmt:
+    """A copy of a statement, with its expressions and the blocks inside changed; the statement itself if it has
+    neither."""
+    made: dict[str, Any] = {name: change(e) for name in s.EXPRS if (e := getattr(s, name)) is not None}
+    made |= {name: change_block(getattr(s, name)) for name in s.BLOCKS}
+    return replace(s, **made) if made else s
 
 
 def rename_in_module(module: Module, names: Mapping[str, str]) -> Module:

@@ -34,7 +34,7 @@ from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.core_text import rules_as_text
-from gdl.model.games import Rule, RulesModel
+from gdl.model.games import RulesModel
 
 MOST_MIXED = 100  # words of the largest state whose hash is written out without a loop
 
@@ -161,12 +161,12 @@ def _new_lowering(model: RulesModel, places: Places | None, without: Collection[
 def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
     """Add the first state, the search for equal results and names, the hash and the memory, and put the module
     together."""
-    module = made.context.module
+    module, model = made.context.module, made.context.model
     _write_start(made, reference)
     _write_results(made)
     _write_hash(module, made.context.layout)
     head = declarations(made, _rows(made))
-    held, learned = made.context.layout, made.context.model.learned
+    held, learned = made.context.layout, model.learned
     brings: Any = networks if learned is not None and learned.kind == "net" else estimates  # how EVAL is joined
     keys = None if held.past is None else PastKeys(tuple(made.past.keys), held.past, made.past.unknown_past_trap)
     return Lowered(
@@ -178,7 +178,9 @@ def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
         made.ends.quiet_denominator,
         tuple(made.rows.head_words),
         tuple(made.rules.has_path(rule) for rule in made.rules.all),
-        tuple(_tells(made, rule) for rule in made.rules.all),
+        tuple(
+            any(id(form) in made.choices.telling for form in all_inside(model, rule.body)) for rule in made.rules.all
+        ),
         tuple(made.bodies.says),
         made.counting.weighs,
         "apply_joint" in module.functions,
@@ -194,11 +196,6 @@ def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
         () if learned is None else brings.evaluation_pieces(learned, held),
         None if learned is None else partial(brings.fill, learned),
     )
-
-
-def _tells(made: Lowering, rule: Rule) -> bool:
-    """True if the paths of a rule also record that a choice had no option."""
-    return any(id(form) in made.choices.telling for form in all_inside(made.context.model, rule.body))
 
 
 def _write_start(made: Lowering, reference: RulesGame) -> None:

@@ -8,8 +8,8 @@ refused attempt) breaks out of one loop after the other; behind each loop a flag
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gdl.analysis.dependence import assigned_anew, assigned_slots
@@ -29,7 +29,7 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     truth,
 )
-from gdl.compiler.lower.context import grown
+from gdl.compiler.lower.context import grown, set_within
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.state_layout import MOVER
@@ -58,7 +58,7 @@ class Exit:
 
     reasons: tuple[Reason, ...] = ()
     flag: str = ""
-    flags: list[str] | None = None
+    flags: list[str] = field(default_factory=list)
 
 
 class BodyLowering(Part):
@@ -93,15 +93,10 @@ class BodyLowering(Part):
             self.context.begin()
             write()
 
-    @contextmanager
-    def apart(self) -> Iterator[None]:
+    def apart(self) -> AbstractContextManager[None]:
         """Within the block, bodies are written whose attempts use other copies of the state than those written so
         far."""
-        self._first_attempt = self.deepest_attempt
-        try:
-            yield
-        finally:
-            self._first_attempt = 0
+        return set_within(self, _first_attempt=self.deepest_attempt)
 
     def body(
         self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,
@@ -263,7 +258,7 @@ class BodyLowering(Part):
             flag = self._exits[target].flag
             self.out.set(flag, 1)
             for crossed in self._exits[target:]:
-                crossed.flags = [*(crossed.flags or []), flag]
+                crossed.flags.append(flag)
         self.out.breaks()
 
     @contextmanager
@@ -278,7 +273,7 @@ class BodyLowering(Part):
         self._exits.pop()
         self.context.forget_all()
         # The flag's first value stands before the loop; it is written only now, when it is known to be needed.
-        crossed = dict.fromkeys(exit.flags or [])
+        crossed = dict.fromkeys(exit.flags)
         if flag and flag in crossed:
             self.out.set(flag, 0)
         self.out.append(lines)
@@ -309,10 +304,7 @@ class BodyLowering(Part):
                 if possible:
                     self.block(s.body, frame)
 
-        if isinstance(domain, Listed):
-            self.loops.each(domain, frame, step)
-            return
-        with self.loop():
+        with nullcontext() if isinstance(domain, Listed) else self.loop():
             self.loops.each(domain, frame, step)
 
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
@@ -332,10 +324,7 @@ class BodyLowering(Part):
                 self.turns.pop()
 
     def attempt(self, s: core.Attempt, frame: Frame) -> None:
-        flag, at = self.out.fresh("failed"), self._attempts
-        self._attempts += 1
-        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.copies("unmade", ir.Const(at) * "STATE", "s", 0, "STATE")
+        flag, at = self.out.fresh("failed"), self._keep_state()
         self.out.set(f"{flag}_why", 0)
         beside = [
             *([array("event")[0], array("event")[1]] if self.rules.tells else []),
@@ -350,7 +339,7 @@ class BodyLowering(Part):
             self.out.breaks()
         self._attempts -= 1
         with self.out.when(f"{flag}_why"):
-            self.out.copies("s", 0, "unmade", ir.Const(at) * "STATE", "STATE")
+            self.out.copies("s", 0, "unmade", at, "STATE")
             for place, was in before:
                 self.out.store(place.array.name, place.index, was)
             for name, copy in names:
@@ -362,15 +351,20 @@ class BodyLowering(Part):
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:
         """Write statements whose changes to the state are taken back; the names that they set keep their values."""
-        at = self._attempts
-        self._attempts += 1
-        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.copies("unmade", ir.Const(at) * "STATE", "s", 0, "STATE")
+        at = self._keep_state()
         reached = self.block(s.body, frame)
-        self.out.copies("s", 0, "unmade", ir.Const(at) * "STATE", "STATE")
+        self.out.copies("s", 0, "unmade", at, "STATE")
         self.context.forget()
         self._attempts -= 1
         return reached
+
+    def _keep_state(self) -> ir.Expr:
+        """Write the copy of the state before an attempt; gives its place in `unmade`."""
+        at = ir.Const(self._attempts) * "STATE"
+        self._attempts += 1
+        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
+        self.out.copies("unmade", at, "s", 0, "STATE")
+        return at
 
     def _copy(self, value: Value) -> Value:
         """A new variable that holds the value of a name."""
@@ -391,13 +385,11 @@ class BodyLowering(Part):
             slot: self.context.bound(self.expressions.value(a, frame), "a") for slot, a in enumerate(s.arguments)
         }
         # Without `stop` no loop is needed, and what is known stays known.
-        if not _stops(procedure.body):
-            with locate_refusals(procedure.span):
-                self.body(procedure, procedure.body, inner)
-            return
-        with locate_refusals(procedure.span), self.loop(("stop",), self.out.fresh("left")):
+        stops = _stops(procedure.body)
+        with locate_refusals(procedure.span), self.loop(("stop",), self.out.fresh("left")) if stops else nullcontext():
             self.body(procedure, procedure.body, inner)
-            self.out.breaks()
+            if stops:
+                self.out.breaks()
 
 
 def _stops(body: tuple[core.Statement, ...]) -> bool:

@@ -9,7 +9,8 @@ import itertools
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
+from math import prod
 from operator import or_
 from types import NoneType
 from typing import Any, NamedTuple
@@ -40,6 +41,7 @@ from gdl.compiler.lower.code_values import (
 from gdl.compiler.lower.writer import GameModule
 from gdl.errors import GameError
 from gdl.interpreter.evaluator import Evaluator, function_before_play
+from gdl.interpreter.lookup import entry_at
 from gdl.model import core
 from gdl.model.games import RulesModel
 
@@ -130,23 +132,15 @@ class Fixed:
     def lookup(self, e: core.Lookup, numbers: Series[Number], bound: Callable[[Number], Number]) -> Value | None:
         """The value of a look-up in a table of the model, at numbers known only in play; None if the table would be too
         large. `bound` holds a number in a variable."""
-        bases, at, cut = e.bases, e.table, []
-        for number, base in zip(numbers, bases, strict=True):
+        at, cut = e.table, []
+        for number, base in zip(numbers, e.bases, strict=True):
             cut.append(_cut_to_table(number, base - 1, base + len(at), bound))
             at = next((row for row in at if row is not None), ())
         known = arguments_of(cut)
         if known is None:
             return None
-
-        def entry(*values: Any) -> Any:
-            at = e.table
-            for value, base in zip(values, bases, strict=True):
-                if at is None or value is None or not 0 <= value - base < len(at):
-                    return e.missing
-                at = at[value - base]
-            return e.missing if at is None else at
-
-        return self.table(entry, known, MOST_LOOKED_UP, (id(e.table), bases, e.missing), _word(e))
+        key = id(e.table), e.bases, e.missing
+        return self.table(partial(entry_at, e), known, MOST_LOOKED_UP, key, _word(e))
 
     def table(
         self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str,
@@ -155,10 +149,7 @@ class Fixed:
         """The value of `entry` at these arguments, read from a table of at most `most` entries; None if no table can be
         made. `key` identifies the function. With `faults`, entries may be faults, and the caller writes the test for
         them."""
-        total = 1
-        for argument in arguments:
-            total *= len(argument.choices)
-        if total > most:
+        if prod(len(argument.choices) for argument in arguments) > most:
             return None
         key = (*key, *(argument.choices for argument in arguments))
         if key not in self._made:
@@ -218,10 +209,9 @@ class Fixed:
         columns = [[word & ALL_BITS for word in column] for column in zip(*rows, strict=True)]
         within = [reduce(or_, column) for column in columns]
         most = [max(word.bit_count() for word in column) for column in columns]
-        first = HOLE if words == 1 else HOLE * words
-        places = [first] if words == 1 else [first + k for k in range(words)]
+        places: list[ir.Expr] = [HOLE] if words == 1 else [HOLE * words + k for k in range(words)]
         codes = [self.module.entry(table, place) for place in places]
-        return Mask(tuple(WordCode(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
+        return Mask(tuple(map(WordCode, codes, within, most)), size)
 
     def _sequence(self, values: tuple[Any, ...]) -> Sequence:
         known = self._constants.get(id(values))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Series
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import all_at_once
 from gdl.analysis.trials import asks, questions, rings
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
@@ -82,6 +82,17 @@ class RuleFacts:
         return self._paths[id(rule)]
 
 
+@contextmanager
+def set_within(owner: object, **values: Any) -> Iterator[None]:
+    """Within the block, attributes of an object have these values; behind it those that they had before."""
+    before = {name: getattr(owner, name) for name in values}
+    vars(owner).update(values)
+    try:
+        yield
+    finally:
+        vars(owner).update(before)
+
+
 class Mode(NamedTuple):
     """The situation in which a rule asks what players could do, as far as the code of the answer depends on it."""
 
@@ -124,13 +135,8 @@ class Context:
     @contextmanager
     def in_other_function(self) -> Iterator[None]:
         """Within the block, another function is written, which knows nothing of the places that call it."""
-        outside = self.known, self.unless
-        self.known, self.unless = {}, TRUE
-        try:
-            with self.out.in_other_function():
-                yield
-        finally:
-            self.known, self.unless = outside
+        with set_within(self, known={}, unless=TRUE), self.out.in_other_function():
+            yield
 
     def trap_if(self, test: Number, message: str, span: Span | None, tabled: bool = False) -> None:
         """Write a fault of the rules where the test holds. `tabled`: the test was read from a table of faults."""
@@ -153,26 +159,15 @@ class Context:
 
     # -- trials ---------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def judging(self, action: int, within: bool = False) -> Iterator[None]:
+    def judging(self, action: int, within: bool = False) -> AbstractContextManager[None]:
         """Within the block, code decides whether an action (or, with a number beyond the actions, an outcome) is
         possible. `within`: the code is that of the action's body."""
-        kept = self.mode
-        ring = self.rings[action] if action < len(self.rings) else frozenset[int]()
-        self.mode = Mode(action in kept.open, kept.open | ring, within or kept.within)
-        try:
-            yield
-        finally:
-            self.mode = kept
+        kept, ring = self.mode, self.rings[action] if action < len(self.rings) else frozenset[int]()
+        return set_within(self, mode=Mode(action in kept.open, kept.open | ring, within or kept.within))
 
-    @contextmanager
-    def in_body(self, within: bool = True) -> Iterator[None]:
+    def in_body(self, within: bool = True) -> AbstractContextManager[None]:
         """Within the block, code of a body is written, or (`within` is False) code that is none."""
-        outside, self.within_body = self.within_body, within
-        try:
-            yield
-        finally:
-            self.within_body = outside
+        return set_within(self, within_body=within)
 
     def mode_of(self, definition: int) -> Mode | None:
         """The Mode that the code of a definition depends on besides its arguments; None if it asks nothing of

@@ -19,6 +19,7 @@ from gdl.compiler.ir.module import BIT_PLACES
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import Number, WordCode, as_signed, literal, locate_refusals
+from gdl.compiler.lower.context import set_within
 from gdl.compiler.lower.lower_expressions import Part
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
@@ -121,15 +122,12 @@ class WayCounter(Part):
     def _group_by_mover(self, index: int, rule: Rule, first: int) -> RuleWays | None:
         """The ways of a rule, with code written apart for each mover; None unless all have the same number of words and
         fillings."""
-        kept, groups = self.context.mover, []
-        try:
-            for player in range(len(self.model.players)):
-                self.context.mover = literal(player)
-                with self.out.when(compare("mover", "==", player), otherwise=player > 0):
-                    groups.append(self._group_of_sets(index, rule, first))
-        # The mover is a constant only while these ways are written.
-        finally:
-            self.context.mover = kept
+        groups = []
+        for player in range(len(self.model.players)):
+            # The mover is a constant only while these ways are written.
+            is_mover = compare("mover", "==", player)
+            with self.out.when(is_mover, otherwise=player > 0), set_within(self.context, mover=literal(player)):
+                groups.append(self._group_of_sets(index, rule, first))
         shapes = {group and (group.words, group.low, group.fills) for group in groups}
         # `take` reads the sets without asking who moves, so they must lie in the same places for every mover.
         if None in groups or len(shapes) > 1:

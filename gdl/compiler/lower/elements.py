@@ -42,10 +42,7 @@ class Elements(Part):
         if place.is_set:
             count = place.each // 2
             start = on.multiply(at, literal(count))
-            indices = [on.add(start, literal(place.long + k)).code for k in range(count)]
-            withins = [(1 << min(WORD, place.members - WORD * k)) - 1 for k in range(count)]
-            words = [WordCode(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
-            return Mask(tuple(words), place.members)
+            return _set_at([on.add(start, literal(place.long + k)).code for k in range(count)], place.members)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
         code = STATE[on.add(at, literal(place.offset)).code]
@@ -167,18 +164,12 @@ class Elements(Part):
             return self._plane_by_cases(place, value)
         assert place.plane is not None
         start = on.multiply(on.subtract(value, literal(place.values[0])), literal(place.words))
-        return self._plane_words(place, [on.add(start, literal(place.plane + k)).code for k in range(place.words)])
-
-    @staticmethod
-    def _plane_words(place: VariablePlace, indices: list[ir.Expr]) -> Mask:
-        withins = [(1 << min(WORD, place.count - WORD * k)) - 1 for k in range(place.words)]
-        words = [WordCode(WORDS[index], within=within) for index, within in zip(indices, withins, strict=True)]
-        return Mask(tuple(words), place.count)
+        return _set_at([on.add(start, literal(place.plane + k)).code for k in range(place.words)], place.count)
 
     def _plane_of(self, place: VariablePlace, value: int | None) -> Mask:
         if value is not None and value in place.values:
             first = place.plane_of(value)
-            return self._plane_words(place, [ir.Const(first + k) for k in range(place.words)])
+            return _set_at([ir.Const(first + k) for k in range(place.words)], place.count)
         if value != place.background:
             return mask_constant(0, place.count)
         # The background's plane is what the others leave; made once in a block, as `empty` squares are often asked for.
@@ -194,6 +185,12 @@ class Elements(Part):
                 result, sets.select_set(test, self._plane_of(place, other), mask_constant(0, place.count))
             )
         return result
+
+
+def _set_at(places: list[ir.Expr], size: int) -> Mask:
+    """The set of `size` that the state holds in the words of 64 bits at these places."""
+    withins = [(1 << min(WORD, size - WORD * k)) - 1 for k in range(len(places))]
+    return Mask(tuple(WordCode(WORDS[at], within) for at, within in zip(places, withins, strict=True)), size)
 
 
 # Assignments to variables of the state: elements, sets, and the planes of arrays that have them.

@@ -19,7 +19,7 @@ from gdl.compiler.lower.state_layout import TURN
 from gdl.compiler.lower.writer import StatementLines
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
-from gdl.model.games import Clause, Feature
+from gdl.model.games import Clause
 from gdl.model.walk import inside
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
@@ -228,9 +228,7 @@ class Ends(Part):
         for feature in self.model.features:
             weight = Fraction(feature.weight)
             factor = replace(literal(weight.numerator), scale=weight.denominator)
-            total = on.add(total, on.multiply(factor, self._feature(feature, player)))
+            value = self.expressions.number_or_none(feature.values[player], {})
+            value = self.context.existing(value, "a feature is none here", feature.span)
+            total = on.add(total, on.multiply(factor, value))
         return total
-
-    def _feature(self, feature: Feature, player: int) -> Number:
-        value = self.expressions.number_or_none(feature.values[player], {})
-        return self.context.existing(value, "a feature is none here", feature.span)

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import add
-from typing import Any
 
 from gdl.analysis.name_forms import template_of
 from gdl.compiler.ir import nodes as ir
@@ -34,7 +33,7 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.loops import Loops, NumberSpan
 from gdl.compiler.lower.lower_expressions import Frame, Part
-from gdl.compiler.lower.rows import RowLowering, move_word
+from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.state_layout import MOVER, TURN, VariablePlace, missing_of
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL
@@ -140,17 +139,13 @@ class Views(Part):
                         self.out.store("sight", ir.Const(at + 1 + word) + ir.Const(width) * k, held)
 
         with locate_refusals(place.variable.span):
-            self.each_element(place.variable.indices, 0, None, frame, show)
+            self.each_element(place.variable.indices, frame, show)
         return end
 
     def each_element(
-        self,
-        indices: tuple[Type, ...],
-        slot: int,
-        number: ir.Expr | None,
-        frame: Frame,
-        show: Callable[[ir.Expr], None],
-    ) -> None:
+        self, indices: tuple[Type, ...], frame: Frame, show: Callable[[ir.Expr], None], slot: int = 0,
+        number: ir.Expr | None = None,
+    ) -> None:  # fmt: skip
         """Write the lines of `show` for every element of an array, by loops over its indices from `slot` on. `number`
         is the code of the element's number from the indices before; None if there are none."""
         if slot == len(indices):
@@ -165,7 +160,7 @@ class Views(Part):
             frame[slot] = value
             step = value.code - values.start if values.start else value.code
             inner = step if number is None else number * len(values) + step
-            self.each_element(indices, slot + 1, inner, frame, show)
+            self.each_element(indices, frame, show, slot + 1, inner)
 
         self.loops.each(NumberSpan(literal(values.start), literal(values.stop - 1)), frame, chosen)
 
@@ -257,7 +252,7 @@ class Labels(Part):
         paths = [index for index in sorted(self.rows.heads) if self.rules.has_path(self.rules.all[index])]
         # Names of choices depend on the state in the middle of a body: so the bodies are run once more, and tell pieces
         # of names on the way.
-        with self.naming.noting_choices(self._put_choice):
+        with self.naming.noting_choices(self._put_head):
             self.rows.write_bodies(paths, "name_")
         self.context.begin()
         self.out.store("label", 0, 0)
@@ -280,8 +275,7 @@ class Labels(Part):
 
     def _put_name(self, index: int, rule: Rule) -> None:
         frame = self.rows.head_frame(index)
-        self._put_parts(template_of(rule).parts, dict(frame))
-        self._put_squares(rule.parameters, frame)
+        self._put_head(rule, frame)
         for parameter in rule.parameters:
             if parameter.axis == "Column":
                 self._put(COLUMN, self.expressions.number(core.Local(parameter.slot), frame).code)
@@ -290,29 +284,22 @@ class Labels(Part):
         if self.rules.has_path(rule):
             self.bodies.begin_events()
             self.out.copies("before_name", 0, "s", 0, "STATE")
-            at = 1 + sum(self.rows.head_words[index])
-            self.out.calls("follow_path", move_word(at), move_word(at + 1))
+            self.rows.follow_path(index)
             self.out.calls(f"name_{self.rows.rule_name(index)}", *self.rows.head_codes(index))
             self.out.copies("s", 0, "before_name", 0, "STATE")
 
-    def _put_choice(self, s: core.Choose, frame: Frame) -> None:
-        """Write code that appends the pieces of what has been chosen to the name."""
-        self._put_parts(template_of(s).parts, dict(frame))
-        self._put_squares(s.parameters, frame)
-
-    def _put_squares(self, parameters: tuple[core.Parameter, ...], frame: Frame) -> None:
-        for parameter in parameters:
+    def _put_head(self, head: Rule | core.Choose, frame: Frame) -> None:
+        """Write code that appends the pieces of a rule's head, or of what has been chosen, to the name."""
+        for part in template_of(head).parts:
+            if isinstance(part, str):
+                self._put_text(part)
+            else:
+                self._put_value(part[0], part[1], dict(frame))
+        for parameter in head.parameters:
             kind = parameter.type.item if isinstance(parameter.type, Optional) else parameter.type
             if isinstance(kind, Named) and (kind.board or kind.graph):  # squares, and edges between points
                 square = self.expressions.number(core.Local(parameter.slot), frame)
                 self._put(SQUARE - self.types.number(kind), square.code)
-
-    def _put_parts(self, parts: Any, frame: Frame) -> None:
-        for part in parts:
-            if isinstance(part, str):
-                self._put_text(part)
-            else:
-                self._put_value(part[0], part[1], frame)
 
     def _put_value(self, e: core.Expression, type: Type, frame: Frame) -> None:
         if not isinstance(type, SetType | Sequence):
@@ -401,7 +388,7 @@ class Labels(Part):
                         out.store("hides", k + first, 0)
 
             with locate_refusals(place.variable.span):
-                self.views.each_element(place.variable.indices, 0, None, frame, show)
+                self.views.each_element(place.variable.indices, frame, show)
 
 
 def _squares_asked_of(rule: Rule, variables: tuple[Variable, ...]) -> Iterator[tuple[core.Expression, Type]]:

@@ -190,7 +190,8 @@ class ExpressionLowering:
             a, b = self.out.bound(a), self.out.bound(b)
             missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
             self.context.trap_if(missing, message, span)
-            a, b = (number if number.is_none else _there(number) for number in (a, b))
+            # Where one has been found not to be none, no number stands for none any more.
+            a, b = (n if n.is_none else Number(n.code, n.low, n.high, scale=n.scale) for n in (a, b))
         return a, b
 
     def negation(self, e: core.Not, frame: Frame) -> Value:
@@ -279,8 +280,3 @@ class Part:
         self.context = context = expressions.context
         self.model, self.rules, self.dependence = context.model, context.rules, context.dependence
         self.layout, self.module, self.fixed, self.out = context.layout, context.module, context.fixed, context.out
-
-
-def _there(number: Number) -> Number:
-    """The number, where it has been found not to be none."""
-    return Number(number.code, number.low, number.high, False, number.scale)

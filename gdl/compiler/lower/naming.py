@@ -7,7 +7,7 @@ hash(ab) = hash(a) * B**len(b) + hash(b).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from gdl.analysis.name_forms import template_of
@@ -16,6 +16,7 @@ from gdl.compiler.ir.build import wrap64
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.code_values import Number, UnsupportedConstruct, Value, as_signed
 from gdl.compiler.lower.constant_tables import MOST_ENTRIES, argument_of, arguments_of
+from gdl.compiler.lower.context import set_within
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.errors import GameError
@@ -43,23 +44,13 @@ class Naming(Part):
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
-    @contextmanager
-    def of_runs(self, named: bool) -> Iterator[None]:
+    def of_runs(self, named: bool) -> AbstractContextManager[None]:
         """Within the block, a body is written that extends the hash of its row's name, if it is `named`."""
-        self._names_runs = named
-        try:
-            yield
-        finally:
-            self._names_runs = False
+        return set_within(self, _names_runs=named)
 
-    @contextmanager
-    def noting_choices(self, note: Callable[[core.Choose, Frame], None]) -> Iterator[None]:
+    def noting_choices(self, note: Callable[[core.Choose, Frame], None]) -> AbstractContextManager[None]:
         """Within the block, `note` is called for each choice that a body makes."""
-        self._choice_named = note
-        try:
-            yield
-        finally:
-            self._choice_named = None
+        return set_within(self, _choice_named=note)
 
     def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> ir.Expr:
         """Code of the hash of a name's part for the rule's head. `is_legal`: the row is surely legal, so that a fault

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import all_at_once
 from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import choice, compare, i32, i64, wrap64

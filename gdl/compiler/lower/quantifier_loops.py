@@ -18,7 +18,6 @@ from gdl.compiler.lower.code_values import (
     FALSE,
     NOTHING,
     TRUE,
-    Fact,
     Listed,
     Mask,
     Number,
@@ -128,8 +127,11 @@ class Quantifiers(Part):
                 with self.out.capture_lines():
                     # Conditions that have narrowed the domain are not asked again, but what they prove of the value
                     # still holds.
-                    facts = [fact for c in conditions if c not in asked for fact in self._facts(c, inner)]
-                with self.context.knowing(facts), self.expressions.when(asked, inner) as possible:
+                    shown = [self.expressions.truth(c, inner).if_true for c in conditions if c not in asked]
+                with (
+                    self.context.knowing([fact for facts in shown for fact in facts]),
+                    self.expressions.when(asked, inner) as possible,
+                ):
                     if possible:
                         parts.append(self._summand(e, inner))
                         total = ir.Binary("+", ir.Local(name), parts[-1].code)
@@ -148,10 +150,6 @@ class Quantifiers(Part):
         self.out.set(name, 0, ir.I64 if total.wide else None)
         self.out.append(lines)
         return total
-
-    def _facts(self, condition: core.Expression, frame: Frame) -> Series[Fact]:
-        """The facts known of a value where a condition on it holds."""
-        return self.expressions.truth(condition, frame).if_true
 
     def _part(self, e: core.Quantifier, frame: Frame) -> Number:
         """The contribution of one value to a sum that is written out."""

@@ -347,16 +347,16 @@ class RowLowering(Part):
         self.out.set("rule", MOVE["at"])
         for number, index in enumerate(sorted(self.heads)):
             with self.out.when(compare("rule", "==", index), otherwise=number > 0):
-                self._perform(index, self.rules.all[index])
+                if self.rules.has_path(self.rules.all[index]):
+                    self.follow_path(index)
+                self.out.calls(self.rule_name(index), *self.head_codes(index))
         self.context.function("perform", "Do row i, without what begins and ends a ply.", i=ir.I32)
 
-    def _perform(self, index: int, rule: Rule) -> None:
-        arguments = self.head_codes(index)
-        if self.rules.has_path(rule):
-            # A row: the rule, the words of its head, then where its path is kept and how long it is.
-            at = 1 + sum(len(row_words(value)) for value in self.heads[index])
-            self.out.calls("follow_path", move_word(at), move_word(at + 1))
-        self.out.calls(self.rule_name(index), *arguments)
+    def follow_path(self, index: int) -> None:
+        """Write the call that follows the path of the row that begins at the local variable `at`."""
+        # A row: the rule, the words of its head, then where its path is kept and how long it is.
+        at = 1 + sum(self.head_words[index])
+        self.out.calls("follow_path", move_word(at), move_word(at + 1))
 
     def head_codes(self, index: int) -> list[ir.Expr]:
         """Code of the values of a rule's head, read from the row that begins at the local variable `at`."""
@@ -390,12 +390,8 @@ class RowLowering(Part):
     @property
     def width(self) -> int:
         """The number of words of a row, the same for all rules."""
-        heads = [
-            sum(len(row_words(value)) for value in head)
-            + (ENDS_OF_ROW if self.rules.has_path(self.rules.all[index]) else 0)
-            for index, head in self.heads.items()
-        ]
-        return 1 + max(heads, default=0)
+        words, all = self.head_words, self.rules.all
+        return 1 + max((sum(words[n]) + ENDS_OF_ROW * self.rules.has_path(all[n]) for n in self.heads), default=0)
 
 
 def move_word(at: int) -> ir.Expr:

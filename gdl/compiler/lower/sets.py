@@ -182,19 +182,14 @@ def single(member: Number) -> Mask:
         return mask_constant(1 << member.constant)
     size = member.high + 1
     if size <= WORD:
-        return Mask((WordCode(_bit(member), within=(1 << size) - 1, most=1),), size)
+        return Mask((WordCode(call("bit", member.code), within=(1 << size) - 1, most=1),), size)
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
         # A member is in one word, and all others are 0; the shift in `bit` counts modulo 64, so it must be tested.
         inside = compare(member.code >> 6, "==", k)
-        words.append(WordCode(choice(inside, _bit(local), 0)))
+        words.append(WordCode(choice(inside, call("bit", local.code), 0)))
     return Mask(tuple(words), size)
-
-
-def _bit(member: Number) -> ir.Expr:
-    """The word in which only the member's bit is set."""
-    return call("bit", member.code)
 
 
 def size(a: Mask) -> Number:
@@ -272,13 +267,11 @@ def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
     if found is None:
         return None
     if mask.bits is not None:
-        return mask_constant(
-            sum(1 << lane for lane, value in enumerate(function) if value is not None and mask.bits >> value & 1),
-            len(function),
-        )
-    result = mask_constant(0, len(function))
+        inside = (1 << lane for lane, value in enumerate(function) if value is not None and mask.bits >> value & 1)
+        return mask_constant(sum(inside), len(function))
+    size = len(function)  # the number of lanes of the result
+    result = mask_constant(0, size)
     for distance, lanes in found.items():
-        size = len(function)  # the number of lanes of the result
         # The mask takes out squares that a shift carries over the edge into the next row.
         result = union(result, intersection(shift_lanes(mask, distance, size), mask_constant(lanes, size)))
     return result
@@ -289,10 +282,7 @@ def shift_lanes(mask: Mask, distance: int, size: int) -> Mask:
     from beyond the set may be wrong; the caller masks them."""
     if distance == 0:
         return Mask(pad_words(mask, words_for(size)), size)
-    words = []
-    for k in range(words_for(size)):
-        words.append(_shifted_word(mask.words, k * WORD + distance))
-    return Mask(tuple(words), size)
+    return Mask(tuple(_shifted_word(mask.words, k * WORD + distance) for k in range(words_for(size))), size)
 
 
 def _shifted_word(words: Sequence[WordCode], start: int) -> WordCode:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Protocol
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import all_at_once
 from gdl.compiler.lower.code_values import NONE, UnsupportedConstruct, locate_refusals, split, words_for
 from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model.games import RulesModel, Variable

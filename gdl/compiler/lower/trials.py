@@ -15,7 +15,7 @@ from gdl.compiler.ir.build import array, call, copy
 from gdl.compiler.lower.arrays import ODOMETER, STATE, WORDS
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.code_values import TRUE, Value, locate_refusals, truth
-from gdl.compiler.lower.context import Mode
+from gdl.compiler.lower.context import Mode, set_within
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import UNSET, RowLowering, arguments_of
@@ -117,17 +117,14 @@ class Trials(Part):
 
     def _write_trial(self, wanted: Trial, name: str) -> None:
         """Write the function that tries one action, and that of the action's body if it can fail."""
-        rule, outside = self.model.actions[wanted.action], self.context.mode
-        self.context.mode = wanted.mode
-        try:
+        rule = self.model.actions[wanted.action]
+        with set_within(self.context, mode=wanted.mode):
             with locate_refusals(rule.span), self.context.judging(wanted.action):
                 head = self._write_heads(wanted, rule, name)
             if head is not None and not rule.simple:
                 start = "path_start" if self.rules.has_path(rule) else ""
                 with self.bodies.apart():
                     self.rows.write_body(wanted.action, f"{name}_body", head, start)
-        finally:
-            self.context.mode = outside
 
     def _write_heads(self, wanted: Trial, rule: Rule, name: str) -> list[Value] | None:
         """Write the function that fills the action's head in all ways until one is possible; gives values whose bounds

@@ -14,6 +14,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from math import prod
 from typing import Any
 
 from gdl.analysis.dependence import Dependence, all_inside
@@ -57,10 +58,7 @@ class Cases:
         if any(slot not in types for slot in slots):
             raise Unproved
         ranges = [members(types[slot]) for slot in slots]
-        total = 1
-        for values in ranges:
-            total *= max(1, len(values))
-        if total > MOST_CASES:
+        if prod(max(1, len(values)) for values in ranges) > MOST_CASES:
             raise Unproved
         for who in range(self.players if mover else 1):
             for values in itertools.product(*ranges):

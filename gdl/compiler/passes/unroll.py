@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
@@ -30,11 +29,8 @@ def _unroll_block(block: ir.Block, short: dict[int, ir.For]) -> ir.Block:
     for s in block:
         if id(s) in short:
             made += _write_out(short[id(s)])
-        elif s.BLOCKS:
-            blocks: dict[str, Any] = {name: _unroll_block(getattr(s, name), short) for name in s.BLOCKS}
-            made.append(replace(s, **blocks))
         else:
-            made.append(s)
+            made.append(walks.rebuilt_statement(s, lambda e: e, lambda inner: _unroll_block(inner, short)))
     return made
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gdl.errors import clean, listing, nearest
+from gdl.errors import clean, listing, suggestion
 from gdl.model import core
 from gdl.model.domains import members, size, text_of
 from gdl.model.games import Rule, RulesModel
@@ -33,8 +33,7 @@ def without(model: RulesModel, action: str, player: int) -> RulesModel:
     name, values = _read(action)
     if not any(rule.name == name for rule in model.actions):
         known = list(dict.fromkeys(rule.name for rule in model.actions))
-        near = nearest(name, known)
-        help = f"write '{near}'" if near else f"its actions are {listing(known)}"
+        help = suggestion(name, known, f"its actions are {listing(known)}")
         raise NoSuchAction(f"{clean(model.name)} has no action '{clean(name)}'", help)
     actions = tuple(_forbidden(rule, values, player) if rule.name == name else rule for rule in model.actions)
     if actions == model.actions:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, is_sided, maximiser
+from gdl.game import Chance, Decision, Game, Number, Terminal, Unknown, Utility, is_sided, maximiser
 from gdl.numbers import as_stated, to_text, vector_text
 from gdl.render.picture.marks import Marks
 from gdl.render.picture.picture_tree import Bounds, Picture, PictureGroup, PictureNode, Shape
@@ -67,7 +67,8 @@ class _Drawer:
         self.numbered = explicit_tree(game) is not None  # whether the actions may be mere numbers
         self.marks = marks
         self.sided = _two_sided(game)
-        self.scalar = is_scalar(game.traits)
+        alone, opposed = game.traits.players == 1, game.traits.players == 2 and bool(game.traits.zero_sum)
+        self.scalar = alone or opposed  # whether one number says everyone's payoff
         self.number = maximiser(game.players)  # the player whose number stands at nodes
 
     def draw(self, number: int) -> PictureNode:
@@ -138,11 +139,6 @@ def title_of(name: str) -> str:
     return "" if name.startswith("<") and name.endswith(">") else name
 
 
-def is_scalar(traits: Traits) -> bool:
-    """True if one number says everyone's payoff."""
-    return traits.players == 1 or (traits.players == 2 and bool(traits.zero_sum))
-
-
 def _one_unknown(vector: tuple[Utility, ...]) -> bool:
     """True if the whole vector is one unknown."""
     return all(isinstance(u, Unknown) for u in vector) and len({u.name for u in vector if isinstance(u, Unknown)}) == 1
@@ -162,18 +158,13 @@ def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, st
     names by the number of a node."""
     if game.traits.perfect_information:
         return ()
-    members: dict[Hashable, list[int]] = {}
+    members: dict[tuple[int, Hashable], list[int]] = {}
     for number, place in enumerate(places):
         if isinstance(place.node, Decision):
             key = place.node.player, game.information_set(place.state, place.node.player)
             members.setdefault(key, []).append(number)
-    shared = [numbers for numbers in members.values() if len(numbers) > 1]
     return tuple(
-        PictureGroup(clean(game.players[_player(places[numbers[0]])]), clean(named.get(numbers[0], "")), tuple(numbers))
-        for numbers in shared
+        PictureGroup(clean(game.players[player]), clean(named.get(numbers[0], "")), tuple(numbers))
+        for (player, _), numbers in members.items()
+        if len(numbers) > 1
     )
-
-
-def _player(place: UnfoldingNode) -> int:
-    assert isinstance(place.node, Decision)
-    return place.node.player

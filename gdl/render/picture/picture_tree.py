@@ -42,6 +42,16 @@ class PictureNode:
     principal: bool = False  # on the line of best play
     best: bool = False  # an optimal action of its parent's mover
 
+    @property
+    def is_position(self) -> bool:
+        """True if a position fills the node, as a board or in words."""
+        return bool(self.grid or self.lines)
+
+    @property
+    def has_tab(self) -> bool:
+        """True if the mover's sign stands on top of the node, because a position fills it."""
+        return self.is_position and self.shape != "end"
+
 
 @dataclass(frozen=True, slots=True)
 class PictureGroup:

@@ -79,7 +79,8 @@ class PositionFaces:
     def __init__(self, texts: Sequence[str], words: bool):
         self._texts = ["\n".join(map(clean, text.split("\n"))) for text in texts]
         self._grids = [read_grid(text) for text in self._texts]
-        self._constant = _constant_lines(self._texts)
+        counts = Counter(line for text in self._texts for line in set(text.split("\n")))
+        self._constant = {line for line, count in counts.items() if count == len(texts) > 1}  # that occur in all texts
         self._words = words or len(texts) <= _ROOMY
 
     def __getitem__(self, number: int) -> tuple[Grid | None, tuple[str, ...]]:
@@ -108,18 +109,9 @@ def positions(game: Game[Any], places: Sequence[UnfoldingNode], wanted: bool | N
     return PositionFaces([game.show(place.state) for place in places] if show else [], bool(wanted))
 
 
-def _constant_lines(texts: list[str]) -> set[str]:
-    """The lines that occur in all texts (of two or more)."""
-    counts = Counter(line for text in texts for line in set(text.split("\n")))
-    return {line for line, count in counts.items() if count == len(texts) > 1}
-
-
 def set_names(tree: TreeGame | None, places: Sequence[UnfoldingNode]) -> dict[int, str]:
     """The names that an author gave to the information sets of an explicit tree, by the numbers of their places."""
     if tree is None:
         return {}
-    return {
-        number: name
-        for number, place in enumerate(places)
-        if isinstance(place.node, Decision) and (name := tree.model.nodes[place.state].information_set) is not None
-    }
+    own = {n: tree.model.nodes[p.state].information_set for n, p in enumerate(places) if isinstance(p.node, Decision)}
+    return {number: name for number, name in own.items() if name is not None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from gdl.errors import clean
@@ -68,19 +69,17 @@ def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, 
 
 def _longest(links: Sequence[Link], depths: list[int]) -> list[int]:
     """The length of the longest way to every position; if play can return to a position, `depths` as they are."""
-    below: list[list[int]] = [[] for _ in depths]
-    entering = [0] * len(depths)
+    sorter = TopologicalSorter({node: set[int]() for node in range(len(depths))})
     for link in links:
-        below[link.source].append(link.target)
-        entering[link.target] += 1
+        sorter.add(link.target, link.source)
     longest = [0] * len(depths)
-    ready = [node for node, count in enumerate(entering) if not count]
-    for node in ready:  # grows while it is walked
-        for target in below[node]:
-            longest[target] = max(longest[target], longest[node] + 1)
-            entering[target] -= 1
-            ready += [target] if not entering[target] else []
-    return longest if len(ready) == len(depths) else depths
+    try:
+        order = {node: place for place, node in enumerate(sorter.static_order())}
+    except CycleError:
+        return depths
+    for link in sorted(links, key=lambda link: order[link.source]):
+        longest[link.target] = max(longest[link.target], longest[link.source] + 1)
+    return longest
 
 
 def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[int]]:
@@ -168,15 +167,13 @@ def _links(graph: Graph, numbers: dict[Hashable, int]) -> list[Link]:
             if edge.target in numbers:
                 moves.setdefault(numbers[edge.target], []).append(edge)
         for target, edges in moves.items():
-            names = [_action_text(edge.action, edge.data) for edge in edges]
-            label = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
-            marks = {mark: any(edge.data.get(mark) for edge in edges) for mark in ("principal", "best")}
-            played = any(edge.data.get("played") for edge in edges)
+            odds = [edge.data.get("probability") for edge in edges[:_NAMED]]
+            names = [
+                clean(e.action) + ("" if p is None else f" {to_text(p)}") for e, p in zip(edges, odds, strict=False)
+            ]
+            label = ", ".join([*names, *(["…"] if len(edges) > _NAMED else [])])
+            principal = any(edge.data.get("principal") for edge in edges)
+            best = any(edge.data.get("best") or edge.data.get("played") for edge in edges)
             cut = all(edge.data.get("cut") for edge in edges)
-            links.append(Link(source, target, label, marks["principal"], marks["best"] or played, cut))
+            links.append(Link(source, target, label, principal, best, cut))
     return links
-
-
-def _action_text(action: str, data: dict[str, Any]) -> str:
-    probability = data.get("probability")
-    return clean(action) if probability is None else f"{clean(action)} {to_text(probability)}"

@@ -44,13 +44,10 @@ class Plot:
     table: Sequence[Sequence[str]]
 
     def html(self) -> str:
-        head, *rows = self.table
-        heads = "".join(f'<th scope="col">{escape_xml(cell)}</th>' if cell else "<td></td>" for cell in head)
-        body = "".join(
-            f'<tr><th scope="row">{escape_xml(row[0])}</th>'
-            f"{''.join(f'<td>{escape_xml(cell)}</td>' for cell in row[1:])}</tr>"
-            for row in rows
-        )
+        head, *rows = [[escape_xml(cell) for cell in row] for row in self.table]
+        heads = "".join(f'<th scope="col">{cell}</th>' if cell else "<td></td>" for cell in head)
+        cells = (f'<th scope="row">{name}</th>' + "".join(f"<td>{cell}</td>" for cell in row) for name, *row in rows)
+        body = "".join(f"<tr>{row}</tr>" for row in cells)
         table = f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>'
         title = f"<h2>{escape_xml(self.title)}</h2>"
         return f"<figure>{title}{self.picture}<details><summary>the numbers</summary>{table}</details></figure>"
@@ -58,9 +55,8 @@ class Plot:
 
 def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
     """A chart of shares from 0 to 1, each with its interval; a line across all bars marks the share `even`."""
-    left = (
-        min(NAMES, SANS * max((text_width(truncate_text(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
-    )
+    widest = max((text_width(truncate_text(bar.name, CHARACTERS), 11) for bar in found), default=0.0)
+    left = min(NAMES, SANS * widest) + 8
     scale = WIDTH - left - SHARE
     parts = [_bar(bar, left, scale, number * ROW) for number, bar in enumerate(found)]
     height = max(1, len(found)) * ROW + 4
@@ -73,12 +69,10 @@ def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
 
 def _bar(bar: Bar, left: float, scale: float, top: float) -> str:
     middle = top + ROW / 2
-    parts = [
-        text(left - 6, middle, truncate_text(bar.name, CHARACTERS), text_anchor="end"),
-        element("rect", x=left, y=top + 4, width=max(0.0, bar.value * scale), height=ROW - 8,
-                class_="two" if bar.second else "one"),
-    ]  # fmt: skip
-    end = left + bar.value * scale
+    length, look = bar.value * scale, "two" if bar.second else "one"
+    parts = [text(left - 6, middle, truncate_text(bar.name, CHARACTERS), text_anchor="end")]
+    parts.append(element("rect", x=left, y=top + 4, width=max(0.0, length), height=ROW - 8, class_=look))
+    end = left + length
     if bar.ends is not None:
         low, end = (left + edge * scale for edge in bar.ends)
         parts.append(element("line", x1=low, y1=middle, x2=end, y2=middle, class_="reach"))
@@ -95,17 +89,14 @@ def histogram(title: str, numbers: Sequence[int], unit: str) -> tuple[str, list[
     for number in numbers:
         counts[(number - low) // step] += 1
     width, most = (WIDTH - LEFT - RIGHT) / len(counts), max(counts)
-    parts = [
-        element("rect", x=LEFT + place * width + 0.5, y=HEIGHT - (HEIGHT - 12) * count / most,
-                width=max(0.5, width - 1), height=(HEIGHT - 12) * count / most, class_="one")
-        for place, count in enumerate(counts) if count
-    ]  # fmt: skip
+    places = [(LEFT + place * width + 0.5, (HEIGHT - 12) * count / most) for place, count in enumerate(counts) if count]
+    broad = max(0.5, width - 1)
+    parts = [element("rect", x=x, y=HEIGHT - up, width=broad, height=up, class_="one") for x, up in places]
     parts += _field(f"{low:,}", f"{low + step * len(counts) - 1:,}", f"{most:,}", unit)
-    ends = [(low + place * step, low + (place + 1) * step - 1) for place in range(len(counts))]
-    names = [f"{first:,} to {last:,}" if step > 1 else f"{first:,}" for first, last in ends]
-    return _plot_svg(parts, HEIGHT + FOOT, title), [
-        [name, f"{count:,}"] for name, count in zip(names, counts, strict=True)
-    ]
+    starts = range(low, low + step * len(counts), step)
+    names = [f"{first:,} to {first + step - 1:,}" if step > 1 else f"{first:,}" for first in starts]
+    rows = [[name, f"{count:,}"] for name, count in zip(names, counts, strict=True)]
+    return _plot_svg(parts, HEIGHT + FOOT, title), rows
 
 
 def course(title: str, numbers: Sequence[float], unit: str) -> str:
@@ -134,7 +125,6 @@ def _plot_svg(parts: Sequence[str], height: float, title: str) -> str:
 
 
 MOST_BARS = 30
-EMPTY: tuple[float, float] = (0.0, 1.0)
 
 
 def page(
@@ -144,10 +134,8 @@ def page(
     complete (None: it is)."""
     first = found[0][1]
     title = f"{first.name}: how it plays"
-    parts = [
-        f"<h1>{escape_xml(title)}</h1>",
-        *(f"<p>{escape_xml(sentence)}</p>" for sentence in report_text.opening(found)),
-    ]
+    parts = [f"<h1>{escape_xml(title)}</h1>"]
+    parts += [f"<p>{escape_xml(sentence)}</p>" for sentence in report_text.opening(found)]
     if stopped:
         parts.append(f"<p><strong>Not complete: {escape_xml(stopped)}.</strong></p>")
     together = list(_together(found, rungs))
@@ -156,18 +144,13 @@ def page(
     for label, report in found:
         if len(found) > 1:
             parts.append(f"<h2>{escape_xml(label)}</h2>")
-        parts += [_facts(report), _plots_html(list(_plots(report)))]
+        facts = "".join(f"<dt>{escape_xml(n)}</dt><dd>{escape_xml(fact)}</dd>" for n, fact in report_text.facts(report))
+        parts += [f"<dl>{facts}</dl>", _plots_html(list(_plots(report)))]
     return plain_page(title, "\n".join(parts), "report")
 
 
 def _plots_html(plots: Sequence[Plot]) -> str:
     return f'<div class="plots">{"".join(plot.html() for plot in plots)}</div>'
-
-
-def _facts(report: Report) -> str:
-    """The sentences of the report as an HTML list."""
-    sentences = report_text.facts(report)
-    return f"<dl>{''.join(f'<dt>{escape_xml(name)}</dt><dd>{escape_xml(fact)}</dd>' for name, fact in sentences)}</dl>"
 
 
 def _together(found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung]) -> Iterator[Plot]:
@@ -200,40 +183,27 @@ def _plots(report: Report) -> Iterator[Plot]:
 
 
 def _of_shares(title: str, shares: Sequence[tuple[str, ReportShare]], even: float | None) -> Plot:
-    known = [(name, share) for name, share in shares if share.value is not None and share.interval is not None]
-    picture = bars(title, [Bar(name, share.value or 0.0, share.interval) for name, share in known[:MOST_BARS]], even)
-    rows = [
-        [name, f"{share.value:.3f}", "{:.3f} to {:.3f}".format(*share.interval or EMPTY), f"{share.of:,}"]
-        for name, share in known
-    ]
+    known = [(name, s.value, s.interval, s.of) for name, s in shares if s.value is not None and s.interval is not None]
+    picture = bars(title, [Bar(name, value, ends) for name, value, ends, _ in known[:MOST_BARS]], even)
+    rows = [[name, f"{value:.3f}", "{:.3f} to {:.3f}".format(*ends), f"{of:,}"] for name, value, ends, of in known]
     return Plot(title, picture, [["", "share", "95 % of cases", "of"], *rows])
 
 
 def _endings(report: Report) -> Plot:
     title = "How plays ended, by terminal line"
-    picture = bars(
-        title, [Bar(f"line {end.line}", end.count / len(report.counted_plays)) for end in report.endings[:MOST_BARS]]
-    )
+    shares = [Bar(f"line {end.line}", end.count / len(report.counted_plays)) for end in report.endings[:MOST_BARS]]
     rows = [[f"line {end.line}: {end.text}", f"{end.count:,}"] for end in report.endings]
-    return Plot(title, picture, [["terminal line", "plays"], *rows])
+    return Plot(title, bars(title, shares), [["terminal line", "plays"], *rows])
 
 
 def _uses(report: Report) -> Plot:
     """A plot of the rules that winners and losers chose, a pair of bars for each rule."""
     title = "What winners (first bar) and losers (second bar) chose"
-    used = [use for use in report.uses if use.chosen][: MOST_BARS // 2]
-    pairs = [
-        bar
-        for use in used
-        for bar in (Bar(use.rule, use.by_winners.value or 0.0), Bar("", use.by_losers.value or 0.0, None, True))
-    ]
+    shares = [(use, use.by_winners.value or 0.0, use.by_losers.value or 0.0) for use in report.uses]
+    used = [(use.rule, won, lost) for use, won, lost in shares if use.chosen][: MOST_BARS // 2]
+    pairs = [bar for rule, won, lost in used for bar in (Bar(rule, won), Bar("", lost, None, True))]
     rows = [
-        [
-            use.rule,
-            f"{use.offered:,}",
-            f"{use.chosen:,}",
-            *(f"{100 * (s.value or 0.0):.1f} %" for s in (use.by_winners, use.by_losers)),
-        ]
-        for use in report.uses
+        [use.rule, f"{use.offered:,}", f"{use.chosen:,}", f"{100 * won:.1f} %", f"{100 * lost:.1f} %"]
+        for use, won, lost in shares
     ]
     return Plot(title, bars(title, pairs), [["action", "legal at", "chosen", "by winners", "by losers"], *rows])

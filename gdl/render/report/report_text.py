@@ -13,14 +13,13 @@ from gdl.formats.answer_kinds import ABSENT
 from gdl.formats.spreadsheet import csv_table
 from gdl.inspection.report.drama import Drama
 from gdl.inspection.report.figures import BALANCED, Report, ReportShare, Standing
-from gdl.inspection.report.trace import LONGEST, Trace
+from gdl.inspection.report.trace import LONGEST
 from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.numbers import rounded_text, to_text
 from gdl.render.strategies import align_columns
-from gdl.render.text import wrap_and_join, wrap_lines
+from gdl.render.text import fact_lines, wrap_and_join, wrap_lines
 from gdl.states.estimate import magnitude_text
 
-MARGIN = 10  # columns of the names of facts
 MOST_RULES = 20  # rows of a table
 TOO_LONG = 10**4300  # a number that readers of JSON need not take
 LONGEST_LINE = 50  # characters of a terminal line
@@ -57,8 +56,7 @@ def _whole(report: Report) -> Iterator[str]:
     yield ""
     yield from _who_wins(report)
     yield ""
-    for name, fact in facts(report):
-        yield from wrap_lines(f"{name:{MARGIN}}{fact}", MARGIN)
+    yield from fact_lines(facts(report))
     yield from _tables(report)
 
 
@@ -96,9 +94,8 @@ def verdict(report: Report) -> str:
     if report.lengths:
         told.append(f"a play takes {sum(report.lengths) / len(report.lengths):,.0f} plies")
     if report.dead:
-        told.append(
-            f"{count_text(len(report.dead), 'part')} of the rules {'is' if len(report.dead) == 1 else 'are'} unused"
-        )
+        are = "is" if len(report.dead) == 1 else "are"
+        told.append(f"{count_text(len(report.dead), 'part')} of the rules {are} unused")
     return f"{'; '.join(told)}."
 
 
@@ -123,23 +120,21 @@ def endless(report: Report) -> str:
 
 def _who_wins(report: Report) -> Iterator[str]:
     rows = [["seat", "wins", "draws", "of decided", "95 % of cases", _mean_of(report), ""]]
-    rows += [_standing(report, seat) for seat in report.seats]
+    rows += [[*_wins(seat), *_interval(seat.share), *_mean(report, seat)] for seat in report.seats]
     if len(report.players) == 1:
         rows = [[row[0], *row[-2:]] for row in rows]
     yield from align_columns(rows, right=True)
     if len(report.agents) > 1:
         yield ""
         rows = [["agent", "plays", "wins", "draws", "score", "95 % of cases"]]
-        rows += [
-            [clean(one.name), f"{one.plays:,}", f"{one.won:,}", f"{one.drawn:,}", _three(one.score), _ends(one.score)]
-            for one in report.standings
-        ]
+        for one in report.standings:
+            name, *wins = _wins(one)
+            rows.append([name, f"{one.plays:,}", *wins, *_interval(one.score)])
         yield from align_columns(rows, right=True)
 
 
-def _standing(report: Report, seat: Standing) -> list[str]:
-    shares = [_three(seat.share), _ends(seat.share)]
-    return [clean(seat.name), f"{seat.won:,}", f"{seat.drawn:,}", *shares, *_mean(report, seat)]
+def _wins(one: Standing) -> list[str]:
+    return [clean(one.name), f"{one.won:,}", f"{one.drawn:,}"]
 
 
 def _mean_of(report: Report) -> str:
@@ -172,7 +167,8 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "lead", _lead(report.drama, report.judged_by or "")
     yield "dead", _dead(report)
     if report.different < len(report.traces):
-        yield "variety", _variety(report)
+        advice = "; --openings 2 would begin each with other actions" if report.different == 1 else ""
+        yield "variety", f"{report.different:,} of the {len(report.traces):,} plays differ{advice}"
 
 
 def fairness(report: Report) -> str:
@@ -181,10 +177,8 @@ def fairness(report: Report) -> str:
         return "no play had one winner, so nothing is known of the seats"
     if not report.uneven:
         return f"no difference between the seats shows in {count_text(len(report.decisive_plays), 'decided play')}"
-    told = [
-        f"{clean(s.name)} wins {'more' if s.won / len(report.decisive_plays) > report.even else 'less'}"
-        for s in report.uneven
-    ]
+    shares = {clean(seat.name): seat.won / len(report.decisive_plays) for seat in report.uneven}
+    told = [f"{name} wins {'more' if share > report.even else 'less'}" for name, share in shares.items()]
     return f"not even: {listing(told)} than an even share ({100 * report.even:.3g} %), beyond what chance explains"
 
 
@@ -194,7 +188,7 @@ def _first(report: Report) -> str:
     if first.share.value is None:
         return f"{first.name} moves first; no play had one winner"
     points = 100 * (first.share.value - report.even)
-    share = f"{_three(first.share)} ({_ends(first.share)}) of the decided plays"
+    share = "{} ({}) of the decided plays".format(*_interval(first.share))
     return f"{first.name} moves first and wins {share}: {points:+.1f} points of 100 from even"
 
 
@@ -217,48 +211,30 @@ def _choice(report: Report) -> str:
 
 def _size(size: GameSizeReport) -> Iterator[tuple[str, str]]:
     if size.power is not None:
-        yield (
-            "b^m",
-            f"b = {rounded_text(size.children, 3, ',')}, m = {rounded_text(size.plies, 3, ',')}: "
-            f"b^m = {_power(size.power)}",
-        )
+        b, m = rounded_text(size.children, 3, ","), rounded_text(size.plies, 3, ",")
+        power = f"{10**size.power:,.0f}" if size.power < 6 else f"10^{size.power:.1f}"
+        yield "b^m", f"b = {b}, m = {m}: b^m = {power}"
     part = f" ± {100 * size.error / size.nodes:.0f} %" if size.walks > 1 else ""
-    least = "" if size.ended else "at least "
-    yield (
-        "tree",
-        f"{least}{magnitude_text(size.nodes)}{part} nodes, guessed by {count_text(size.walks, 'walk')} at random",
-    )
+    nodes = f"{'' if size.ended else 'at least '}{magnitude_text(size.nodes)}{part} nodes"
+    yield "tree", f"{nodes}, guessed by {count_text(size.walks, 'walk')} at random"
     if size.positions is not None:
         yield "positions", f"{size.positions:,} can be reached"
     elif size.most_positions is not None:
         yield "positions", f"not counted; the variables can tell {magnitude_text(size.most_positions)} apart"
 
 
-def _power(logarithm: float) -> str:
-    return f"{10**logarithm:,.0f}" if logarithm < 6 else f"10^{logarithm:.1f}"
-
-
 def _lead(found: Drama, judged_by: str) -> str:
-    by = {"exact": "exact values", "evaluate": "the file's evaluation", "search": "a search of 100 simulations"}[
-        judged_by
-    ]
+    judges = {"exact": "exact values", "evaluate": "the file's evaluation", "search": "a search of 100 simulations"}
     behind = f"; the winner was behind in {found.comebacks:,} of {found.decided:,}" if found.decided else ""
     deficit = f", by {found.deficit:.3f} of the widest margin on average" if found.decided else ""
-    return (
-        f"changes {found.changes:.3g} ± {1.96 * found.error:.2g} times a play, by {by}{behind}{deficit}; settled after "
-        f"{100 * found.settled:.0f} % of a play"
-    )
+    changes = f"changes {found.changes:.3g} ± {1.96 * found.error:.2g} times a play, by {judges[judged_by]}"
+    return f"{changes}{behind}{deficit}; settled after {100 * found.settled:.0f} % of a play"
 
 
 def _dead(report: Report) -> str:
     if not report.dead:
         return "nothing: every rule and every terminal line was used"
     return "; ".join(f"{clean(name)} ({what})" for what, name in report.dead)
-
-
-def _variety(report: Report) -> str:
-    advice = "; --openings 2 would begin each with other actions" if report.different == 1 else ""
-    return f"{report.different:,} of the {len(report.traces):,} plays differ{advice}"
 
 
 def _tables(report: Report) -> Iterator[str]:
@@ -270,10 +246,9 @@ def _tables(report: Report) -> Iterator[str]:
     uses = [use for use in report.uses if use.offered][:MOST_RULES]
     if len(uses) > 1:
         rows = [["action", "legal at", "chosen", "by winners", "by losers"]]
-        rows += [
-            [clean(use.rule), f"{use.offered:,}", f"{use.chosen:,}", _percent(use.by_winners), _percent(use.by_losers)]
-            for use in uses
-        ]
+        for use in uses:
+            shares = map(_percent, (use.by_winners, use.by_losers))
+            rows.append([clean(use.rule), f"{use.offered:,}", f"{use.chosen:,}", *shares])
         yield ""
         yield from align_columns(rows, right=True)
         hidden = sum(bool(use.offered) for use in report.uses) - len(uses)
@@ -300,9 +275,7 @@ def _comparison_lines(found: LabelledReports) -> Iterator[str]:
 
 def _row(label: str, report: Report, seat: int) -> list[str]:
     one = report.seats[seat]
-    won = [_three(one.share), _ends(one.share)]
-    if len(report.players) == 1:
-        won = _mean(report, one)
+    won = _interval(one.share) if len(report.players) > 1 else _mean(report, one)
     drawn = ReportShare(len(report.counted_plays) - len(report.decisive_plays), len(report.counted_plays))
     plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
     choice = "" if report.branching is None else rounded_text(report.branching, 3)
@@ -311,23 +284,15 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
 
 
 def _rung(rung: BudgetRung) -> list[str]:
-    score = rung.standing.score
-    return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", _three(score), _ends(score), _elo(score)]
+    score, share = rung.standing.score, rung.standing.score.value
+    elo = "" if share in (None, 0.0, 1.0) or share is None else f"{400 * log10(share / (1 - share)):+.0f}"
+    return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", *_interval(score), elo]
 
 
-def _elo(score: ReportShare) -> str:
-    if score.value in (None, 0.0, 1.0):
-        return ""
-    assert score.value is not None
-    return f"{400 * log10(score.value / (1 - score.value)):+.0f}"
-
-
-def _three(share: ReportShare) -> str:
-    return "" if share.value is None else f"{share.value:.3f}"
-
-
-def _ends(share: ReportShare) -> str:
-    return "" if share.interval is None else "{:.3f} to {:.3f}".format(*share.interval)
+def _interval(share: ReportShare) -> list[str]:
+    """A share and the ends of its interval, as two texts; "" for what is not known."""
+    ends = "" if share.interval is None else "{:.3f} to {:.3f}".format(*share.interval)
+    return ["" if share.value is None else f"{share.value:.3f}", ends]
 
 
 def _percent(share: ReportShare) -> str:
@@ -394,20 +359,13 @@ def plays_csv(found: LabelledReports) -> str:
     """A row for every play."""
     columns = [f"{what} of {player}" for what in ("agent", "utility") for player in found[0][1].players]
     head = ["game", "play", *columns, "winner", "plies", "ended by line", "actions"]
-    rows = [
-        [label or report.name, number, *_play_row(report, trace)]
-        for label, report in found
-        for number, trace in enumerate(report.traces, start=1)
-    ]
+    rows = list[list[Any]]()
+    for label, report in found:
+        for number, trace in enumerate(report.traces, start=1):
+            agents = [report.agents[agent] for agent in trace.seats]
+            paid = [""] * len(report.players) if trace.utilities is None else map(to_text, trace.utilities)
+            winner = "" if trace.winner is None else report.players[trace.winner]
+            line = "" if trace.ending is None else report.lines[trace.ending][0]
+            actions = " ".join(trace.played)
+            rows.append([label or report.name, number, *agents, *paid, winner, trace.plies, line, actions])
     return csv_table([head, *rows])
-
-
-def _play_row(report: Report, trace: Trace) -> list[Any]:
-    """The row of a play."""
-    players = report.players
-    paid = [""] * len(players) if trace.utilities is None else list(map(to_text, trace.utilities))
-    return [
-        *(report.agents[agent] for agent in trace.seats), *paid,
-        "" if trace.winner is None else players[trace.winner], trace.plies,
-        "" if trace.ending is None else report.lines[trace.ending][0], " ".join(trace.played),
-    ]  # fmt: skip

@@ -13,9 +13,75 @@ from math import ceil, sqrt
 
 from gdl.render.layout import Extent, Spacing, levels, place
 from gdl.render.picture import Picture, PictureNode
-from gdl.render.svg.clear import Box as Room
-from gdl.render.svg.elements import text_width, truncate_text
-from gdl.render.svg.strands import Strand, lane_room, strands
+from gdl.render.svg.elements import Point, text_width, truncate_text
+
+# The lines that join the nodes of an information set. They run in lanes of their own below the level, between runs of
+# neighbouring nodes, so that sets which cross stay apart.
+
+LANE = 8.0  # distance between lanes, and from the lowest node to the first lane
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """How the members of one information set are joined: runs of neighbours from left to right, and the lane in which
+    the lines between the runs lie."""
+
+    runs: tuple[tuple[int, ...], ...]
+    level: int  # the level below which the lines run
+    lane: int
+
+
+def strands(picture: Picture, levels: Sequence[int], xs: Sequence[float]) -> list[Strand]:
+    """A strand for each group of the picture, in the order of the groups."""
+    rank = _ranks(levels, xs)
+    taken: dict[int, list[float]] = {}  # level -> how far right each of its lanes is in use
+    found: dict[int, Strand] = {}
+    leftmost = [min(xs[member] for member in group.members) for group in picture.groups]
+    for at in sorted(range(len(picture.groups)), key=lambda at: (leftmost[at], at)):
+        members = sorted(picture.groups[at].members, key=lambda member: (xs[member], member))
+        runs = _runs(members, levels, rank)
+        level = max(levels[member] for member in members)
+        lane = 0 if len(runs) == 1 else _free(taken.setdefault(level, []), leftmost[at], xs[members[-1]])
+        found[at] = Strand(tuple(map(tuple, runs)), level, lane)
+    return [found[at] for at in range(len(picture.groups))]
+
+
+def _ranks(levels: Sequence[int], xs: Sequence[float]) -> list[int]:
+    """The position of every node on its level, counted from the left."""
+    ranks, used = [0] * len(xs), [0] * (max(levels) + 1)
+    for node in sorted(range(len(xs)), key=xs.__getitem__):
+        ranks[node] = used[levels[node]]
+        used[levels[node]] += 1
+    return ranks
+
+
+def _runs(members: list[int], levels: Sequence[int], rank: list[int]) -> list[list[int]]:
+    """The members of an information set, grouped into runs of direct neighbours on a level."""
+    runs = [[members[0]]]
+    for before, after in pairwise(members):
+        if levels[before] == levels[after] and rank[after] == rank[before] + 1:
+            runs[-1].append(after)
+        else:
+            runs.append([after])
+    return runs
+
+
+def _free(lanes: list[float], start: float, end: float) -> int:
+    """The first lane that is unused from `start` on; its entry in `lanes`, how far right it is in use, becomes
+    `end`."""
+    lane = next((lane for lane, used in enumerate(lanes) if used < start), len(lanes))
+    lanes[lane : lane + 1] = [end]
+    return lane
+
+
+def lane_room(found: Sequence[Strand], levels: int) -> list[float]:
+    """The height that lanes take below each level."""
+    room = [0.0] * levels
+    for strand in found:
+        if len(strand.runs) > 1:
+            room[strand.level] = max(room[strand.level], LANE * (strand.lane + 1))
+    return room
+
 
 # Positions side by side in a tray: the many last moves of a game on a board, packed in rows and columns under the
 # node where they are made, so that two plies of tic-tac-toe fit a page.
@@ -45,11 +111,9 @@ class Tray:
     def centres(self, x: float, top: float) -> list[tuple[float, float]]:
         """The centres of the members' places, if the middle of the tray's upper edge lies at (x, top)."""
         width, height = self.cell[0] + GAP, self.cell[1] + GAP
-        left = x - self.width / 2 + GAP / 2
-        return [
-            (left + width * (place % self.columns + 0.5), top + GAP / 2 + height * (place // self.columns + 0.5))
-            for place in range(len(self.members))
-        ]
+        left, high = x - self.width / 2 + GAP / 2, top + GAP / 2
+        places = (divmod(place, self.columns) for place in range(len(self.members)))
+        return [(left + width * (column + 0.5), high + height * (row + 0.5)) for row, column in places]
 
 
 def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, Tray]:
@@ -60,7 +124,7 @@ def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, T
     last = {number for number, node in enumerate(nodes) if node.grid and not node.children}
     if sum(sizes[number][0] + GAP for number in last) <= _PAGE:
         return {}
-    hung = [number for number, node in enumerate(nodes) if _fits_tray(node.children, last)]
+    hung = [n for n, node in enumerate(nodes) if len(node.children) >= _FEWEST and last.issuperset(node.children)]
     found = {}
     for number in hung:
         members = nodes[number].children
@@ -69,10 +133,6 @@ def trays(picture: Picture, sizes: Sequence[tuple[float, float]]) -> dict[int, T
         columns = round(sqrt(_LANDSCAPE * len(members) * height / (len(hung) * width)))
         found[number] = Tray(members, max(2, columns), (width, height))
     return found
-
-
-def _fits_tray(children: Sequence[int], last: set[int]) -> bool:
-    return len(children) >= _FEWEST and last.issuperset(children)
 
 
 LABEL = 11.0  # font sizes: actions, values, names
@@ -89,6 +149,12 @@ _FOLDS = 12  # counts of moves told one by one
 _STEEP = 0.34  # an edge goes down at least this much for its way aside
 _FLATTEST = 44.0  # least and greatest height between two levels
 _HIGHEST = 120.0
+
+
+def text_rows(lines: Sequence[str], middle: float) -> list[tuple[float, str]]:
+    """The lines of a text, each with its height, if all together are centred at the height `middle`."""
+    first = middle - LINE * (len(lines) - 1) / 2
+    return [(first + LINE * row, line) for row, line in enumerate(lines)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +177,6 @@ class Box:
 _NOTHING = Box(0, 0, 0, 0, 0, 0, (), "", (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class NamePlacement:
-    """The place of a name: its centre, and the rectangle that it covers."""
-
-    x: float
-    y: float
-    room: Room
-
-
 @dataclass(frozen=True)
 class PictureLayout:
     """A picture laid out: for every node its box, its centre, and the label of the edge above it. Nodes in a tray have
@@ -137,7 +194,7 @@ class PictureLayout:
     height: float
     along: tuple[float, ...] = ()  # each label's place along its edge (0 to 1); empty before labels are placed
     feet: tuple[float, ...] = ()  # the y at which each level ends, with the texts at its nodes
-    names: tuple[NamePlacement | None, ...] = ()  # the place of each information set's name; None: no name
+    names: tuple[Point | None, ...] = ()  # the centre of each information set's name; None: no name
 
     def top(self, number: int) -> float:
         return self.ys[number] - self.boxes[number].height / 2
@@ -180,7 +237,8 @@ class LayoutStretch:
 
 
 def arranged_once(picture: Picture, pack: bool, stretch: LayoutStretch) -> PictureLayout:
-    """Measure every node, place them level by level; `pack` puts many last positions into trays."""
+    """Measure every node, place them level by level; `pack` puts many last positions into trays. Levels are far enough
+    apart for the edges, labels and lines of information sets between them."""
     nodes = picture.nodes
     labels = [edge_label(picture, node) for node in nodes]
     boxes = measure_boxes(picture)
@@ -192,14 +250,29 @@ def arranged_once(picture: Picture, pack: bool, stretch: LayoutStretch) -> Pictu
     usual = Spacing(siblings=10, others=16) if picture.groups else Spacing()
     more = 24 * (stretch.wide - 1)
     xs = place(children, extents, level, Spacing(usual.siblings + more, usual.others + more))
+    count = max(level) + 1
+    above, below, gap = [0.0] * count, [0.0] * count, [0.0] * count
+    for number, node in enumerate(nodes):
+        here, box = level[number], packed[number]
+        above[here], below[here] = max(above[here], box.above), max(below[here], box.below)
+        if node.parent is not None and box is not _NOTHING:
+            aside = abs(xs[number] - xs[node.parent]) / (here - level[node.parent])
+            needed = max(_FLATTEST + LINE * (len(labels[number]) - 1), aside * _STEEP)
+            gap[here] = max(gap[here], min(needed, _HIGHEST))
     joined = strands(picture, level, xs)
-    ys, height, feet = _heights(picture, packed, labels, level, xs, joined, stretch)
+    lanes = lane_room(joined, count)
+    middles = [above[0]]
+    for upper, lower in pairwise(range(count)):
+        middles.append(middles[-1] + below[upper] + lanes[upper] + gap[lower] * stretch.above(lower) + above[lower])
+    feet = tuple(middle + under for middle, under in zip(middles, below, strict=True))
+    ys = [middles[here] for here in level]
     width = max(x + extent.right for x, extent in zip(xs, extents, strict=True))
     for tray in hung.values():
         first = tray.members[0]
         centres = tray.centres(xs[first], ys[first] - packed[first].above)
         for member, (x, y) in zip(tray.members, centres, strict=True):
             xs[member], ys[member], level[member] = x, y + (boxes[member].above - boxes[member].below) / 2, level[first]
+    height = feet[-1] + lanes[-1]
     return PictureLayout(picture, boxes, labels, level, xs, ys, hung, joined, width, height, feet=feet)
 
 
@@ -241,23 +314,16 @@ def edge_label(picture: Picture, node: PictureNode) -> tuple[str, ...]:
     """The lines at the edge above a node: the action, its probability, the window passed down."""
     if node.parent is None:
         return ()
-    lines = (
-        [truncate_text(node.action, LONGEST)] if node.action and not node.grid else []
-    )  # a board shows what was done
+    named = node.action and not node.grid  # a board shows what was done
+    lines = [truncate_text(node.action, LONGEST)] if named else []
     if node.probability:
         joined = [" ".join([*lines, node.probability])]
         lines = joined if len(joined[0]) <= 8 else [*lines, node.probability]
     if node.played:
         lines.append(f"p = {node.played}")
-    if picture.bounds == "edges" and node.children:
-        lines += _window(picture, node)
+    if picture.bounds == "edges" and node.children and (picture.blank or node.window is not None):
+        lines.append("[___, ___]" if picture.blank else pretty(f"[{', '.join(node.window or ())}]"))
     return tuple(lines)
-
-
-def _window(picture: Picture, node: PictureNode) -> list[str]:
-    if picture.blank:
-        return ["[___, ___]"]
-    return [] if node.window is None else [pretty(f"[{', '.join(node.window)}]")]
 
 
 def _extent(box: Box, label: Sequence[str]) -> Extent:
@@ -275,26 +341,11 @@ def _box(picture: Picture, node: PictureNode, stacked: bool) -> Box:
     right = width / 2 + max((text_width(line, LABEL) + 6 for line in found), default=0)
     half = max((text_width(line, SMALL) for line in under), default=0) / 2
     fold = 14.0 if node.folded else 0.0
-    above = height / 2 + (11 if _has_tab(node) else 0)
+    above = height / 2 + (11 if node.has_tab else 0)
     below = height / 2 + fold + LINE * len(under)
     aside = LINE * len(found) / 2
-    return Box(
-        width,
-        height,
-        max(left, half),
-        max(right, half),
-        max(above, aside),
-        max(below, aside),
-        inside,
-        beside,
-        found,
-        under,
-    )
-
-
-def _has_tab(node: PictureNode) -> bool:
-    """True if the mover's sign stands on top of the node, because a position fills it."""
-    return bool(node.grid or node.lines) and node.shape != "end"
+    reach = max(left, half), max(right, half), max(above, aside), max(below, aside)
+    return Box(width, height, *reach, inside, beside, found, under)
 
 
 def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
@@ -305,7 +356,7 @@ def _texts(node: PictureNode, stacked: bool) -> tuple[tuple[str, ...], str, tupl
     payoff = tuple(pretty(part) for part in node.payoff)
     if len(payoff) > 1 and not stacked:
         payoff = (f"({', '.join(payoff)})",)
-    if node.grid or node.lines:
+    if node.is_position:
         return node.lines, name, (*(" ".join(payoff),) * bool(payoff), *under)
     if node.shape == "end":
         return payoff, "", (name, *under) if name else tuple(under)
@@ -343,31 +394,3 @@ def _body(node: PictureNode, inside: tuple[str, ...]) -> tuple[float, float]:
     if node.shape == "player":
         return (2 * RADIUS, 2 * RADIUS) if widest <= 1.4 * RADIUS else (widest + 14, 2 * RADIUS)
     return TRIANGLE
-
-
-def _heights(
-    picture: Picture,
-    boxes: Sequence[Box],
-    labels: Sequence[Sequence[str]],
-    level: Sequence[int],
-    xs: Sequence[float],
-    joined: Sequence[Strand],
-    stretch: LayoutStretch,
-) -> tuple[list[float], float, tuple[float, ...]]:
-    """The y of every node's centre, of the lowest point, and of the lower edge of every level. Levels are far enough
-    apart for the edges, labels and lines of information sets between them."""
-    count = max(level) + 1
-    above, below, gap = [0.0] * count, [0.0] * count, [0.0] * count
-    for number, node in enumerate(picture.nodes):
-        here, box = level[number], boxes[number]
-        above[here], below[here] = max(above[here], box.above), max(below[here], box.below)
-        if node.parent is not None and box is not _NOTHING:
-            aside = abs(xs[number] - xs[node.parent]) / (here - level[node.parent])
-            needed = max(_FLATTEST + LINE * (len(labels[number]) - 1), aside * _STEEP)
-            gap[here] = max(gap[here], min(needed, _HIGHEST))
-    lanes = lane_room(joined, count)
-    middles = [above[0]]
-    for upper, lower in pairwise(range(count)):
-        middles.append(middles[-1] + below[upper] + lanes[upper] + gap[lower] * stretch.above(lower) + above[lower])
-    feet = tuple(middle + under for middle, under in zip(middles, below, strict=True))
-    return [middles[here] for here in level], feet[-1] + lanes[-1], feet

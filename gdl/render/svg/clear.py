@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -32,24 +32,18 @@ class ObstacleMap:
 
     def is_clear(self, box: Box, *own: Hashable) -> bool:
         """True if the box meets no box and no stroke, except those whose owner is in `own`."""
-        return not any(self._in_the_way(box, own))
-
-    def _in_the_way(self, box: Box, own: tuple[Hashable, ...]) -> Iterator[bool]:
         for cell in _cells(box):
-            for owner, other in self._boxes.get(cell, ()):
-                if owner not in own and _meet(box, other):
-                    yield True
-            for owner, start, end in self._strokes.get(cell, ()):
-                if owner not in own and crosses(start, end, box):
-                    yield True
+            if any(owner not in own and _meet(box, other) for owner, other in self._boxes.get(cell, ())):
+                return False
+            strokes = self._strokes.get(cell, ())
+            if any(owner not in own and crosses(start, end, box) for owner, start, end in strokes):
+                return False
+        return True
 
     def is_free(self, start: Point, end: Point, *own: Hashable) -> bool:
         """True if the straight stroke from start to end runs through no box, except those whose owner is in `own`."""
-        return not any(
-            owner not in own and crosses(start, end, box)
-            for cell in _cells_on_stroke(start, end)
-            for owner, box in self._boxes.get(cell, ())
-        )
+        met = chain.from_iterable(self._boxes.get(cell, ()) for cell in _cells_on_stroke(start, end))
+        return not any(owner not in own and crosses(start, end, box) for owner, box in met)
 
 
 def _cells(box: Box) -> Iterator[tuple[int, int]]:

@@ -32,12 +32,9 @@ def points(at: Iterable[Point]) -> str:
 def element(name: str, *children: str, **attributes: object) -> str:
     """An element `<name …>children</name>`. An underscore in the name of an attribute stands for a hyphen; an attribute
     that is None is left out."""
-    written = "".join(
-        f" {key.rstrip('_').replace('_', '-')}="
-        f'"{escape_xml(number(value) if isinstance(value, float) else str(value))}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
+    known = ((key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items() if value is not None)
+    texts = ((key, number(value) if isinstance(value, float) else str(value)) for key, value in known)
+    written = "".join(f' {key}="{escape_xml(value)}"' for key, value in texts)
     inner = "".join(children)
     return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
-from gdl.render.picture import PictureGroup
-from gdl.render.svg.arrange import LINE, SMALL, NamePlacement, PictureLayout
+from gdl.render.svg.arrange import LANE, LINE, SMALL, PictureLayout, Strand
 from gdl.render.svg.clear import Box
 from gdl.render.svg.elements import Point, element, escape_xml, number, on_white, text_width
-from gdl.render.svg.strands import LANE, Strand
 
 SET_STYLE = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
 _AROUND = 5.0  # gap between a node and the outline of its set
@@ -23,33 +22,25 @@ def outline(arranged: PictureLayout) -> Iterator[str]:
         parts += [_line(line_of(arranged, strand, before[-1], after[0])) for before, after in pairwise(strand.runs)]
         named = arranged.names[at] if arranged.names else None
         if named is not None:
-            look = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
-            parts.append(on_white(named.x, named.y, group.name, size=SMALL, **look))
+            look: dict[str, Any] = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
+            parts.append(on_white(*named, group.name, size=SMALL, **look))
         name = f" {group.name}" if group.name else ""
         told = arranged.picture.say("information set{0} of {1}", name, group.player)
-        yield element(
-            "g", element("title", escape_xml(told)), *parts, class_="set", data_nodes=_paths(arranged, strand)
-        )
-
-
-def _paths(arranged: PictureLayout, strand: Strand) -> str:
-    paths = (arranged.picture.nodes[member].path for run in strand.runs for member in run)
-    return " ".join(".".join(map(str, path)) or "root" for path in paths)
+        paths = (arranged.picture.nodes[member].path for run in strand.runs for member in run)
+        nodes = " ".join(".".join(map(str, path)) or "root" for path in paths)
+        yield element("g", element("title", escape_xml(told)), *parts, class_="set", data_nodes=nodes)
 
 
 def capsule(arranged: PictureLayout, run: tuple[int, ...]) -> Box:
     """The outline (left, top, right, bottom) around neighbouring nodes of an information set, with the texts beside the
     outermost nodes."""
     boxes = [arranged.boxes[member] for member in run]
+    first, last = boxes[0], boxes[-1]
     half = max(max(box.height, LINE * len(box.found)) for box in boxes) / 2 + _AROUND
-    left = arranged.xs[run[0]] - _reach(boxes[0].width, bool(boxes[0].beside), boxes[0].left) - _AROUND
-    right = arranged.xs[run[-1]] + _reach(boxes[-1].width, bool(boxes[-1].found), boxes[-1].right) + _AROUND
+    left = arranged.xs[run[0]] - (first.left if first.beside else first.width / 2) - _AROUND
+    right = arranged.xs[run[-1]] + (last.right if last.found else last.width / 2) + _AROUND
     middle = arranged.ys[run[0]]
     return left, middle - half, right, middle + half
-
-
-def _reach(width: float, written: bool, reach: float) -> float:
-    return reach if written else width / 2
 
 
 def _outline(room: Box) -> str:
@@ -61,7 +52,7 @@ def _outline(room: Box) -> str:
 def line_of(arranged: PictureLayout, strand: Strand, left: int, right: int) -> tuple[Point, ...]:
     """The corners of the line that joins two nodes of an information set: down from one, along the set's lane, and up
     to the other. There are four corners, and one more at each node under which there is text to pass."""
-    low = _lane(arranged, strand)
+    low = arranged.feet[strand.level] + LANE * (strand.lane + 1)
     first, last = _foot(arranged, left, 1), _foot(arranged, right, -1)
     return (*first, (first[-1][0], low), (last[-1][0], low), *reversed(last))
 
@@ -83,11 +74,6 @@ def _lowest(corners: tuple[Point, ...]) -> int:
     return max(range(len(corners)), key=lambda at: (corners[at][1], -at))
 
 
-def _lane(arranged: PictureLayout, strand: Strand) -> float:
-    """The y at which the lines of the set run."""
-    return arranged.feet[strand.level] + LANE * (strand.lane + 1)
-
-
 def _foot(arranged: PictureLayout, node: int, side: int) -> tuple[Point, ...]:
     """The points at the lower left (side -1) or lower right (side 1) of a node by which a line leaves its shape and
     passes the text below it."""
@@ -103,15 +89,9 @@ def _foot(arranged: PictureLayout, node: int, side: int) -> tuple[Point, ...]:
     return ((x + side * 0.3 * box.width, y + box.height / 2),)
 
 
-def name_rooms(arranged: PictureLayout, group: PictureGroup, strand: Strand) -> Iterator[NamePlacement]:
-    """Places for the name of an information set, best first: between neighbours, on the line between others, on the
-    outline, beside it."""
-    half = text_width(group.name, SMALL) / 2 + 1
-    for x, y in _name_places(arranged, strand, half):
-        yield NamePlacement(x, y, (x - half, y - SMALL / 2, x + half, y + SMALL / 2))
-
-
-def _name_places(arranged: PictureLayout, strand: Strand, half: float) -> Iterator[Point]:
+def name_places(arranged: PictureLayout, strand: Strand, half: float) -> Iterator[Point]:
+    """The centres of places for the name of an information set, best first: between neighbours, on the line between
+    others, on the outline, beside it. `half` is half the width of the name."""
     outlines = [(run, capsule(arranged, run)) for run in strand.runs if len(run) > 1]
     for run, _ in outlines:
         for one, other in pairwise(run):

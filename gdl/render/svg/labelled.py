@@ -6,25 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from gdl.render.picture import Picture
-from gdl.render.svg.arrange import (
-    AT,
-    LABEL,
-    LINE,
-    SMALL,
-    Box,
-    LayoutStretch,
-    NamePlacement,
-    PictureLayout,
-    arranged_once,
-)
+from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Box, LayoutStretch, PictureLayout, arranged_once, text_rows
 from gdl.render.svg.clear import Box as Room
 from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point, text_width
-from gdl.render.svg.groups import capsule, line_of, name_rooms
-from gdl.render.svg.strikes import strikes
+from gdl.render.svg.groups import capsule, line_of, name_places
 
 _PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand
 _ROUNDS = 9  # attempts to lay the picture out with larger gaps
@@ -44,10 +33,8 @@ def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
             best = crowd.count, arranged
         if not crowd.count:
             break
-        taller = [
-            stretch.above(level) * (_STEEPER if level in crowd.flat else _TALLER if level in crowd.tight else 1)
-            for level in range(max(arranged.levels) + 1)
-        ]
+        more = dict.fromkeys(crowd.tight, _TALLER) | dict.fromkeys(crowd.flat, _STEEPER)
+        taller = [stretch.above(level) * more.get(level, 1) for level in range(max(arranged.levels) + 1)]
         stretch = LayoutStretch(stretch.wide + (_WIDER * turn if crowd.tight else 0), tuple(taller))
     assert best is not None
     return best[1]
@@ -116,34 +103,34 @@ def node_rooms(arranged: PictureLayout, number: int, box: Box) -> Iterator[tuple
     x, y = arranged.xs[number], arranged.ys[number]
     node = arranged.picture.nodes[number]
     yield ("node", number), (x - box.width / 2, y - box.height / 2, x + box.width / 2, y + box.height / 2)
-    if box.above > box.height / 2 and (node.grid or node.lines):  # the sign of the mover on top
+    if box.above > box.height / 2 and node.is_position:  # the sign of the mover on top
         yield ("node", number), (x - 5, y - box.height / 2 - 8, x + 5, y - box.height / 2)
     if box.beside:
         right = x - box.width / 2 - 3
         yield ("text", number), (right - text_width(box.beside, LABEL), y - 11, right, y - 1)
-    first = y - LINE * (len(box.found) - 1) / 2
-    for row, line in enumerate(box.found):
-        left, middle = x + box.width / 2 + 5, first + LINE * row
-        yield ("text", number), (left, middle - 4, left + text_width(line, LABEL if row == 0 else SMALL), middle + 4)
+    left = x + box.width / 2 + 5
+    for row, (middle, line) in enumerate(text_rows(box.found, y)):
+        yield ("text", number), (left, middle - 4, left + text_width(line, SMALL if row else LABEL), middle + 4)
     if box.under:
         half = max(text_width(line, SMALL) for line in box.under) / 2
         foot = y + box.height / 2
         yield ("text", number), (x - half, foot + 1, x + half, foot + box.below - box.height / 2)
 
 
-def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[NamePlacement | None]:
-    """The place for the name of each information set; None for a set without a name."""
+def _names(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[Point | None]:
+    """The centre of the name of each information set; None for a set without a name."""
     for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
         if not group.name:
             yield None
             continue
-        rooms = list(name_rooms(arranged, group, strand))
-        clear = next((named for named in rooms if taken.is_clear(named.room, ("set", at))), None)
+        half = text_width(group.name, SMALL) / 2 + 1
+        points = list(name_places(arranged, strand, half))
+        rooms = [(x - half, y - SMALL / 2, x + half, y + SMALL / 2) for x, y in points]
+        clear = next((place for place, room in enumerate(rooms) if taken.is_clear(room, ("set", at))), None)
         if clear is None:
             crowd.tight.append(min(strand.level + 1, max(arranged.levels)))
-        found = clear or rooms[0]
-        taken.take(("set", at), found.room)
-        yield found
+        taken.take(("set", at), rooms[clear or 0])
+        yield points[clear or 0]
 
 
 def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Iterator[float]:
@@ -164,3 +151,71 @@ def _labels(arranged: PictureLayout, taken: ObstacleMap, crowd: _Crowd) -> Itera
             crowd.tight.append(arranged.levels[child])
         taken.take(("label", child), room)
         yield part
+
+
+# The strokes through edges that search cut: a short double stroke through one edge, a long one across neighbours that
+# were cut together, as one strikes them out on a blackboard.
+
+_NEAR = 0.36  # part of the edges, from the parent, at which neighbours are struck
+_ALONE = 0.46  # part of a single edge at which it is struck
+_APART = 3.4  # distance between the two strokes
+_BEYOND = 5.0  # length by which a stroke goes beyond the outer edges
+_HALF = 4.0  # half the length of a stroke through one edge
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """Two strokes across one edge or several, and the children whose edges they strike."""
+
+    children: tuple[int, ...]
+    strokes: tuple[tuple[Point, Point], tuple[Point, Point]]
+
+
+def strikes(arranged: PictureLayout) -> Iterator[Strike]:
+    """All strikes of the picture; every cut edge is in exactly one."""
+    nodes, packed = arranged.picture.nodes, arranged.tray_nodes
+    for parent, node in enumerate(nodes):
+        # In a tray no edges stand side by side, so that every child is struck out by itself.
+        for (cut, _), together in groupby(node.children, lambda c: (bool(nodes[c].cut), c if c in packed else None)):
+            run = tuple(together)
+            if cut and len(run) > 1:
+                yield _across(arranged, parent, run)
+            elif cut:
+                yield _through(arranged, parent, run[0], run[0] in packed)
+
+
+def _through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> Strike:
+    """Two short strokes at right angles to a single edge, near the parent; in a tray (`packed`), just above the
+    child."""
+    x2, y2 = arranged.xs[child], arranged.top(child)
+    x1, y1 = (x2, y2 - 8) if packed else (arranged.xs[parent], arranged.bottom(parent))
+    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1)
+    along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
+    found = []
+    for distance in (_ALONE * length - _APART / 2, _ALONE * length + _APART / 2):
+        x, y = x1 + along[0] * distance, y1 + along[1] * distance
+        dx, dy = _HALF * aside[0] + 1.4 * along[0], _HALF * aside[1] + 1.4 * along[1]
+        found.append(((x - dx, y - dy), (x + dx, y + dy)))
+    return Strike((child,), (found[0], found[1]))
+
+
+def _across(arranged: PictureLayout, parent: int, run: tuple[int, ...]) -> Strike:
+    """Two long strokes across neighbouring edges, rising a little."""
+    foot = arranged.bottom(parent)
+    siblings = arranged.picture.nodes[parent].children
+    height = foot + _NEAR * (min(arranged.top(child) for child in siblings) - foot)
+    crossed = [_at_height(arranged, parent, child, height) for child in run]
+    first, last = siblings.index(run[0]), siblings.index(run[-1])
+    heights = height - _APART, height, height + _APART  # that the strokes pass
+    before = [_at_height(arranged, parent, child, y) for child in siblings[max(0, first - 1) : first] for y in heights]
+    after = [_at_height(arranged, parent, child, y) for child in siblings[last + 1 : last + 2] for y in heights]
+    left = crossed[0] - max(0, min([_BEYOND, *((crossed[0] - x) * 0.5 for x in before)]))
+    right = crossed[-1] + max(0, min([_BEYOND, *((x - crossed[-1]) * 0.5 for x in after)]))
+    strokes = [((left, height + 2 + shift), (right, height - 2 + shift)) for shift in (-_APART / 2, _APART / 2)]
+    return Strike(run, (strokes[0], strokes[1]))
+
+
+def _at_height(arranged: PictureLayout, parent: int, child: int, height: float) -> float:
+    """The x at which the edge to a child passes a height."""
+    top, foot = arranged.top(child), arranged.bottom(parent)
+    return arranged.xs[parent] + (arranged.xs[child] - arranged.xs[parent]) * (height - foot) / max(top - foot, 1)

@@ -70,7 +70,7 @@ def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list
     row; then its height and its width."""
     parts: list[str] = []
     x = 0.0
-    told = [(sample, picture.words.get(words, words)) for sample, words in _signs(picture)]
+    told = [(sample, picture.words.get(words, words)) for occurs, sample, words in _signs(picture) if occurs]
     for sample, words in (*told, *more):
         if sample:
             parts.append(_sample(sample, x))
@@ -106,23 +106,20 @@ def add_frame(
     return document(parts, width, height, picture.title, description)
 
 
-def _signs(picture: Picture) -> list[tuple[str, str]]:
-    """The kinds of lines in a picture, each with its meaning; a kind of "" is a text without a sample."""
-    nodes = picture.nodes
-    signs = []
-    if any(node.principal and node.parent is not None for node in nodes):
-        signs.append(("principal", "the line of play" if picture.strategic else "best play"))
-    if any(node.best and not node.principal for node in nodes):
-        signs.append(("best", "played" if picture.strategic else "best for the one who moves"))
-    if any(node.cut for node in nodes):
-        signs.append(("cut", "cut: never looked at"))
-    if picture.groups:
-        signs.append(("set", "one information set"))
-    if picture.bounds == "edges" and not picture.blank and any(node.window for node in nodes):
-        signs.append(("", "[α, β]: the window on entry"))
-    if not shows_fold_sizes(picture):
-        signs.append(("", "… play goes on below"))
-    return signs
+def _signs(picture: Picture) -> list[tuple[bool, str, str]]:
+    """The kinds of lines: whether the picture has some, the kind ("": a text without a sample), and its meaning."""
+    nodes, played = picture.nodes, picture.strategic
+    windows = picture.bounds == "edges" and not picture.blank and any(node.window for node in nodes)
+    line = any(node.principal and node.parent is not None for node in nodes)
+    best = any(node.best and not node.principal for node in nodes)
+    return [
+        (line, "principal", "the line of play" if played else "best play"),
+        (best, "best", "played" if played else "best for the one who moves"),
+        (any(node.cut for node in nodes), "cut", "cut: never looked at"),
+        (bool(picture.groups), "set", "one information set"),
+        (windows, "", "[α, β]: the window on entry"),
+        (not shows_fold_sizes(picture), "", "… play goes on below"),
+    ]
 
 
 def _sample(kind: str, x: float) -> str:

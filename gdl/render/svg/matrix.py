@@ -69,10 +69,8 @@ def _table(table: MatrixSlice, blank: bool) -> list[str]:
     heads = top - 12 - (14 if table.column_weights else 0)
     for at, name in enumerate(table.columns):
         parts.append(text(left + column * (at + 0.5), heads, name, size=_SIZE, **middle))
-    for at, weight in enumerate(table.column_weights):
-        parts.append(
-            text(left + column * (at + 0.5), top - 9, pretty(weight), size=SMALL, text_anchor="middle", fill=BEST)
-        )
+    for at, weight in enumerate(map(pretty, table.column_weights)):
+        parts.append(text(left + column * (at + 0.5), top - 9, weight, size=SMALL, text_anchor="middle", fill=BEST))
     for at, name in enumerate(table.rows):
         y = top + _HEIGHT * (at + 0.5)
         parts.append(text(player, y, name, size=_SIZE, fill=INK))

@@ -71,9 +71,8 @@ def _values(sweep: Sweep) -> list[PlotLine]:
     lines = []
     for player, name in enumerate(sweep.runs[0].solution.players):
         own = [[(x, pays[player]) for x, pays in strand] for strand in strands]
-        lines.append(
-            PlotLine(name, own, [(x, y) for strand in own for x, y in strand if x in grid or len(strand) == 1])
-        )
+        dots = [(x, y) for strand in own for x, y in strand if x in grid or len(strand) == 1]
+        lines.append(PlotLine(name, own, dots))
     return lines
 
 
@@ -138,10 +137,8 @@ def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tupl
         grid = "#aaa" if number == 0 else "#e4e4e4"
         parts.append(element("line", x1=LEFT, y1=y, x2=right, y2=y, stroke=grid))
         parts.append(text(LEFT - 6, y, name.replace("-", "−"), text_anchor="end"))
-    parts.append(
-        text(LEFT + WIDTH / 2, bottom + 30, truncate_text(parameter, 40), text_anchor="middle", font_style="italic")
-    )
-    return parts
+    name = truncate_text(parameter, 40)
+    return [*parts, text(LEFT + WIDTH / 2, bottom + 30, name, text_anchor="middle", font_style="italic")]
 
 
 def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
@@ -164,11 +161,9 @@ def _line(line: PlotLine, across: PlotScale, up: PlotScale, number: int) -> str:
     """The strands of a line, and dots at its marked points if these are not too many; `number` picks the line's
     style."""
     colour, dashes = LINE_STYLES[number % len(LINE_STYLES)]
-    joined = [
-        element("polyline", points=points((across.at(x), up.at(y)) for x, y in strand), fill="none", stroke=colour,
-                stroke_width=1.6, stroke_dasharray=dashes)
-        for strand in line.strands if len(strand) > 1
-    ]  # fmt: skip
+    paths = [points((across.at(x), up.at(y)) for x, y in strand) for strand in line.strands if len(strand) > 1]
+    look: dict[str, object] = {"fill": "none", "stroke": colour, "stroke_width": 1.6, "stroke_dasharray": dashes}
+    joined = [element("polyline", points=path, **look) for path in paths]
     marked = line.dots if len(line.dots) <= MOST_DOTS else [one[0] for one in line.strands if len(one) == 1]
     return group([*joined, *(element("circle", cx=across.at(x), cy=up.at(y), r=2.2, fill=colour) for x, y in marked)])
 
@@ -194,10 +189,8 @@ def growth(grown: Sequence[Grown], game: str, described: str) -> str:
     """An SVG plot of shares, with 0.5 as chance, over the number of games learned from, on a logarithmic scale.
     `described` is the description that screen readers read."""
     across = PlotScale(log2(grown[0][0]) - 1, log2(grown[-1][0]), LEFT, LEFT + WIDTH)
-    up = PlotScale(
-        min(0.5, *(right - error for _, right, error in grown)), max(right + error for _, right, error in grown),
-        TOP + HEIGHT, TOP,
-    )  # fmt: skip
+    least, most = (pick(right + sign * error for _, right, error in grown) for pick, sign in ((min, -1), (max, 1)))
+    up = PlotScale(min(0.5, least), most, TOP + HEIGHT, TOP)
     parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
     names = [(log2(games), f"{games:,}") for games, *_ in grown]
     parts += frame(across, up, "games", names)

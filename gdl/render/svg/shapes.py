@@ -24,29 +24,22 @@ _FILLS = {"max": "#e3ecf7", "min": "#f8e9df", "player": "#eef1ea", "chance": "#f
 
 def shape(node: PictureNode, x: float, y: float, width: float, height: float) -> str:
     """The node's outline, centred at x and y; a position is drawn as a card, marked if best play leads there."""
-    marked = bool(node.grid or node.lines) and (node.principal or node.best)
-    look = {
-        "fill": "#fff" if node.skipped else _FILLS[node.shape],
-        "stroke": SKIPPED if node.skipped else BEST if marked else INK,
-        "stroke_width": 2.4 if marked else 1.2,
-        "stroke_dasharray": "3 2" if node.skipped else None,
-    }
+    marked = node.is_position and (node.principal or node.best)
+    fill, stroke = ("#fff", SKIPPED) if node.skipped else (_FILLS[node.shape], BEST if marked else INK)
+    look: dict[str, object] = {"fill": fill, "stroke": stroke, "stroke_width": 2.4 if marked else 1.2}
+    look["stroke_dasharray"] = "3 2" if node.skipped else None
     left, top = x - width / 2, y - height / 2
-    if node.grid or node.lines:
+    if node.is_position:
         rounded = 0.0 if node.shape == "end" else 4.0
         return element("rect", x=left, y=top, width=width, height=height, rx=rounded, **look)
     if node.shape in ("max", "min"):
-        return element("polygon", points=points(_triangle(node.shape, x, top, width, height)), **look)
+        flat, apex = (top + height, top) if node.shape == "max" else (top, top + height)
+        return element("polygon", points=points([(x - width / 2, flat), (x + width / 2, flat), (x, apex)]), **look)
     if node.shape == "end":
         return element("rect", x=left, y=top, width=width, height=height, **look)
     if width == height:
         return element("circle", cx=x, cy=y, r=width / 2, **look)
     return element("rect", x=left, y=top, width=width, height=height, rx=height / 2, **look)
-
-
-def _triangle(kind: str, x: float, top: float, width: float, height: float) -> list[tuple[float, float]]:
-    flat, apex = (top + height, top) if kind == "max" else (top, top + height)
-    return [(x - width / 2, flat), (x + width / 2, flat), (x, apex)]
 
 
 def tab(node: PictureNode, x: float, top: float) -> str:
@@ -62,10 +55,9 @@ def board(grid: Grid, x: float, y: float, ink: str) -> list[str]:
     lines = [f"M{left + CELL * c:g} {top:g}v{CELL * rows:g}" for c in range(1, columns)]
     lines += [f"M{left:g} {top + CELL * r:g}h{CELL * columns:g}" for r in range(1, rows)]
     parts = [element("path", d="".join(lines), fill="none", stroke="#b5b5b5", stroke_width=0.6)] if lines else []
+    squares = ((r, c, symbol) for r, row in enumerate(grid) for c, symbol in enumerate(row) if not is_empty(symbol))
     pieces = [
         text(left + CELL * (c + 0.5), top + CELL * (r + 0.5), symbol[:2], size=8.5 if len(symbol) < 2 else 6)
-        for r, row in enumerate(grid)
-        for c, symbol in enumerate(row)
-        if not is_empty(symbol)
+        for r, c, symbol in squares
     ]
     return [*parts, element("g", *pieces, text_anchor="middle", font_weight="bold", fill=ink)] if pieces else parts

@@ -11,9 +11,9 @@ from math import atan2, degrees
 
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.labels import in_words
-from gdl.render.svg.arrange import LINE, SMALL, PictureLayout
+from gdl.render.svg.arrange import LINE, SMALL, PictureLayout, text_rows
 from gdl.render.svg.elements import SERIF, element, group, number, on_white, text
-from gdl.render.svg.labelled import arrange
+from gdl.render.svg.labelled import arrange, edge
 from gdl.render.svg.legend import margin_names
 from gdl.render.svg.tree import node_parts
 
@@ -27,19 +27,12 @@ def stage(picture: Picture, everywhere: bool = False) -> tuple[str, PictureLayou
     room = replace(picture, nodes=tuple(_with_room(node) for node in picture.nodes), bounds="nodes", blank=False)
     arranged = replace(arrange(room, pack=False), picture=picture)
     names, aside = margin_names(arranged)
-    tree = [
-        group([_edge(arranged, child) for child, node in enumerate(picture.nodes) if node.parent is not None]),
-        group([_node(arranged, at, node, everywhere) for at, node in enumerate(picture.nodes)]),
-    ]
-    parts = [
-        group(names, class_="movers", fill="#555", font_style="italic"),
-        group(tree, transform=f"translate({number(aside)} 0)"),
-    ]
-    width, height = (
-        arranged.width + aside + 2 * _MARGIN,
-        arranged.height + 2 * _MARGIN + (2 * LINE if everywhere else 0),
-    )
-    inner = group(parts, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
+    edges = [_edge(arranged, child) for child, node in enumerate(picture.nodes) if node.parent is not None]
+    nodes = [_node(arranged, at, node, everywhere) for at, node in enumerate(picture.nodes)]
+    tree = group([group(edges), group(nodes)], transform=f"translate({number(aside)} 0)")
+    movers = group(names, class_="movers", fill="#555", font_style="italic")
+    width, height = arranged.width + aside + 2 * _MARGIN, arranged.height + 2 * _MARGIN + 2 * LINE * everywhere
+    inner = group([movers, tree], transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
     look = {"width": width, "height": height, "font_family": SERIF, "font_size": 11}
     box = f"0 0 {number(width)} {number(height)}"
     label = picture.say(_LABEL, picture.title) if picture.title else "Game tree"
@@ -56,19 +49,14 @@ def _with_room(node: PictureNode) -> PictureNode:
 def _edge(arranged: PictureLayout, child: int) -> str:
     """The group of an edge: a line from the parent's foot to the child's head, the strokes that show a cut, and the
     label."""
-    node = arranged.picture.nodes[child]
-    assert node.parent is not None
-    x1, y1 = arranged.xs[node.parent], arranged.bottom(node.parent)
-    x2, y2 = arranged.xs[child], arranged.top(child)
+    (x1, y1), (x2, y2) = edge(arranged, child)
     angle = degrees(atan2(y2 - y1, x2 - x1))
     middle = f"translate({number(x1 + 0.46 * (x2 - x1))} {number(y1 + 0.46 * (y2 - y1))}) rotate({number(angle)})"
     line = element("line", x1=x1, y1=y1, x2=x2, y2=y2)
     strike = element("path", d="M-2.6 3.2L-0.4 -3.2M0.4 3.2L2.6 -3.2", class_="strike", transform=middle)
-    lines = arranged.labels[child]
-    first = -LINE * (len(lines) - 1) / 2
     x, y = arranged.label_at(child)
     part = f"{arranged.along[child]:g}" if arranged.along else None
-    label = [on_white(0, first + LINE * row, line, text_anchor="middle") for row, line in enumerate(lines)]
+    label = [on_white(0, at, line, text_anchor="middle") for at, line in text_rows(arranged.labels[child], 0)]
     labels = group(label, class_="label", transform=f"translate({number(x)} {number(y)})", data_at=part)
     wide = element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="hit")  # where a page wants it, so that a finger finds it
     return element("g", line, wide, strike, labels, class_="edge", data_n=child)
@@ -95,10 +83,6 @@ def _node(arranged: PictureLayout, at: int, node: PictureNode, everywhere: bool)
     where = f"translate({number(arranged.xs[at])} {number(arranged.ys[at])})"
     look: dict[str, object] = {"class_": f"node {node.shape}", "data_n": at, "transform": where}
     if node.children:
-        look |= {
-            "tabindex": 0,
-            "role": "button",
-            "aria_expanded": "true",
-            "aria_label": in_words(node, arranged.picture.words),
-        }
+        look |= {"tabindex": 0, "role": "button", "aria_expanded": "true"}
+        look["aria_label"] = in_words(node, arranged.picture.words)
     return element("g", *parts, **look)

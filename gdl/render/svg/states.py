@@ -9,7 +9,7 @@ from itertools import pairwise
 from gdl.render.layers import place_layers
 from gdl.render.picture import PictureNode
 from gdl.render.picture.states import Link, StatePicture
-from gdl.render.svg.arrange import LABEL, LONGEST, Box, PictureLayout, measure_boxes
+from gdl.render.svg.arrange import LABEL, LONGEST, PictureLayout, measure_boxes
 from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text_width, truncate_text
 from gdl.render.svg.labelled import node_rooms
@@ -89,19 +89,29 @@ class _Chain:
 
 
 def route_links(states: StatePicture, *, wide: float = 1.0, tall: float = 1.0) -> Routes:
-    """The positions placed level by level, and the routes between them; `wide` and `tall` multiply the usual gaps."""
+    """The positions placed level by level, and the routes between them; `wide` and `tall` multiply the usual gaps. The
+    bands of the levels are so far apart that no line runs too flat."""
     boxes = measure_boxes(states.picture)
     levels, widths = list(states.levels), [2 * max(box.left, box.right) for box in boxes]
     chains = [_chain(states.levels, link, levels, widths) for link in states.links]
     near = [pair for chain in chains for pair in pairwise(chain.stations)]
     xs = place_layers(levels, near, widths, GAP * wide)
-    bands, height = _bands(states.levels, max(levels) + 1, boxes, near, xs, tall)
+    own, count = len(boxes), max(levels) + 1
+    above, below, gaps = [_DEEP / 2] * count, [_DEEP / 2] * count, [_FLATTEST * tall] * count
+    for box, level in zip(boxes, states.levels, strict=True):
+        above[level], below[level] = max(above[level], box.above), max(below[level], box.below)
+    for one, other in near:
+        if one < own and other < own:
+            lower = max(levels[one], levels[other])
+            gaps[lower] = max(gaps[lower], min(_HIGHEST, _STEEP * abs(xs[one] - xs[other])) * tall)
+    bands, top = list[tuple[float, float, float]](), 0.0  # of each level the y of its top, its middle and its bottom
+    for level in range(count):
+        top += gaps[level] if level else 0
+        bands.append((top, top + above[level], top + above[level] + below[level]))
+        top = bands[-1][2]
     ys = [bands[level][1] for level in levels]
-    count = len(boxes)
     width = max(x + across / 2 for x, across in zip(xs, widths, strict=True))
-    arranged = PictureLayout(
-        states.picture, boxes, [()] * count, levels[:count], xs[:count], ys[:count], {}, [], width, height
-    )
+    arranged = PictureLayout(states.picture, boxes, [()] * own, levels[:own], xs[:own], ys[:own], {}, [], width, top)
     pen = _Pen(arranged, levels, xs, bands)
     return Routes(arranged, [pen.way(chain) for chain in chains])
 
@@ -116,31 +126,6 @@ def _chain(own: Sequence[int], link: Link, levels: list[int], widths: list[float
     levels += passed
     widths += [_TURN if turn else _STAND_IN] * len(passed)
     return _Chain((link.source, *between, link.target), turn)
-
-
-def _bands(
-    own: Sequence[int],
-    count: int,
-    boxes: Sequence[Box],
-    near: Sequence[tuple[int, int]],
-    xs: Sequence[float],
-    tall: float,
-) -> tuple[list[tuple[float, float, float]], float]:
-    """For every level the y of the top, the middle and the bottom of its band, the bands so far apart that no line runs
-    too flat; and the y of the lowest point."""
-    above, below, gaps = [_DEEP / 2] * count, [_DEEP / 2] * count, [_FLATTEST * tall] * count
-    for box, level in zip(boxes, own, strict=True):
-        above[level], below[level] = max(above[level], box.above), max(below[level], box.below)
-    for one, other in near:
-        if one < len(own) and other < len(own):
-            lower = max(own[one], own[other])
-            gaps[lower] = max(gaps[lower], min(_HIGHEST, _STEEP * abs(xs[one] - xs[other])) * tall)
-    bands, top = [], 0.0
-    for level in range(count):
-        top += gaps[level] if level else 0
-        bands.append((top, top + above[level], top + above[level] + below[level]))
-        top = bands[-1][2]
-    return bands, top
 
 
 class _Pen:
@@ -169,14 +154,8 @@ class _Pen:
         found = [RouteCurve((start[0], start[1]))] if len(start) > 1 else []
         (x1, y1), (x2, y2) = start[-1], end[0]
         third, two = (y2 - y1) / 3, (x2 - x1) / 3
-        bent = RouteCurve(
-            (
-                (x1, y1),
-                (x1 if len(start) > 1 else x1 + two, y1 + third),
-                (x2 if len(end) > 1 else x2 - two, y2 - third),
-                (x2, y2),
-            )
-        )
+        leaving, coming = x1 if len(start) > 1 else x1 + two, x2 if len(end) > 1 else x2 - two
+        bent = RouteCurve(((x1, y1), (leaving, y1 + third), (coming, y2 - third), (x2, y2)))
         straight = len(start) == len(end) == 1 or abs(x1 - x2) < 0.5
         found.append(RouteCurve(((x1, y1), (x2, y2))) if straight else bent)
         return found + ([RouteCurve((end[0], end[1]))] if len(end) > 1 else [])
@@ -198,7 +177,7 @@ class _Pen:
         box = self.arranged.boxes[station]
         across = min(box.width / 4, 8)
         node = self.arranged.picture.nodes[station]
-        tip = not (node.grid or node.lines) and node.shape == ("min" if below else "max")
+        tip = not node.is_position and node.shape == ("min" if below else "max")
         down = across * 2 * box.height / box.width if tip else 0
         return across, -down if below else down
 
@@ -208,7 +187,8 @@ class _Pen:
         if station >= len(arranged.boxes):
             return self.xs[station], self.bands[self.levels[station]][1]
         box, x, y = arranged.boxes[station], arranged.xs[station], arranged.ys[station]
-        return x, y + (_foot(box) if below else -box.height / 2)
+        foot = box.below if box.under else box.height / 2
+        return x, y + (foot if below else -box.height / 2)
 
     def _u_turn_curves(self, source: int, turn: int, target: int) -> tuple[RouteCurve, ...]:
         """The curves of a link within a level: down beside the foot of the source, round in the level below (at the
@@ -223,15 +203,7 @@ class _Pen:
         down = self._between(start, [(left, top)] * 2)
         around = RouteCurve(((left, top), (left, top + _DEEP), (right, top + _DEEP), (right, top)))
         up = self._between([(right, top)] * 2, end[::-1])
-        return (*(curve for curve in down if _long(curve)), around, *(curve for curve in up if _long(curve)))
-
-
-def _foot(box: Box) -> float:
-    return box.below if box.under else box.height / 2
-
-
-def _long(curve: RouteCurve) -> bool:
-    return curve.points[0] != curve.points[-1]
+        return tuple(curve for curve in (*down, around, *up) if curve.points[0] != curve.points[-1])
 
 
 _LABELS = 120  # links; with more, no actions are written at them

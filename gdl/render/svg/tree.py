@@ -8,16 +8,16 @@ grey and dashed, a cut is struck through.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.labels import in_words
-from gdl.render.svg.arrange import LINE, SMALL, Box, PictureLayout
+from gdl.render.svg.arrange import LINE, SMALL, Box, PictureLayout, text_rows
 from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text
 from gdl.render.svg.groups import outline
-from gdl.render.svg.labelled import arrange, edge
+from gdl.render.svg.labelled import Strike, arrange, edge, strikes
 from gdl.render.svg.legend import add_frame
 from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
-from gdl.render.svg.strikes import Strike, strikes
 from gdl.render.tree_text import describe
 
 _MARGIN = 14.0
@@ -30,7 +30,8 @@ def svg(picture: Picture) -> str:
 
 def draw(arranged: PictureLayout) -> str:
     """The laid-out picture as the text of an SVG file."""
-    tree = [*_edges(arranged), *outline(arranged), *_labels(arranged), *_nodes(arranged)]
+    nodes = [node_svg(arranged, at, node) for at, node in enumerate(arranged.picture.nodes)]
+    tree = [*_edges(arranged), *outline(arranged), *_labels(arranged), *nodes]
     return add_frame(arranged, tree, describe(arranged.picture))
 
 
@@ -52,13 +53,8 @@ def _edges(arranged: PictureLayout) -> Iterator[str]:
     for kind, drawn in lines.items():
         yield group(drawn, class_=f"edges {kind}", fill="none", **EDGES[kind])
     yield group([_tray(arranged, parent) for parent in arranged.trays], class_="trays", **_TRAY)
-    yield group(
-        [_strike(arranged, strike) for strike in strikes(arranged)],
-        class_="cuts",
-        fill="none",
-        stroke=CUT,
-        stroke_width=1.5,
-    )
+    cuts = [_strike(arranged, strike) for strike in strikes(arranged)]
+    yield group(cuts, class_="cuts", fill="none", stroke=CUT, stroke_width=1.5)
 
 
 _TRAY = {"fill": "#f6f6f4", "stroke": "#bbb", "stroke_width": 0.8}
@@ -95,26 +91,18 @@ def _labels(arranged: PictureLayout) -> Iterator[str]:
         lines = arranged.labels[child]
         if lines and child not in packed:
             x, y = arranged.label_at(child)
-            first = y - LINE * (len(lines) - 1) / 2
             written[node.skipped] += [
-                on_white(x, first + LINE * row, line, data_of=path_name(node)) for row, line in enumerate(lines)
+                on_white(x, at, line, data_of=path_name(node)) for at, line in text_rows(lines, y)
             ]
     yield group(written[False], class_="labels", text_anchor="middle", fill=INK)
     yield group(written[True], class_="labels skipped", text_anchor="middle", fill=SKIPPED)
 
 
-def _nodes(arranged: PictureLayout) -> Iterator[str]:
-    for number_, node in enumerate(arranged.picture.nodes):
-        yield node_svg(arranged, number_, node)
-
-
 def node_svg(arranged: PictureLayout, at: int, node: PictureNode) -> str:
     """A node: its shape, what is written in and around it, and a title with everything in words."""
     box, x, y = arranged.boxes[at], arranged.xs[at], arranged.ys[at]
-    parts = [
-        *node_parts(node, box, x, y, arranged.picture.words),
-        *_value_elements(box.found, x + box.width / 2 + 5, y),
-    ]
+    parts = node_parts(node, box, x, y, arranged.picture.words)
+    parts += _value_elements(box.found, x + box.width / 2 + 5, y)
     return element("g", *parts, class_=f"node {node.shape}", data_path=path_name(node))
 
 
@@ -124,7 +112,7 @@ def node_parts(node: PictureNode, box: Box, x: float, y: float, words: Mapping[s
     parts = [element("title", escape_xml(in_words(node, words))), shape(node, x, y, box.width, box.height)]
     if node.grid:
         parts += board(node.grid, x, y, ink)
-    if (node.grid or node.lines) and node.shape != "end":
+    if node.has_tab:
         parts.append(tab(node, x, y - box.height / 2))
     parts += _inside(node, box.inside, x, y)
     if box.beside:
@@ -137,22 +125,16 @@ def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> li
     box in a triangle, which is wider there."""
     ink = SKIPPED if node.skipped else INK
     shift = {"max": 4.0, "min": -4.0}.get(node.shape, 0.0) if not node.lines else 0.0
-    first = y + shift - LINE * (len(lines) - 1) / 2
     style = "italic" if node.shape in ("max", "min", "chance") and not node.lines else None
-    return [
-        text(x, first + LINE * row, line, text_anchor="middle", font_style=style, fill=ink)
-        for row, line in enumerate(lines)
-    ]
+    look: dict[str, Any] = {"text_anchor": "middle", "font_style": style, "fill": ink}
+    return [text(x, at, line, **look) for at, line in text_rows(lines, y + shift)]
 
 
 def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
     """The value in bold, and the window under it."""
-    first = y - LINE * (len(lines) - 1) / 2
     return [
-        text(x, first, line, font_weight="bold", fill=INK)
-        if row == 0
-        else text(x, first + LINE * row, line, size=SMALL, fill="#444")
-        for row, line in enumerate(lines)
+        text(x, at, line, size=SMALL, fill="#444") if row else text(x, at, line, font_weight="bold", fill=INK)
+        for row, (at, line) in enumerate(text_rows(lines, y))
     ]
 
 

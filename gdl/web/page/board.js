@@ -17,7 +17,7 @@ export const turnBoards = () => (turned = !turned);
 
 function element(name, attributes, ...inside) {
   const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  setAttributes(made, attributes);
   made.append(...inside);
   return made;
 }
@@ -98,17 +98,14 @@ export function figure(board) {
 function drawn(board, square, x, y, sparse, place) {
   const { sign, owner, name } = standing(board, square);
   const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
-  const mark = (cls, on) => on && group.classList.add(cls);
-  mark("dark", square.dark);
   const open = options().some((option) => begins(option, [...clicks, square]));
-  mark("open", open);
-  mark("target", open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))));
-  mark("chosen", clicks.includes(square));
-  mark("last", lastMove().some((step) => matches(step, square)) && (!square.cells.length || changed(square)));
-  mark("won", square.cells.some((cell) => winners().has(cell)));
   const hinted = advised && options().find((option) => option.name === advised);
-  mark("advised", hinted && stepsOf(hinted).some((step) => matches(step, square)));
-  mark("gone", square.line && !sign);
+  setClasses(group, {
+    open, dark: square.dark, chosen: clicks.includes(square), gone: square.line && !sign, won: square.cells.some((cell) => winners().has(cell)),
+    target: open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))),
+    last: lastMove().some((step) => matches(step, square)) && (!square.cells.length || changed(square)),
+    advised: hinted && stepsOf(hinted).some((step) => matches(step, square)),
+  });
   if (board.kind === "lanes") group.append(...lane(square, y > 0 ? -1 : 1));
   else if (square.line) group.append(...edge(square, owner));
   else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
@@ -126,10 +123,8 @@ function drawn(board, square, x, y, sparse, place) {
   const title = told.filter(Boolean).join(" ");
   group.append(element("title", {}, document.createTextNode(title)));
   const usable = open || clicks.includes(square);
-  group.setAttribute("tabindex", (cursor ?? place) === place ? "0" : "-1");
   cursor ??= place;
-  group.setAttribute("aria-disabled", String(!usable));
-  group.setAttribute("aria-label", title || place);
+  setAttributes(group, { tabindex: cursor === place ? "0" : "-1", "aria-disabled": String(!usable), "aria-label": title || place });
   group.addEventListener("focus", () => { cursor = place; });
   group.addEventListener("keydown", (event) => walk(event, group, usable && (() => click(square))));
   if (usable) {
@@ -274,9 +269,8 @@ export function markPicture() {
   const line = !data.hidden || node.kind === "end" ? path().map((place) => place.state.at) : [];
   for (const each of byId("picture").querySelectorAll("[data-n]")) {
     const n = Number(each.dataset.n);
-    each.classList.toggle("now", each.matches(".node") && here.includes(n));
-    each.classList.toggle("played", each.matches(".edge") && line.includes(n));
-    each.classList.toggle("open", options().some(({ row }) => here.some((at) => game.nodes[at].to[row] === n)));
+    const open = options().some(({ row }) => here.some((at) => game.nodes[at].to[row] === n));
+    setClasses(each, { now: each.matches(".node") && here.includes(n), played: each.matches(".edge") && line.includes(n), open });
     each.removeAttribute("tabindex");
   }
 }

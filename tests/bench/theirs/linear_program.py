@@ -13,8 +13,7 @@ from gdl.game import require_number
 from gdl.solvers.equilibria.highs import is_installed, load_into_highs
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.sequence_form import MOST_PARTS, program_of
-from gdl.solvers.equilibria.sequence_pruning import prune_sequences
-from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.equilibria.sequences import prune_sequences, sequences
 
 
 def main(name: str, part: str = "") -> None:

@@ -26,12 +26,8 @@ Recogniser = tuple[Key, str, Form]
 def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls) -> list[Recogniser]:
     """The table of all recognisers."""
     lanes = Lanes(elements, loops)
-    state, quantified, fitting, whole = (
-        StateLanes(lanes),
-        QuantifiedLanes(lanes),
-        FittingSets(lanes),
-        SetQuantifiers(loops),
-    )
+    state, quantified = StateLanes(lanes), QuantifiedLanes(lanes)
+    fitting, whole = FittingSets(lanes), SetQuantifiers(loops)
     return [
         # -- values: of a type of expression, or of a kind of quantifier over a domain
         (core.Comparison, "values in planes", elements.held_in_plane),

@@ -25,6 +25,7 @@ from gdl.compiler.lower.code_values import (
     mask_constant,
     truth,
 )
+from gdl.compiler.lower.context import set_within
 from gdl.compiler.lower.loops import Domain, Loops, NumberSpan, conditions_of, known_values
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.recognise.fitting_sets import last_bit
@@ -110,19 +111,16 @@ class SetQuantifiers(Part):
         """The union of what fits for each of the constants; None if one has no such set. A fault at one constant counts
         only if nothing fits for the constants before it."""
         result, outside = mask_constant(0), self.context.unless
-        try:
-            for item in items:
-                inner = {**frame, slot: item}
-                # While the union is a known set, nothing is known to fit, and faults stay as they are.
-                if result.bits is None:
-                    self.context.unless = on.both(outside, sets.is_empty(result))
+        for item in items:
+            inner = {**frame, slot: item}
+            # While the union is a known set, nothing is known to fit, and faults stay as they are.
+            unless = on.both(outside, sets.is_empty(result)) if result.bits is None else outside
+            with set_within(self.context, unless=unless):
                 domain = self.loops.domain(e.domain, inner)
                 found = self.loops.sets_that_fit(conditions_of(e), e.slot, domain, inner)
-                if found is None:
-                    return None
-                result = reduce(sets.union, found, result)
-        finally:
-            self.context.unless = outside
+            if found is None:
+                return None
+            result = reduce(sets.union, found, result)
         return result
 
     def union_for_constants(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
