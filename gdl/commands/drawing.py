@@ -145,8 +145,11 @@ class _DrawingRequest:
             console.remark(f"note: drawn without an answer: {why}; {asks}")
             return None
         try:
-            # the steps of one with cuts show most; otherwise of one that keeps all values
-            return self._solve(self._first_fitting("alpha-beta", "expectiminimax", "maxn"))
+            # The steps of one with cuts show most of a tree. But it visits a position once for each way there, and in
+            # a state graph there may be vastly many: of these one that keeps all values.
+            graph = self.counted and explicit_tree(self.game) is None
+            suited = _inductions() if graph else ("alpha-beta", "expectiminimax", "maxn")
+            return self._solve(self._first_fitting(*suited))
         except (GameError, Refusal) as why:
             reason = why.problems[0].message if isinstance(why, GameError) else str(why)
             console.remark(clean(f"note: drawn without an answer: {reason}"))
