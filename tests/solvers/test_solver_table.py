@@ -167,7 +167,7 @@ def test_a_solver_for_three_players_or_more(
     with pytest.raises(Refusal, match=r"^shallow needs three or more players; tree has two players; solvers that"):
         solve(two, "shallow")
     assert [solve(game, "shallow").best for game in (three, four)] == [("2",), ("2",)]
-    listing.solvers.callback("shallow", False)  # type: ignore[misc]
+    listing.solvers.callback("shallow")  # type: ignore[misc]
     assert (
         "needs one mover at a time, perfect information, a game whose positions never come again and three or more"
         in (" ".join(capsys.readouterr().out.split()))
