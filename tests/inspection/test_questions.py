@@ -250,3 +250,25 @@ def test_chances_of_play_that_comes_back_are_exact(monkeypatch):
     assert ask(WALK, "probability at = 0 and at = 9 at random").value == 0
     monkeypatch.setattr(questions, "EQUATIONS", 7)
     assert not ask(ruin, "probability win Ann at random").exact
+
+
+def test_only_positions_that_lead_to_each_other_are_equations(monkeypatch):
+    """Three ruins one after the other, each of three positions: together nine."""
+    monkeypatch.setattr(questions, "EQUATIONS", 3)
+    text = """players Ann
+state
+    at: 0..4 = 2
+    stage: 0..3
+action left
+    at := at - 1
+action right
+    at := at + 1
+    if at = 4
+        stage := stage + 1
+        at := 2
+terminal
+    at = 0 -> 0
+    stage = 3 -> 1
+"""
+    found = ask(text, "probability stage = 3 at random")
+    assert found.exact and found.value == Fraction(1, 8)
