@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import io
-from functools import partial
-from http import HTTPStatus
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
@@ -44,7 +39,7 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
     A folder of files that work from a double click and need no network.
     """
     from gdl.web.manual import GUIDE
-    from gdl.web.site import write_site
+    from gdl.web.site import serve_folder, write_site
 
     folder, more = Path(output), {}
     if playground is not None:
@@ -61,26 +56,7 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
         count = write_site(folder, progress, more)
     console.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
-        _serve(folder)
-
-
-class _Files(SimpleHTTPRequestHandler):
-    """Serves the files of a folder to requests that name this machine as localhost. Any other host name is refused,
-    since a foreign site's name could be made to lead here (DNS rebinding)."""
-
-    def send_head(self) -> io.BytesIO | BinaryIO | None:
-        port = self.connection.getsockname()[1]
-        if self.headers.get_all("Host") not in [[f"{name}:{port}"] for name in ("127.0.0.1", "localhost", "[::1]")]:
-            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-            return None
-        return super().send_head()
-
-
-def _serve(folder: Path) -> None:
-    """Serve the files to browsers on this machine only, until Ctrl-C."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
-        console.remark(f"http://127.0.0.1:{server.server_port}/ until Ctrl-C")
-        server.serve_forever()
+        serve_folder(folder, lambda address: console.remark(f"{address} until Ctrl-C"))
 
 
 @click.command()

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import completing, console, saved_answer, size_warnings, sweep_option
+from gdl.commands import completing, console, size_warnings, sweep_option
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
@@ -31,8 +31,6 @@ from gdl.commands.solver_options import SearchCommand, SolverCommand, concept_na
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean
-from gdl.formats.check_answers import AskAnswer
-from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
 from gdl.game import Game, Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.model.games import Model
@@ -40,6 +38,9 @@ from gdl.numbers import to_text
 from gdl.playing.loading import Asked, Asking, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
+
+if TYPE_CHECKING:
+    from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
@@ -258,6 +259,7 @@ class _Sweeping:
         """The answers, each as `gdl solve --json` gives it, and the thresholds."""
         from gdl.commands.saved_answer import origin
         from gdl.formats.answer import to_record
+        from gdl.formats.solve_answer import SweepAnswer
 
         return SweepAnswer(
             game=self.asked.game.name,
@@ -266,12 +268,14 @@ class _Sweeping:
                 to_record(run.solution, origin=origin(self.at(run.value), self.options_at(run.value)))
                 for run in found.runs
             ],
-            thresholds=[_threshold(one) for one in found.thresholds],
+            thresholds=[_threshold_record(one) for one in found.thresholds],
             limit=limit,
         )
 
 
-def _threshold(found: Threshold) -> SweepThreshold:
+def _threshold_record(found: Threshold) -> SweepThreshold:
+    from gdl.formats.solve_answer import SweepThreshold
+
     before, after = answer_as_json(found.before), answer_as_json(found.after)
     return SweepThreshold(between=(found.low, found.high), at=found.at, before=before, after=after)
 
@@ -451,6 +455,8 @@ def ask(asked: Asked, question: str, seed: int, engine: str, limits: Limits) -> 
     draw, the end. `within 12` after it limits the plies. The exit status is 0 for yes and no, and 4 if a limit leaves
     the answer open.
     """
+    from gdl.commands import saved_answer
+    from gdl.formats.check_answers import AskAnswer
     from gdl.inspection import questions
     from gdl.render.question import question_text
 

@@ -7,14 +7,19 @@ network.
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import takewhile
 from pathlib import Path
 from string import Template
 from types import MappingProxyType
+from typing import BinaryIO
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -178,3 +183,22 @@ def _games_page(games: Sequence[tuple[str, str, str]]) -> Page:
     head = "<tr><th>game</th><th>about</th></tr>"
     parts = [(title, "", about) for _, title, about in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)
+
+
+class _Files(SimpleHTTPRequestHandler):
+    """Serves the files of a folder to requests that name this machine as localhost. Any other host name is refused,
+    since a foreign site's name could be made to lead here (DNS rebinding)."""
+
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        port = self.connection.getsockname()[1]
+        if self.headers.get_all("Host") not in [[f"{name}:{port}"] for name in ("127.0.0.1", "localhost", "[::1]")]:
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+            return None
+        return super().send_head()
+
+
+def serve_folder(folder: Path, tell: Callable[[str], None]) -> None:
+    """Serve the files of a folder to browsers on this machine only, until Ctrl-C; `tell` gets the address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
+        tell(f"http://127.0.0.1:{server.server_port}/")
+        server.serve_forever()

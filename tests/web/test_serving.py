@@ -9,15 +9,14 @@ from threading import Thread
 
 import pytest
 
-from gdl.commands import publishing
+from gdl.web import site
 
 
 def test_a_page_whose_name_was_made_to_lead_here_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "private.txt").write_text("private")
     said: Queue[str] = Queue()
-    monkeypatch.setattr(publishing.console, "remark", said.put)
-    monkeypatch.setattr(publishing.SimpleHTTPRequestHandler, "log_message", lambda *words: None)
-    Thread(target=publishing._serve, args=(tmp_path,), daemon=True).start()
+    monkeypatch.setattr(site.SimpleHTTPRequestHandler, "log_message", lambda *words: None)
+    Thread(target=site.serve_folder, args=(tmp_path, said.put), daemon=True).start()
     port = int(said.get(timeout=30).split(":")[2].split("/")[0])
 
     def asked(*hosts: str, method: str = "GET") -> tuple[int, bytes]:
