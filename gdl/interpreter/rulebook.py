@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.kept_values import KeptValues, opening
-from gdl.analysis.trials import rings
+from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, clean, fault, limits, listing
 from gdl.interpreter.bodies import BodyClosures, BodyRefusal, BodyRun, Step, next_path
 from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
@@ -50,6 +50,7 @@ class Rulebook:
         self.bodies = BodyClosures(model, evaluator)
         self.model = model
         evaluator.tries = self.able
+        self._asks = asks(model)
         self._rings = rings(model)
         self._plain = all(rule.simple and rule.template is None for rule in model.actions)  # without ranks
         self._number = {id(rule): number for number, rule in enumerate(model.actions)}
@@ -109,8 +110,12 @@ class Rulebook:
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). In `past` the position of the
         cells is already among the earlier ones, as bodies see it."""
+        ways = self._ways(rule, cells, past)
+        return self._judged_ways(rule, ways) if self._asks else ways
+
+    def _judged_ways(self, rule: Rule, ways: Iterator[tuple[Option, Any]]) -> Iterator[tuple[Option, Any]]:
         with self._judging(rule):
-            yield from self._ways(rule, cells, past)
+            yield from ways
 
     def _ways(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         guard, assignments, body, naming, weigh, opens = self._compiled[id(rule)]
@@ -130,7 +135,7 @@ class Rulebook:
                     self.bodies.evaluator.count(OPENING, rule.span)
                     if not _succeeds(opens, before, frame):
                         continue
-                run = partial(self._run, rule, before, tuple(frame), body)
+                run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 named = naming(arguments, cells, frame)
                 name, wrong = (
                     named if rule.template is None else self._check_name(rule, named)
@@ -225,11 +230,8 @@ class Rulebook:
         return name
 
     def _run(self, rule: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
-        """The run of a body that has no choices and cannot fail."""
-        run = BodyRun(cells, list(frame), [], [])
         with self._judging(rule):
-            body(run)
-        return run
+            return _run(rule, cells, frame, body)
 
     def _check_name(self, rule: Rule, made: Name) -> Name:
         """The name without blanks at its ends, which a template may leave. An empty name is a fault."""
@@ -273,7 +275,8 @@ class Rulebook:
 
 
 def _too_many(rule: Rule, what: str) -> GameError:
-    return fault(f"{what} more than {limits.ACTIONS:,} ways to go in one position", rule.span, limits.FEWER_WAYS)
+    message = f"{what} more than {limits.ACTIONS:,} ways to go in one position"
+    return fault(message, rule.span, limits.FEWER_WAYS)
 
 
 def _extend_name(head: Name, run: BodyRun) -> Name:
@@ -295,6 +298,13 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
         return rule.name
     inside = ", ".join(text_of(p.type, v) for p, v in zip(rule.parameters, arguments, strict=True))
     return f"{rule.name}({inside})"
+
+
+def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
+    """The run of a body that has no choices and cannot fail."""
+    run = BodyRun(cells, list(frame), [], [])
+    body(run)
+    return run
 
 
 def _succeeds(step: Step, cells: Cells, frame: Frame) -> bool:
