@@ -121,7 +121,7 @@ class TableRequest:
         room, limits = self.limits.room(), self.limits
         shared = SharedTable(whole, start, back_end, self.folder, maximiser, room, self.symmetry, starts)
         shared.work.mkdir(parents=True, exist_ok=True)
-        written = tuple(one.to_json() for one in shared.symmetries)
+        written = tuple(one.to_json() for one in shared.search.symmetries)
         job = Job(prepare, (self.by, back_end, maximiser, limits.memory, written, shared.work.resolve()))
         with (
             journal(shared.work / JOURNAL, shared.work_identity, "which makes a table there") as kept,
@@ -130,7 +130,7 @@ class TableRequest:
             kept.detect_contradictions(shared.work),
         ):
             shared.by_workers = lambda pieces: kept.results(workers, job, pieces)
-            offered.engine.keep(RETROGRADE, shared)
+            offered.engine.keep(RETROGRADE, shared.search)
             solution = solve(offered, "retrograde", progress=progress)
         rmtree(shared.work, ignore_errors=True)
         return solution, solution.states or 0

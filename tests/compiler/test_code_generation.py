@@ -35,7 +35,7 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
-from gdl.compiler.searches.self_play_learners import Learner, NetPupil, TablePupil, outputs
+from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil, outputs
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
@@ -123,8 +123,8 @@ MADE: dict[
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
+        lambda game, start, engine: SharedTable(game, start, engine, Path("table")).search,
     ),
-    SharedTable: (lambda game, start, engine: SharedTable(game, start, engine, Path("table")),),
     Owner: (Owner,),
     PrincipalVariation: tuple(
         lambda game, start, engine, options=options: PrincipalVariation(game, start, engine, **options)
@@ -164,7 +164,7 @@ MADE: dict[
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
-SHARED = (KernelSearch, PathSearch, Remembering, Series, Learner)  # what some of them have in common
+SHARED = (KernelSearch, PathSearch, Remembering, Series)  # what some of them have in common
 
 
 class Translated(BaseException):

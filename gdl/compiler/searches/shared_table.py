@@ -34,38 +34,37 @@ Run = Callable[[Sequence[Any]], Iterator[Any]]  # pieces -> their results, in or
 Round = Generator[None, None, list[Any]]  # yields after each piece, and returns all results
 
 
-class SharedTable(Retrograde):
-    """Retrograde analysis by several workers: the results lie in a folder, as a table. The module of this search packs
-    and unpacks states, and holds the counts."""
+class SharedTable:
+    """Retrograde analysis by several workers, as the TableMaker of a search (`search`), which solvers use: the results
+    lie in a folder, as a table. The module of the search packs and unpacks states, and holds the counts."""
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, folder: Path, maximiser: int = 0,
         memory: int | None = None, symmetry: bool = False, starts: Sequence[State] = (),
     ):  # fmt: skip
         """`folder`: of the table; parts lie in its subfolder `work`. The other arguments are those of Retrograde."""
-        super().__init__(game, start, engine, maximiser, None, memory, symmetry, starts)
-        if self.has_chance:
+        self.search = Retrograde(game, start, engine, maximiser, None, memory, symmetry, starts, self)
+        if self.search.has_chance:
             raise Refusal(f"several workers make no table of {clean(game.name)}, where chance moves; leave them out")
-        if self.pairs:
+        if self.search.pairs:
             raise Refusal("where players can change parts, several workers make no table up to symmetry; leave one out")
         self.folder, self.work = folder, folder / "work"
         self.by_workers: Run = iter
-        self.block = block_of(self.lowered.rows, self.packing.words)
+        self.block = block_of(self.search.lowered.rows, self.search.packing.words)
         self._known: _States | None = None
-        self._table: retrograde_tables.RetrogradeTable | None = None  # the table, once it is written
 
     @property
     def work_identity(self) -> dict[str, Any]:
         """The facts, which JSON can hold, by which a journal of this work is recognised."""
-        keys = retrograde_tables.keys_of(self.packing, self.symmetries)
-        rules = retrograde_tables.rules_of(self.game.model, keys)
+        keys = retrograde_tables.keys_of(self.search.packing, self.search.symmetries)
+        rules = retrograde_tables.rules_of(self.search.game.model, keys)
         start = sha256(b"".join(self.starts)).hexdigest()
         return {"rules": rules, "start": start, "owners": OWNERS, "block": self.block}
 
     @property
     def starts(self) -> list[bytes]:
         """The words of the states at which the enumeration begins."""
-        return [self.start, *self.further_starts]
+        return [self.search.start, *self.search.further_starts]
 
     def _round(self, pieces: Sequence[Any]) -> Round:
         """Let the workers do these pieces, and collect the results."""
@@ -91,11 +90,11 @@ class SharedTable(Retrograde):
             found.blocks.extend(blocks)
             blocks = yield from self._level(found, blocks, level)
             level += 1
-        self.found[K.LEVELS], self.found[K.LAYERED] = level, 1
-        if self.found[K.LEVELS] > K.LONGEST:
-            raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
+        self.search.found[K.LEVELS], self.search.found[K.LAYERED] = level, 1
+        if self.search.found[K.LEVELS] > K.LONGEST:
+            raise Refusal(f"{clean(self.search.game.name)} has more utilities or plies than retrograde analysis counts")
         self._note_utilities(found)
-        self._known, self.numbered = found, True
+        self._known = found
 
     def _level(self, found: _States, blocks: Sequence[Any], level: int) -> Round:
         """Expand the blocks of a level. Returns the blocks of the next one."""
@@ -103,8 +102,8 @@ class SharedTable(Retrograde):
             [("expand", f"sent.{level}.{b}", [chunk[:3] for chunk in chunks]) for b, chunks in enumerate(blocks)]
         )
         found.nodes.extend((nodes, pays, total) for _, _, _, nodes, _, pays, total in made)
-        self.found[K.EDGES] += sum(edges for edges, *_ in made)
-        self.found[K.ENDS] += sum(ends for _, _, _, _, ends, _, _ in made)
+        self.search.found[K.EDGES] += sum(edges for edges, *_ in made)
+        self.search.found[K.ENDS] += sum(ends for _, _, _, _, ends, _, _ in made)
         busy = [o for o in range(OWNERS) if any(sent[o][0] for _, sent, *_ in made)]
         letters = [[sent[o] for _, sent, *_ in made if sent[o][0]] for o in busy]
         admitting = [
@@ -133,18 +132,18 @@ class SharedTable(Retrograde):
         return merge_chunks([chunk for chunks in gathered for chunk in chunks], self.block)
 
     def _count(self, found: _States) -> None:
-        self.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
+        self.search.found[K.STATES] = sum(found.states(o) for o in range(OWNERS))
 
     def _note_utilities(self, found: _States) -> None:
         """Note the utilities that were met, and their sum."""
         pays = [*dict.fromkeys(pay for _, some, _ in found.nodes for pay in some)]
         if len(pays) >= K.MAX_UTILITIES:
-            raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
-        self.module["utility"][: len(pays)] = memoryview(array("q", pays))
+            raise Refusal(f"{clean(self.search.game.name)} has more utilities or plies than retrograde analysis counts")
+        self.search.module["utility"][: len(pays)] = memoryview(array("q", pays))
         totals = {total for _, some, total in found.nodes if some}
-        self.solved[K.UTILITIES] = len(pays)
-        self.solved[K.UNEVEN] = len(totals) > 1 or None in totals
-        self.solved[K.TOTAL] = min((total for total in totals if total is not None), default=0)
+        self.search.solved[K.UTILITIES] = len(pays)
+        self.search.solved[K.UNEVEN] = len(totals) > 1 or None in totals
+        self.search.solved[K.TOTAL] = min((total for total in totals if total is not None), default=0)
 
     def _remove(self, names: Sequence[str]) -> None:
         """Remove files of parts that nothing reads any more."""
@@ -155,11 +154,11 @@ class SharedTable(Retrograde):
 
     def analyse(self, price: Number) -> Iterator[None]:
         """Find every state's value and rank, with this price of endless play, and write the table."""
-        found, self.price = self._known, price
-        assert found is not None and self._table is None
+        found = self._known
+        assert found is not None and self.search.table is None
         owners = [o for o in range(OWNERS) if found.states(o)]
-        place = {Fraction(number): k for k, number in enumerate(self.numbers)}
-        denominator = self.lowered.denominator
+        place = {Fraction(number): k for k, number in enumerate(self.search.numbers)}
+        denominator = self.search.lowered.denominator
         nodes = [[(some[o], [place[Fraction(u, denominator)] for u in pays]) for some, pays, _ in found.nodes]
                  for o in range(OWNERS)]  # fmt: skip
         made = yield from self._round(
@@ -170,18 +169,18 @@ class SharedTable(Retrograde):
         waves = _Waves(found, place[Fraction(price)], dict(zip(owners, (graph for graph, _ in made), strict=True)))
         begin = dict(zip(owners, (settled for _, settled in made), strict=True))
         settled = yield from self._spread(waves, begin, None, keep=True)
-        self.endless = waves.settled < self.states
-        if self.endless:
-            if self.game.promises.forever is None:
-                name = clean(self.game.name)
+        self.search.endless = waves.settled < self.search.states
+        if self.search.endless:
+            if self.search.game.promises.forever is None:
+                name = clean(self.search.game.name)
                 raise Refusal(f"a table of {name} needs to know what endless play is worth: say `forever -> draw`")
             self._drop(settled)
             settled = begin
-            last = len(self.numbers) - 1
+            last = len(self.search.numbers) - 1
             for spreading in (*range(last, waves.price, -1), *range(waves.price)):
                 settled = yield from self._spread(waves, settled, spreading, keep=settled is begin)
         yield from self._write_table(found, settled)
-        self._table = retrograde_tables.RetrogradeTable(self.game, self.folder)
+        self.search.table = retrograde_tables.RetrogradeTable(self.search.game, self.folder)
 
     def _spread(
         self, waves: _Waves, settled: dict[int, Any], place: int | None, keep: bool
@@ -220,30 +219,6 @@ class SharedTable(Retrograde):
 
     # -- the table ------------------------------------------------------------------------------------------
 
-    @property
-    def table(self) -> retrograde_tables.RetrogradeTable:
-        """The table that the analysis has written."""
-        assert self._table is not None
-        return self._table
-
-    def number(self, state: State) -> int:
-        known = self.table.number(state)
-        assert known is not None, "a state that was not met"
-        return known
-
-    def state(self, number: int) -> State:
-        self.module["keys"][: self.packing.words] = memoryview(array("q", self.table.key(number)))
-        return super().state(0)
-
-    def value(self, number: int) -> Number:
-        return self.table.value(number)  # type: ignore[return-value]  # it is exact without chance
-
-    def rank(self, number: int) -> int | None:
-        return self.table.rank(number)
-
-    def snapshot(self) -> retrograde_tables.RetrogradeTable:
-        return self.table
-
     def _write_table(self, found: _States, settled: dict[int, Any]) -> Iterator[None]:
         """Write the arrays of the table, and its manifest."""
         pieces, at = [], [0] * OWNERS
@@ -259,7 +234,7 @@ class SharedTable(Retrograde):
             "values": [values for values, _ in told], "ranks": [ranks for _, ranks in told],
         }  # fmt: skip
         retrograde_tables.finish(
-            self, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()}
+            self.search, self.folder, {name: self._join_parts(name, some) for name, some in contents.items()}
         )
 
     def _join_parts(self, name: str, some: Sequence[Part]) -> list[int]:
@@ -280,7 +255,7 @@ class SharedTable(Retrograde):
         laid out again, until nothing changes."""
         size = self._size()
         mask = mask_of(size)
-        self.found[K.SLOTS], self.found[K.NUMBERS] = size, mask
+        self.search.found[K.SLOTS], self.search.found[K.NUMBERS] = size, mask
         cells = [size * o // OWNERS for o in range(OWNERS + 1)]
         names = [[chunk[2] for chunk in chunks] for chunks in found.blocks]
         carried: list[Any] = [None] * OWNERS
@@ -301,11 +276,11 @@ class SharedTable(Retrograde):
 
     def _size(self) -> int:
         """The number of slots that a single process would have ended with."""
-        states, room = self.states, self.most
-        if self.direct:
+        states, room = self.search.states, self.search.most
+        if self.search.direct:
             return FEWEST_SLOTS + states * 3 // 2
         size, most = int(K.FIRST_SLOTS), slots_for(room)
-        while states + K.BATCH + self.lowered.rows > size // 5 * 4 and (size < most or states > room):
+        while states + K.BATCH + self.search.lowered.rows > size // 5 * 4 and (size < most or states > room):
             size = size * 4 if size < K.QUICK_SLOTS else size * 2 if size == K.QUICK_SLOTS else size // 4 * 5
             size = size if states > room else min(size, most)
         return size

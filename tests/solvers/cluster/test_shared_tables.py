@@ -80,13 +80,13 @@ def shared(
     memory."""
     made = SharedTable(game, game.initial(), engine, folder, symmetry=symmetry)
     made.work.mkdir(parents=True)
-    worker = Owner(game, game.initial(), engine, 0, memory, made.symmetries, made.work)
+    worker = Owner(game, game.initial(), engine, 0, memory, made.search.symmetries, made.work)
 
     def done(pieces: Sequence[Any]) -> Any:
         return reversed([worker.do(None, piece) for piece in reversed(pieces)])
 
     made.by_workers = done
-    return analysed(made)
+    return analysed(made.search)
 
 
 def same(one: Path, other: Path) -> bool:
@@ -154,7 +154,7 @@ def test_a_table_of_part_of_a_game_has_the_bytes_of_one(tmp_path: Path, monkeypa
     search.work.mkdir(parents=True)
     worker = Owner(game, game.initial(), "wasm", 0, None, (), search.work)
     search.by_workers = lambda pieces: (worker.do(None, piece) for piece in pieces)
-    analysed(search)
+    analysed(search.search)
     assert same(tmp_path / "one", tmp_path / "many")
 
 
@@ -297,7 +297,7 @@ def test_a_hostile_journal_is_told_as_damaged(what: str, tmp_path: Path):
 
     search.by_workers = told
     with pytest.raises(DamagedData, match="the journal in .* is damaged"):  # noqa: RUF043
-        analysed(search)
+        analysed(search.search)
     piece, honest = met[-1]
     assert owner.is_sound(piece, honest)
     for lie in lies(honest):
