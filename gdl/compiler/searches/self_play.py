@@ -23,7 +23,7 @@ from gdl.compiler.searches.mcts_driver import fill_greatest, lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.self_play_learners import Learner, outputs, scale_from_rules
-from gdl.compiler.searches.series import Payoffs
+from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
@@ -129,7 +129,7 @@ def draw_initial_net(
     return InitialNet(replace(net, views=views, weight=weight), ways)
 
 
-class SelfPlay(Learner):
+class SelfPlay(Learner, Series):
     """Self-play led by search, from which a net learns, and matches that judge the net."""
 
     keeps_past = False

@@ -13,7 +13,7 @@ from gdl.compiler.lower import estimates, lower
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
-from gdl.compiler.searches.series import Payoffs, Series
+from gdl.compiler.searches.series import Payoffs
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame, State
@@ -174,10 +174,13 @@ class NetPupil(NetLessons):
 Pupil = TablePupil | NetPupil
 
 
-class Learner(Series):
-    """A series of games from which a pupil learns, and matches that judge it."""
+class Learner:
+    """The part of a series of games that has to do with the pupil who learns from them, and matches that judge it."""
 
     pupil: TablePupil | NetLessons
+    game: RulesGame
+    seats: int  # these two: of the series
+    count: Any
 
     @property
     def learned_so_far(self) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.searches.self_play_learners import Learner, Pupil, outputs
-from gdl.compiler.searches.series import Payoffs
+from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.learned import Inputs
@@ -31,7 +31,7 @@ def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
     return inputs_of(game.model, tuples, outputs(game), group)
 
 
-class TdSelfPlay(Learner):
+class TdSelfPlay(Learner, Series):
     """Self-play of players who look one move ahead, from which a pupil learns, and matches that judge the pupil."""
 
     is_as_begun = False  # the first game changes the evaluation
