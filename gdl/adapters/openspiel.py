@@ -26,8 +26,8 @@ from gdl.game import Action, Chance, Decision, Game, Joint, Node, Simultaneous, 
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.playing.stepping.action_steps import ActionSteps, StepPlanes, Steps, next_steps
+from gdl.playing.stepping.course import MOST_CHANCES, endless
 from gdl.playing.stepping.planes import ListedPlanes, Planes, RecalledPlanes, planes_of
-from gdl.playing.stepping.reference import MOST_CHANCES, endless
 from gdl.states.explore import Walk, topological_order
 from gdl.states.game_wrapper import innermost
 from gdl.states.sequential import Sequential, Turn

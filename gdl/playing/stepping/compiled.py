@@ -22,9 +22,10 @@ from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.network import NO_STEP, Digits
+from gdl.playing.stepping.course import endless
 from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.playing.stepping.numbering import RuleNumbering, rules_of
-from gdl.playing.stepping.reference import ReferenceEnvironment, endless
+from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.states.game_wrapper import innermost
 
 GREATEST = 1 << 62  # a bound of the numbers with which kernel code computes
