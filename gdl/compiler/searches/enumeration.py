@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any
 
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
-from gdl.compiler.joining import Kernel, Pieces, kernel, kernel_constants
+from gdl.compiler.joining import Kernel, Pieces, constants, kernel, kernel_constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
@@ -21,7 +22,55 @@ from gdl.states.count import StateCount
 from gdl.states.explore import Progress, attach_partial
 from gdl.symmetry import Symmetry
 
-K = kernel_constants("enumerate", "predecessors")  # what stands where in the kernels' memory
+# The play that leads to a numbered state: the enumeration does not note it, so it is found again to report a fault.
+
+CANDIDATES = constants("predecessors")["CANDIDATES"]  # states that are looked at in one call
+
+
+class Discovery:
+    """The states that were discovered. Their keys, of a fixed number of words each, lie one after another in the order
+    of their numbers. `levels` has the first number of each level, `module` is the game joined with the kernel, and
+    `key` its function that writes the key of a state."""
+
+    def __init__(self, keys: Any, words: int, levels: Sequence[int], module: dict[str, Any], key: str):
+        self._keys, self._words, self._levels = keys, words, levels
+        self._module = module
+        self._key = key
+
+    def line(self, number: int) -> list[bytes]:
+        """The states from the first to the one with this number, as words, each discovered from the one before it."""
+        line = [number]
+        for level in reversed(range(bisect_right(self._levels, number) - 1)):
+            line.append(self._discoverer(line[-1], range(self._levels[level], self._levels[level + 1])))
+        return [self._state(n) for n in reversed(line)]
+
+    def key_of(self, state: bytes) -> tuple[int, ...]:
+        """The packed key of a state."""
+        self._module["s"][:] = memoryview(state).cast("i")
+        self._module[self._key]()
+        return tuple(self._module["key"])
+
+    def _discoverer(self, number: int, among: range) -> int:
+        """The first of some states, given by their numbers, from which a move leads to the state `number`."""
+        self._module["wanted"][:] = self._part(number, 1)
+        for first in among[::CANDIDATES]:
+            count = min(CANDIDATES, among.stop - first)
+            self._module["candidate"][: count * self._words] = self._part(first, count)
+            if (found := self._module["discoverer"](count)) >= 0:
+                return first + int(found)
+        raise AssertionError("a state that nothing leads to")
+
+    def _state(self, number: int) -> bytes:
+        self._module["key"][:] = self._part(number, 1)
+        self._module["unpack"]()
+        return array("i", self._module["s"]).tobytes()
+
+    def _part(self, first: int, count: int) -> Any:
+        """The keys of `count` states from `first` on."""
+        return self._keys[first * self._words : (first + count) * self._words]
+
+
+K = kernel_constants("enumerate")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the states may take, unless another limit is given
 _SPARE = 1 << 24  # bytes for the game's tables
 
@@ -127,46 +176,25 @@ class Enumeration(KernelSearch):
             return f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk"
         return f"{self.game.name} has more states than fit in {size_text(self.memory)}"
 
-    # -- faults: the play that leads to a state, which the enumeration does not note, is found again -------------------
+    # -- faults -----------------------------------------------------------------------------------------------
 
     def _line(self) -> list[bytes]:
         """The states of a play that leads to the one that is being expanded, as words; that one alone if the rules ask
         for earlier positions."""
-        line = [int(self.found[K.EXPANDED] + self.found[K.GATHERED])]
+        number = int(self.found[K.EXPANDED] + self.found[K.GATHERED])
         if self.lowered.keys is None:
-            starts = [*self.module["levels"][: self.found[K.LEVELS]], int(self.found[K.LEVEL_END])]
-            for level in reversed(range(bisect_right(starts, line[0]) - 1)):
-                line.append(self._discoverer(line[-1], range(starts[level], starts[level + 1])))
-        return [self._words(number) for number in reversed(line)]
-
-    def _words(self, number: int) -> bytes:
-        """The words of the state with this number."""
+            return self._discovery.line(number)
         self.module["key_of"](number)
         self.module["unpack"]()
-        return bytes(self.module["s"])
+        return [bytes(self.module["s"])]
 
     def mark(self, words: bytes) -> Hashable:
         """A key of the state that is the same for all its symmetric images."""
-        if self.lowered.keys:
-            return words
-        self._predecessors["s"][:] = memoryview(words).cast("i")
-        self._predecessors[self.key]()
-        return tuple(self._predecessors["key"])
-
-    def _discoverer(self, number: int, among: range) -> int:
-        """The first of some states, given by their numbers, from which a move leads to the state `number`."""
-        module, words = self._predecessors, self.packing.words
-        keys = self.module["keys"]
-        module["wanted"][:] = keys[number * words : (number + 1) * words]
-        for first in among[:: K.CANDIDATES]:
-            count = min(K.CANDIDATES, among.stop - first)
-            module["candidate"][: count * words] = keys[first * words : (first + count) * words]
-            if (found := module["discoverer"](count)) >= 0:
-                return first + int(found)
-        raise AssertionError("a state that nothing leads to")
+        return words if self.lowered.keys else self._discovery.key_of(words)
 
     @cached_property
-    def _predecessors(self) -> dict[str, Any]:
-        """The game joined with the kernel that looks for the state before a given one."""
+    def _discovery(self) -> Discovery:
+        levels = [*self.module["levels"][: self.found[K.LEVELS]], int(self.found[K.LEVEL_END])]
         code = (*self.keys, *kernel("predecessors", FOLDS=bool(self.folding)).parts)
-        return self.joined_with(code, ("discoverer", self.key))
+        module = self.joined_with(code, ("discoverer", "unpack", self.key))
+        return Discovery(self.module["keys"], self.packing.words, levels, module, self.key)

@@ -24,6 +24,92 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.core import Const, Expression, If
 from gdl.model.games import RulesModel
 
+# Lines of best play, from the transposition table of a search.
+
+
+class TableLines:
+    """Lines of play after the first state, read from the table of a search."""
+
+    def __init__(self, search: PathSearch, key: str):
+        """`key`: the kernel function that writes the key of a state: `pack`, or `fold`, which makes the state the least
+        of its images."""
+        self._search, self._key = search, key
+
+    def recall_line(self, row: int, depth: int | None, selective: bool) -> Callable[[], tuple[Action, ...]]:
+        """The line that begins with a row of the first state, up to where the table knows no reply, or to the depth of
+        the search (None: any length), twice that of a selective one, where threats make lines longer. The actions get
+        their names only when the returned function is called."""
+        module, rows = self._search.module, list[int]()
+        most = 2 * depth if selective and depth is not None else depth
+        self._search.enter()
+        while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
+            module["apply"](row)
+            rows.append(row)
+            row = self._row()
+        return partial(replay_line, self._search.game, self._search.state, rows)
+
+    def to_the_end(
+        self, first: Action, keeps: Callable[[int], Generator[None, None, bool]]
+    ) -> Generator[None, None, tuple[Action, ...]]:
+        """The line that begins with the action `first` and continues to the end of play, everywhere by an action that
+        keeps the value: by the table's action, if that does. () if the nodes are spent before the end. `keeps` finds
+        out whether the action in a row of the present state keeps the value."""
+        search, line = self._search, [first]
+        search.enter()
+        self._step(search.actions.index(first))
+        state = search.game.successor(search.state, first)
+        while isinstance(node := search.game.node(state), Decision) and search.module["status"]() == 0:
+            words = bytes(search.module["s"])
+            known = self._row()
+            for row in sorted(range(len(node.actions)), key=lambda row: row != known):
+                self.place(words)
+                good = yield from keeps(row)
+                if search.spent:
+                    return ()
+                if good:
+                    break
+            line.append(node.actions[row])
+            state = search.game.successor(state, line[-1])
+            self.place(words)
+            self._step(row)
+        return tuple(line)
+
+    def place(self, words: bytes) -> None:
+        """Copy a state's words into the module's state."""
+        self._search.module["s"][:] = memoryview(words).cast("i")
+
+    def key(self) -> tuple[int, ...]:
+        """The key of the present state, which may become one of its images."""
+        self._search.module[self._key]()
+        return tuple(self._search.module["key"])
+
+    def _step(self, row: int) -> None:
+        """Apply a row of the present state's listing."""
+        self._search.module["moves"]()
+        self._search.module["apply"](row)
+
+    def _row(self) -> int:
+        """The best row that the table has for the present state; -1 if it has none."""
+        module, words = self._search.module, bytes(self._search.module["s"])
+        module[self._key]()
+        row = int(module["table_find"]() >> 16 & 0xFFFF) - 1
+        folded = bytes(module["s"])
+        if row >= 0 and folded != words:  # a row of the image: find the state's own row with the same result
+            (wanted,) = self._keys_after(folded, range(row, row + 1))
+            self.place(words)
+            keys = self._keys_after(words, range(module["moves"]()))
+            row = next(own for own, key in enumerate(keys) if key == wanted)
+        self.place(words)
+        return row
+
+    def _keys_after(self, words: bytes, rows: range) -> Iterator[tuple[int, ...]]:
+        """The keys of the successors by these rows of a state, each as its least image under the symmetries."""
+        for row in rows:
+            self.place(words)
+            self._step(row)
+            yield self.key()
+
+
 # Twins of a search that help it, each in a thread of its own, with a common table (gdl/compiler/kernels/team.py).
 
 _ENDLESS = 1 << 30  # nodes of a twin's call: it returns when the search is over
@@ -251,7 +337,7 @@ class PrincipalVariation(PathSearch):
         if before is None or self.actions[row] != before.best[0]:
             depth = 1 if before is None else before.depth
             found = self.number(value * module["f_side"][0])
-            line = self._recall_line(row, depth)
+            line = TableLines(self, self._key).recall_line(row, depth, self.selective)
             self.answer = PvAnswer(
                 found, False, self.actions[row : row + 1], False, line, depth, self.nodes, unfinished=True
             )
@@ -305,7 +391,7 @@ class PrincipalVariation(PathSearch):
         value, estimated, row, _ = self.module["found"]
         self._values.append(value)
         proved = not estimated and not self.forgets
-        line = self._recall_line(row, depth)
+        line = TableLines(self, self._key).recall_line(row, depth, self.selective)
         first = self.actions[row : row + 1] if row >= 0 else ()
         self.answer = PvAnswer(self.number(value), proved, first, False, line, depth, self.nodes)
         if ties or (proved and not self.selective):
@@ -356,7 +442,9 @@ class PrincipalVariation(PathSearch):
                 others.append(action)
         self.answer = replace(self.answer, best=(first, *others), ties=True)
         if self.answer.proved:
-            line = yield from self._line_to_the_end(first, value)
+            line = yield from TableLines(self, self._key).to_the_end(
+                first, lambda row: self._as_good(row, WHOLE, value)
+            )
             if line:
                 self.answer = replace(self.answer, named=lambda: line)
 
@@ -364,7 +452,8 @@ class PrincipalVariation(PathSearch):
         """True if the action in this row of the state's listing is worth at least as much as `value` to the mover."""
         module = self.module
         maximises = module["s"][0] == 0
-        self._step(row)
+        module["moves"]()
+        module["apply"](row)
         further = left if left == WHOLE else left - 1
         if module["status"]() == 3:
             found = self.utility
@@ -377,81 +466,9 @@ class PrincipalVariation(PathSearch):
 
     def mark(self, words: bytes) -> Hashable:
         """A key of the state that is the same for all its symmetric images."""
-        self._place(words)
-        return self._key_here()
-
-    # -- lines of play after the first state, from the table ---------------------------------------------------
-
-    def _recall_line(self, row: int, depth: int | None) -> Callable[[], tuple[Action, ...]]:
-        """The line that begins with a row of the first state, up to where the table knows no reply, or to the depth of
-        the search (None: any length), twice that of a selective one, where threats make lines longer. The actions get
-        their names only when the returned function is called."""
-        module, rows = self.module, list[int]()
-        most = 2 * depth if self.selective and depth is not None else depth
-        self.enter()
-        while len(rows) != most and module["status"]() == 0 and 0 <= row < module["moves"]():
-            module["apply"](row)
-            rows.append(row)
-            row = self._best_row()
-        return partial(replay_line, self.game, self.state, rows)
-
-    def _line_to_the_end(self, first: Action, value: int) -> Generator[None, None, tuple[Action, ...]]:
-        """The line that begins with the action `first` and continues to the end of play, everywhere by an action that
-        keeps the value: by the table's action, if that does. () if the nodes are spent before the end."""
-        line = [first]
-        self.enter()
-        self._step(self.actions.index(first))
-        state = self.game.successor(self.state, first)
-        while isinstance(node := self.game.node(state), Decision) and self.module["status"]() == 0:
-            words = bytes(self.module["s"])
-            known = self._best_row()
-            for row in sorted(range(len(node.actions)), key=lambda row: row != known):
-                self._place(words)
-                good = yield from self._as_good(row, WHOLE, value)
-                if self.spent:
-                    return ()
-                if good:
-                    break
-            line.append(node.actions[row])
-            state = self.game.successor(state, line[-1])
-            self._place(words)
-            self._step(row)
-        return tuple(line)
-
-    def _place(self, words: bytes) -> None:
-        """Copy a state's words into the module's state."""
-        self.module["s"][:] = memoryview(words).cast("i")
-
-    def _key_here(self) -> tuple[int, ...]:
-        """The key of the present state, which may become one of its images."""
-        self.module[self._key]()
-        return tuple(self.module["key"])
-
-    def _step(self, row: int) -> None:
-        """Apply a row of the present state's listing."""
-        self.module["moves"]()
-        self.module["apply"](row)
-
-    def _best_row(self) -> int:
-        """The best row that the table has for the present state; -1 if it has none."""
-        module, words = self.module, bytes(self.module["s"])
-        module[self._key]()
-        row = int(module["table_find"]() >> 16 & 0xFFFF) - 1
-        folded = bytes(module["s"])
-        if row >= 0 and folded != words:  # a row of the image: find the state's own row with the same result
-            (wanted,) = self._keys_after(folded, range(row, row + 1))
-            self._place(words)
-            keys = self._keys_after(words, range(module["moves"]()))
-            row = next(own for own, key in enumerate(keys) if key == wanted)
-        self._place(words)
-        return row
-
-    def _keys_after(self, words: bytes, rows: range) -> Iterator[tuple[int, ...]]:
-        """The keys of the successors by these rows of a state, each as its least image under the symmetries."""
-        for row in rows:
-            self._place(words)
-            self._step(row)
-            yield self._key_here()
+        lines = TableLines(self, self._key)
+        lines.place(words)
+        return lines.key()
 
     def _learn(self) -> None:
         """Learn from random play how good moves are, for a first order, and the margins of selective search. (A fault
