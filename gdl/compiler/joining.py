@@ -1,7 +1,6 @@
 """Kernels from their files: the kernel Python that a search joins with a game's module.
 
-A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it imports says what it is joined with,
-besides what comes with that already:
+A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it imports says what it is joined with:
 
     from gdl.compiler.kernels.words import *     the words of kernel Python, a stub: nothing is joined
     from gdl.compiler.kernels.game import *      what every game's module gives, and these words: the same

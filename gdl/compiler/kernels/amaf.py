@@ -3,7 +3,11 @@
 Who holds the cells at the end of a simulation is read from its last state.
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 HELD_BY_PLANE = const(0)  # set: whether states hold the cells as planes of bits, one for each player,
 HELD_FROM = const(0)  # set: the word of the first cell, or the 64-bit word where planes begin,

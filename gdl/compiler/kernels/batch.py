@@ -5,6 +5,9 @@ less the number of that game. If a game cannot go on (its chance never ends, or 
 room for), the answer is `BATCH_STUCK` less its number; else 0.
 """
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
 
 BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask

@@ -23,6 +23,10 @@ Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminsk
 """
 
 from gdl.compiler.kernels.components import *
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.patterns import *
+from gdl.compiler.kernels.words import *
 
 ACCELERATED = const(100)  # sweeps of a guess that are accelerated
 MAX_SWEEPS = const(100000)  # of bounds; then they stay as far apart as they are

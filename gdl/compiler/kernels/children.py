@@ -5,6 +5,8 @@ needs of the listed rows from `first` on, and returns how many of all rows are t
 """
 
 from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.search import note_rows
 from gdl.compiler.kernels.utility_sums import *
 

@@ -13,6 +13,9 @@ Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on 
 
 from gdl.compiler.kernels.component import leads_to_itself, single
 from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.patterns import *
+from gdl.compiler.kernels.words import *
 
 FOLDED = const(-1)  # in the place of a state's number by Tarjan: a chance state that is part of the one before it
 CLOSED = const(-2)  # in the same place, less the state's place: its component is known

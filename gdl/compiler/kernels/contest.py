@@ -9,8 +9,14 @@
 A tree can be left after any ply of its random play and gone on with later.
 """
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.refutation import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 CONTEST_PLIES = const(1)  # set: moves that are recorded, at most
 CONTEST_RULES = const(1)  # set: rules of the game

@@ -4,6 +4,8 @@ Edges are kept where an edge does not lead to the next level, or the game has ch
 places in the sorted list of all.
 """
 
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.patterns import *
 
 MAX = const(0)  # set: the player who is MAX

@@ -5,8 +5,9 @@
 3. Sums become utilities as `gdl.model.learned` says, which is the reference; additions have the same order there.
 """
 
-from gdl.compiler.kernels.cells import *
-from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.cells import estimate_cell
+from gdl.compiler.kernels.game import PLAYERS, s
+from gdl.compiler.kernels.words import *
 
 ESTIMATE_PATTERNS = const(1)  # set: patterns, for each side and output
 ESTIMATE_MEMBERS = const(1)  # set: cells of all patterns together

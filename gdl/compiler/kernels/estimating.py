@@ -1,6 +1,9 @@
 """The evaluation of a game that was learned: `evaluate()` as every game's module has it."""
 
+from gdl.compiler.kernels.cells import estimate_cells
 from gdl.compiler.kernels.estimates import *
+from gdl.compiler.kernels.game import PLAYERS, util
+from gdl.compiler.kernels.words import *
 
 
 def evaluate() -> None:

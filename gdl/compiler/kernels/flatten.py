@@ -3,7 +3,9 @@
 Information sets are numbered by their first positions. A position that was met but not expanded has nothing behind it.
 """
 
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.unfold import *
+from gdl.compiler.kernels.words import *
 
 UNOPENED = const(4)  # the kind of a position that has not been expanded
 

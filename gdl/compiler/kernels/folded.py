@@ -1,7 +1,8 @@
 """A state as the least of its images under the game's symmetries: the one with the least packed key."""
 
-from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.game import KEY, STATE, key, pack, s, unpack
 from gdl.compiler.kernels.images import *
+from gdl.compiler.kernels.words import *
 
 unfolded = array(i32, STATE)  # the state before it was folded
 folded_key = array(i64, KEY)  # the least key of its images so far

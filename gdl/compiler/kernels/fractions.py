@@ -1,7 +1,10 @@
 """Arithmetic of searches in fractions that are never rounded: a number that does not fit in 64 bits ends the search."""
 
 from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.utility_sums import *
 
 ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
 WEIGHED = const(0)  # set: whether the game has chance

@@ -8,7 +8,13 @@ Source: Danihelka, Guez, Schrittwieser and Silver, Policy improvement by plannin
 is that by which actions are chosen; here a quarter of it, which taught more, whoever judged.)
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.halving import *
+from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 TAUGHT_SCALE = const(0.05)  # how a value is weighed against the logarithm of a share
 TAUGHT_LEAST = const(1.0e-9)  # added to each share, so that their sum is not 0

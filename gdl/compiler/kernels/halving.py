@@ -4,8 +4,14 @@ The reference is tests/support/puct_reference.py. Where a net learns from the se
 added to the logarithms of the shares: that draws what is considered by the shares, none twice.
 """
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 HALVED_MOST = const(8)  # actions that are considered, at most; and no more than half the simulations
 HALVED_SURE = const(50.0)  # the weight of a value is this plus the visits of the most visited action,

@@ -11,6 +11,8 @@
 Here the net computes with the weights in double precision as they are learned, where search has them rounded.
 """
 
+from gdl.compiler.kernels.cells import estimate_cell
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.network import *
 

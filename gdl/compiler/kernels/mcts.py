@@ -6,7 +6,17 @@ simulation can be left after any ply of its random play and gone on with later. 
 tests/support/puct_reference.py; values of nodes are there on the scale of the net.
 """
 
+from gdl.compiler.kernels.advice import net_utility
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.immediate_wins import *
+from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.taken import uct_learn_cells
+from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 KINDS = const(3)  # of results: won, drawn, lost
 RULE_PRICED = const(0)  # places in uct_rule: whether endless play has a price,

@@ -9,7 +9,11 @@
 Source: Tesauro, Temporal difference learning and TD-Gammon, Communications of the ACM 38, 1995.
 """
 
+from gdl.compiler.kernels.cells import estimate_cell
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.lessons import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
 TD_OWED = const(0)  # places in td_count: positions that are still to be learned from,

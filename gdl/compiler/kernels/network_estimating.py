@@ -1,6 +1,17 @@
 """The evaluation of a game by a net that was learned: `evaluate()` as every game's module has it."""
 
-from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.game import PLAYERS, s, util
+from gdl.compiler.kernels.network import (
+    NET_BOUNDED,
+    NET_HALF,
+    NET_MIDDLE,
+    NET_MOST,
+    NET_OUTPUTS,
+    net_look,
+    net_scale,
+    net_worth,
+)
+from gdl.compiler.kernels.words import *
 
 NET_OVER = const(1)  # set: the denominator of evaluations
 NET_WHOLE = const(0)  # set: the sum of both players' evaluations, as a numerator

@@ -3,6 +3,8 @@
 Source: Brügmann, Monte Carlo Go, 1993.
 """
 
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.identities import *
 from gdl.compiler.kernels.selective import *
 

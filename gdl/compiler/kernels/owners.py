@@ -12,6 +12,8 @@ A state belongs to one of OWNERS by the first bits of its key's hash, and has a 
 """
 
 from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
 
 OWNED = const(4)  # first bits of a hash, which tell the owner
 OWNERS = const(16)

@@ -6,6 +6,7 @@ states are numbered within each part.
 """
 
 from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
 
 SPARE = const(262144)  # set: keys of a box, beside those of a batch
 BOX = const(SPARE + BATCH * MOVES)

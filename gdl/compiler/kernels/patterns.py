@@ -1,6 +1,7 @@
 """The weights of chance states: equal lists of weights are one pattern, kept with the probabilities they stand for."""
 
 from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
 
 CHANCES = const(0)  # set: whether the game has chance
 PATTERNS = const(32768 if CHANCES else 1)  # patterns, at most,

@@ -1,5 +1,8 @@
 """Random playouts: games played at random to their ends, many of them."""
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
 STREAM = const(1)  # set: playouts that share one stream of random numbers

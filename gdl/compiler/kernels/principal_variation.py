@@ -28,8 +28,17 @@ heuristic, 1977; Schaeffer, The history heuristic, ICCA Journal 6, 1983; looking
 Exploiting graph properties of game trees, AAAI 1996.
 """
 
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.ordering import *
+from gdl.compiler.kernels.quiescence import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.selective import *
+from gdl.compiler.kernels.team import *
 from gdl.compiler.kernels.transposition import *
+from gdl.compiler.kernels.utilities import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: actions of a position, at most

@@ -6,7 +6,9 @@ A position's children are made at once, and their keys lie in its frame while it
 """
 
 from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.transposition import *
 from gdl.compiler.kernels.utilities import *
 

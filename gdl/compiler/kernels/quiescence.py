@@ -15,8 +15,24 @@ algorithm, Artificial Intelligence 43, 1990.
 """
 
 from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.utilities import *
-from gdl.compiler.kernels.windows import *
+from gdl.compiler.kernels.windows import (
+    back_up,
+    child_identity,
+    child_rank,
+    child_row,
+    child_same,
+    child_static,
+    f_alpha,
+    f_best,
+    f_beta,
+    f_left,
+    f_open,
+    f_rows,
+    f_side,
+)
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() returns where the number is none

@@ -6,7 +6,10 @@
 3. So do the states.
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_values import *
 
 REROOT_STAYS = const(-1)  # the mark of a node that stays
 # By node, when its turn comes to be moved: 0 if it is left behind; else REROOT_STAYS or, for a first child, 1 + the new

@@ -17,6 +17,8 @@ plays the part that the state gives to MAX, and one in which MAX plays the other
 """
 
 from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
 
 MAX_RANK = const(32766)  # the greatest distance in plies
 batch_after = array(i32, BATCH + MOVES)  # by key of the batch, where players can change parts: edge_of() it

@@ -19,7 +19,11 @@ levels, one player takes the actions with the most gain, the others play their a
 Where a text is met for the first time the run ends; when it has been given a number, the ply is made again.
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.tuples import *
 
 SETS = const(1024)  # set: information sets, at most
 CHOICES = const(1024)  # set: actions of all of them together

@@ -19,8 +19,25 @@ Sources: Heinz, Extended futility pruning, ICCA Journal 21, 1998; Donninger, Nul
 1993; Levy, Broughton and Taylor, The SEX algorithm in computer chess, ICCA Journal 12, 1989.
 """
 
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.quiescence import *
+from gdl.compiler.kernels.utilities import *
+from gdl.compiler.kernels.windows import (
+    child_quiet,
+    f_alpha,
+    f_best,
+    f_beta,
+    f_count,
+    f_left,
+    f_made,
+    f_open,
+    f_rows,
+    f_searched,
+    f_side,
+    f_static,
+)
 
 SELECTIVE = const(0)  # set: whether search is selective
 TELLS_THREATS = const(0)  # set: whether the game has `stuck()`

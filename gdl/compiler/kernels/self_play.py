@@ -15,10 +15,22 @@ Sources: Silver et al., Mastering the game of Go without human knowledge, Nature
 improvement by planning with Gumbel, ICLR 2022; random openings: Wu, Accelerating self-play learning in Go, 2019.
 """
 
+from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.gumbel import *
+from gdl.compiler.kernels.halving import *
 from gdl.compiler.kernels.lessons import *
+from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.mcts import *
+from gdl.compiler.kernels.network import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
+from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *
+from gdl.compiler.kernels.tree import *
+from gdl.compiler.kernels.tree_descent import *
+from gdl.compiler.kernels.tree_values import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own, for a match

@@ -17,7 +17,11 @@ The memories at a position where simulations begin are found by playing the ply 
 Where a text is met for the first time the run ends, and the simulation is made anew when it has been given a number.
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.tuples import *
 
 STARTS = const(1)  # set: positions that may be the case
 TRIED = const(1024)  # set: memories at which actions were tried, at most

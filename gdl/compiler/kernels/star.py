@@ -13,8 +13,14 @@ Sources: those of `gdl.solvers.minimax.star`; the table in Star2: Veness and Bla
 tables in stochastic game tree search, IEEE Computational Intelligence and Games 2007.
 """
 
+from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.fractions import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.star_table import *
+from gdl.compiler.kernels.utility_sums import *
 
 ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2

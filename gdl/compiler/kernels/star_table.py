@@ -5,6 +5,7 @@ best there. A bucket has two entries. The first is for the one with more plies l
 for any other (Breuker, Uiterwijk and van den Herik's TwoDeep, ICCA Journal 17, 1994).
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.identities import *
 
 SLOTS = const(0)  # set: entries of the table, a power of two; 0: there is none

@@ -11,6 +11,9 @@ full.
 """
 
 from gdl.compiler.kernels.action_numbers import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
 STEP_TRAIL = const(0)  # set: records of the trail

@@ -5,7 +5,10 @@ errors only change their sign (Beal and Smith, Temporal coherence and prediction
 patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for the game Connect-4, 2016).
 """
 
+from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
 from gdl.compiler.kernels.estimates import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.temporal_differences import *
 
 TD_TOTAL = const(0)  # set: whether both players' utilities have a known sum

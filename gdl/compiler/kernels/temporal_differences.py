@@ -10,6 +10,9 @@
 In a match nothing is learned: one seat plays like that, the others by the game's own evaluation, or at random.
 """
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.one_ply import *
 from gdl.compiler.kernels.random_step import *
 from gdl.compiler.kernels.series import *

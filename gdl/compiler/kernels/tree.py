@@ -6,6 +6,9 @@ of as many nodes as there is memory for; from the last one on the path the moves
 The values of nodes are in `tree_values`, the descent of a simulation in `tree_descent`.
 """
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
 
 NODES = const(1)  # set: nodes of the tree, at most

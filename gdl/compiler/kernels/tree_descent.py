@@ -2,7 +2,12 @@
 as well (PUCT), to a node that is new, or proven, or has no room for children.
 """
 
+from gdl.compiler.kernels.advice import net_actions, net_look, net_share, net_worth
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.immediate_wins import *
 from gdl.compiler.kernels.logarithm import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_values import *
 
 JOIN_GOES_ON = const(0)  # results of tree_join: the simulation goes on from the new node,

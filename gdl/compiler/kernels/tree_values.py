@@ -4,9 +4,11 @@ The values of nodes are utilities, and the estimates by which they are chosen li
 leads the search (LED), both are on the scale of the net.
 """
 
-from gdl.compiler.kernels.advice import *
+from gdl.compiler.kernels.advice import net_utility
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.immediate_wins import *
-from gdl.compiler.kernels.taken import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.taken import uct_forget_cells, uct_move_cell, uct_note_cell
 from gdl.compiler.kernels.tree import *
 
 LED = const(0)  # set: whether a net leads the search, in place of random play

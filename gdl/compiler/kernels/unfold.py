@@ -15,7 +15,10 @@ Where a text is met for the first time the run ends; when it has been given a nu
 from the beginning.
 """
 
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.tuples import *
 
 POSITIONS = const(1024)  # set: at most
 LIMIT = const(1024)  # set: positions after which the run stops

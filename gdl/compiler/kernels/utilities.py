@@ -3,6 +3,8 @@
 They are whole numbers over one denominator.
 """
 
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.utility_sums import *
 
 UTILITY = const(1)  # set: the factor that brings utilities to the denominator that they share with evaluations

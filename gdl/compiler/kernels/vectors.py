@@ -13,7 +13,13 @@ Sources: Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 19
 game-learning automata, 1966.
 """
 
+from gdl.compiler.kernels.children import *
 from gdl.compiler.kernels.fractions import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.utility_sums import *
 
 BUCKETS = const(1024)  # set: buckets of the table, a power of two
 ENTRIES = const(1024)  # set: entries of the table

@@ -11,6 +11,9 @@ writes letters to the parents of the states that it settles.
 Values and ranks are those of kernels/retrograde.py.
 """
 
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.owners import *
 
 LONGEST = const(32766)  # the greatest rank, in plies
