@@ -188,7 +188,7 @@ class _CheckRun:
 
     def _report_plays(self, file: str, plays: int, progress: Progress | None) -> None:
         """Play the game of a file at random and print the findings; nothing for a library, which has no game."""
-        from gdl.commands.counting import report_plays
+        from gdl.commands.checking_play import report_plays
         from gdl.syntax.composition import is_library
 
         text, name, folder = game_argument.read_text(file)
@@ -234,7 +234,7 @@ class _CheckRun:
             if because is not None:
                 console.answer(str(because).replace("warning:", "slow:", 1))
         if self.profile and game is not None and is_by_rules(game):
-            from gdl.commands.counting import report_lines
+            from gdl.commands.checking_play import report_lines
 
             self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter")
 

@@ -9,7 +9,7 @@ import pytest
 from places import ROOT
 
 import gdl
-from gdl.commands.listing import CARD_WIDTH, GAMES, card_text
+from gdl.commands.carding import GAMES, WIDTH, card_text
 from gdl.syntax.decoding import grammar
 from gdl.syntax.lexer import QUANTIFIERS
 from gdl.syntax.shapes import SHAPES
@@ -27,7 +27,7 @@ def parser() -> lark.Lark:
 def test_the_card_has_two_pages():
     lines = card().splitlines()
     assert len(lines) <= 2 * 90
-    assert max(map(len, lines)) <= CARD_WIDTH
+    assert max(map(len, lines)) <= WIDTH
 
 
 @pytest.mark.parametrize("word", SHAPES)

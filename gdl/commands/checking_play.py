@@ -1,0 +1,114 @@
+"""gdl check --play: what a designer asks of a game once its rules are right."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from gdl.commands import console, engines
+from gdl.errors import Refusal, clean, count_text
+from gdl.formats.check_answers import LineShare
+from gdl.formats.report_answers import EndOfPlays, PlaysOfFile, RuleOfPlays
+from gdl.render import playout_report as random_text
+from gdl.states.explore import Progress
+from gdl.states.tally import first_mover, interval
+
+if TYPE_CHECKING:
+    from gdl.inspection.rule_use import Uses
+    from gdl.interpreter.rules_game import RulesGame
+    from gdl.states.playouts import Playouts
+
+
+MOST_TOLD = 8  # lines of a profile
+WIDTH = 60  # characters of a line of the rules
+SEED = 0  # seed of the plays, so that the same command prints the same
+
+
+def report_plays(file: str, game: Any, plays: int, progress: Progress | None) -> PlaysOfFile | None:
+    """Play a game at random `plays` times and print what was found; the record for JSON, or None if it cannot be
+    played."""
+    from gdl.inspection.rule_use import uses
+
+    try:
+        found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
+    except Refusal as why:
+        console.remark(f"{clean(file)}: {clean(str(why))}")
+        return None
+    used = uses(game, plays, SEED, progress)
+    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
+    if not console.is_json():
+        told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
+        console.answer("\n" + "\n".join(told))
+    return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
+
+
+def report_lines(file: str, game: RulesGame, engine: str) -> list[LineShare]:
+    """The lines that take the time in random play, with their shares; printed unless JSON is asked for. The speed of
+    play goes to stderr."""
+    from gdl.inspection.line_profile import OPERATIONS, PLIES, EngineProfile, profile_lines
+
+    interpreted, source = profile_lines(game, file)
+    profiles = [interpreted]
+    if engine != "interpreter":
+        from gdl.compiler.searches.playouts_driver import line_work
+
+        profiles.insert(0, EngineProfile(engine, *line_work(game, file, engine, PLIES, OPERATIONS)))
+    for one in profiles:
+        name = "interpreter" if one.engine == "interpreter" else "compiled engine"
+        rate = one.plies / max(one.seconds, 1e-3)
+        console.remark(f"{clean(file)}: {name}, {count_text(one.plies, 'ply')} at random, {rate:,.0f} a second")
+    first, last = profiles[0].shares(), profiles[-1].shares()
+    found = [LineShare(line, round(first.get(line, 0.0), 4), round(last.get(line, 0.0), 4)) for line in first | last]
+    if not console.is_json():
+        both = "on the compiled engine and on " if len(profiles) > 1 else "on "
+        told = [f"profile   shares of the work in random play, {both}the interpreter"]
+        for row in found[:MOST_TOLD]:
+            other = f"  {row.interpreter:6.1%}" if len(profiles) > 1 else ""
+            line = source.line_text(row.line).strip() if source else ""
+            text = textwrap.shorten(clean(line), WIDTH, placeholder=" …")
+            told.append(f"          {row.share:6.1%}{other}  line {row.line}: {text}")
+        console.answer("\n".join(told))
+    return found
+
+
+def _seats(found: Playouts) -> list[str]:
+    """A line with the share of plays that each seat wins alone, and its 95 % confidence interval; empty for one
+    player."""
+    counted = found.statistics
+    if counted is None or len(found.value) < 2:
+        return []
+    told = []
+    for player, share in counted.wins.items():
+        low, high = interval(round(share * found.playouts), found.playouts)
+        told.append(f"{clean(player)} {100 * share:.1f} % ({100 * low:.1f} to {100 * high:.1f})")
+    return [f"wins      {', '.join(told)}"]
+
+
+def _usage_lines(used: Uses) -> list[str]:
+    """Lines that say which rules the plays used, and which they never used."""
+    lines = [f"used      by {count_text(used.plays, 'play')} of the interpreter:"]
+    for rule in used.rules:
+        said = f"in {_of(rule.happened, used.plays)}"
+        if not rule.possible:
+            said = "never possible"
+        elif not rule.happened:
+            said = f"never chosen, though possible in {_of(rule.possible, used.plays)}"
+        lines.append(f"          {clean(rule.name)}: {said}")
+    never = [f"line {span.line}" for span, count in used.ends if not count]
+    if never:
+        lines.append(f"ends      no play ended by {', '.join(never)}")
+    if used.unfinished:
+        lines.append(f"long      {count_text(used.unfinished, 'play')} did not end in time")
+    return lines
+
+
+def _of(count: int, plays: int) -> str:
+    return "every play" if count == plays else f"{count} of {plays}"
+
+
+def _rules(used: Uses) -> dict[str, Any]:
+    return {
+        "looked_at": used.plays,
+        "rules": [RuleOfPlays(clean(r.name), r.span.line, r.possible, r.happened) for r in used.rules],
+        "ends": [EndOfPlays(span.line, count) for span, count in used.ends],
+    }
