@@ -1,4 +1,4 @@
-"""Short functions that build nodes of kernel code. Names get their types later (reader.py).
+"""Short functions that build nodes of kernel code. Names get their types later (settling.py).
 
 array("odometer")[0]                       odometer[0]
 compare("k", "<", array("way_end")[3])     k < way_end[3]

@@ -1,7 +1,7 @@
 """Memories of players: tuples of words, so that memories make a trie.
 
 A memory holds the player, the memory before it, and what was learnt since: the own action by its number, the texts
-heard, and every word of the own view that has changed (gdl/compiler/lower/labels.py). Two memories are equal if their
+heard, and every word of the own view that has changed (gdl/compiler/lower/views.py). Two memories are equal if their
 tuples are, compared in full.
 
 Texts are made outside of kernel code: where one is met for the first time, its tuple is noted in `text_asked`, and the

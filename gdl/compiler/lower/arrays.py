@@ -1,4 +1,4 @@
-"""The arrays that every game's module has, as code reads them. (gdl.compiler.lower declares their sizes.)"""
+"""The arrays that every game's module has, as code reads them. (memory.py declares their sizes.)"""
 
 from gdl.compiler.ir import nodes as ir
 

@@ -13,7 +13,7 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Assigning, Elements
 from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.labels import Labels, Views
+from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Form, Key
 from gdl.compiler.lower.naming import Naming
@@ -24,6 +24,7 @@ from gdl.compiler.lower.recognise.reached_regions import Regions
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.rows import NoisyActions, RowLowering
 from gdl.compiler.lower.trials import Trials
+from gdl.compiler.lower.views import Views
 from gdl.compiler.lower.ways import Ways
 from gdl.model import core
 

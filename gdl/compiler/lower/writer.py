@@ -12,7 +12,8 @@ from gdl.compiler.ir import module, walks
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, copy
 from gdl.compiler.ir.nodes import Code, expr
-from gdl.compiler.ir.reader import Read, settle_names
+from gdl.compiler.ir.reader import Read
+from gdl.compiler.ir.settling import settle_names
 from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.code_values import I32, Mask, Number, WordCode, bits_of
 from gdl.errors import Span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -174,7 +175,7 @@ class NetPupil(NetLessons):
 Pupil = TablePupil | NetPupil
 
 
-class Learner:
+class Learner(ABC):
     """The part of a series of games that has to do with the pupil who learns from them, and matches that judge it."""
 
     pupil: TablePupil | NetLessons
@@ -202,10 +203,10 @@ class Learner:
         self.pupil.go_on(learned, further)
         self.count[SERIES.SERIES_PLAYED] = games
 
+    @abstractmethod
     def results(self, groups: int, seed: int, pause: Callable[[], None], random: bool = False) -> Payoffs:
         """The payoffs of groups of games against the game's own evaluation, or against random play if it has none; with
         `random` everybody plays at random."""
-        raise NotImplementedError
 
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
         """Play random games to measure how large utilities are, if the rules do not bound them."""
