@@ -11,9 +11,9 @@ from gdl.game import Number, Terminal, require_number
 from gdl.solution import Profile
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import amounts, read_amount, read_amounts, same, same_all
-from gdl.solvers.verify.linear import Polynomial, changes, sturm_chain, value_at
 from gdl.solvers.verify.position_graph import Behaviour, Row, VerifierPositions, reach
 from gdl.solvers.verify.replies import best_reply, expectation, weigh_positions, worths
+from gdl.solvers.verify.sturm import Polynomial, changes, sturm_chain, value_at
 from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 
 NASH = "nash"  # the concept that every profile satisfies which nobody gains by leaving

@@ -24,8 +24,8 @@ from typing import NamedTuple
 from gdl.errors import listing
 from gdl.game import Action, Chance, Number, Terminal, exact, require_number
 from gdl.solution import Mixture, Profile
-from gdl.solvers.verify.linear import Polynomial, is_somewhere_positive, value_at
 from gdl.solvers.verify.position_graph import Behaviour, Row, VerifierPositions, fold, reach
+from gdl.solvers.verify.sturm import Polynomial, is_somewhere_positive, value_at
 from gdl.solvers.verify.verdict import Misfit, Unchecked
 from gdl.solvers.verify.worth import mean
 

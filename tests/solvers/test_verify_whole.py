@@ -16,7 +16,7 @@ from gdl.commands.cli import commands
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.solvers.verify import VerifierVerdict, verify
-from gdl.solvers.verify.linear import changes, is_somewhere_positive, sturm_chain
+from gdl.solvers.verify.sturm import changes, is_somewhere_positive, sturm_chain
 
 FIVE = "players A, B\nmatrix\n        l        r\n    u  (?a, 1)  (0, ?b)\n    d  (1, ?c)  (?d, ?e)\n"
 LANGUAGE = ROOT / "tests" / "model" / "language"
