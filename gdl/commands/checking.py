@@ -28,7 +28,7 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
-from gdl.playing.loading import check_names, remark_on_clauses
+from gdl.playing.loading import Asking, check_names, load_asked, remark_on_clauses
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -194,8 +194,8 @@ class _CheckRun:
         text, name, folder = game_argument.read_text(file)
         if is_library(gdl.described(text, name, folder).sections):
             return
-        game = gdl.loads(text, name, settings=self.settings, variant=self.variant, folder=folder).game
-        found = report_plays(name, game, plays, progress)
+        asked = load_asked(Asking(text, name, self.settings, self.variant, folder=folder))
+        found = report_plays(name, asked, plays, progress)
         self.played += [] if found is None else [found]
 
     def _tell(self, name: str, found: object, stopped: bool = False) -> bool:

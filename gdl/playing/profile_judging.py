@@ -86,11 +86,7 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     positions = explore(game, Budget(most))
     held = as_in_files(game, positions, held)
     behaviour = behaviour_of(positions, held.profile)
-    details = None
-    if sought.in_detail:
-        from gdl.playing.profile_judging import ProfileDetails
-
-        details = ProfileDetails(positions, behaviour)
+    details = ProfileDetails(positions, behaviour) if sought.in_detail else None
     if game.traits.perfect_recall is False and concept in (None, "nash"):
         from gdl.solvers.hidden.pure_plans import judge_forgetful
 
@@ -123,8 +119,6 @@ def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfil
     if told <= known:
         return held
     if any(name.startswith(NUMBER) for _, name in told - known):
-        from gdl.playing.profile_judging import sets_in_order
-
         numbered = {
             who: {f"{NUMBER}{k}": name for k, name in enumerate(own, 1)}
             for who, own in sets_in_order(positions).items()
@@ -233,8 +227,6 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
         more = len(found.verdict.conditions) - MOST_LINES
         lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
     if found.details is not None:
-        from gdl.playing.profile_judging import detail_lines
-
         lines += ["", *detail_lines(found.details.sets(), set_names(game))]
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
 
