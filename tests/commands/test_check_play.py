@@ -90,6 +90,10 @@ def test_games_of_other_kinds_are_played_too():
     assert told.count("10 random playouts") == 2 and "used " not in told
 
 
+def test_a_text_is_played_too():
+    assert "used      by 5 plays" in run("-", "--play", "5", text=GAME)
+
+
 def test_a_wrong_file_is_not_played():
     assert "playouts" not in run("-", "--play", "5", text="players A\nstate\n", status=3)
 
