@@ -10,6 +10,7 @@ from gdl.errors import Refusal, clean, count_text
 from gdl.formats.check_answers import LineShare
 from gdl.formats.report_answers import PlaysOfFile
 from gdl.interpreter.rules_game import RulesGame
+from gdl.model.games import RulesModel
 from gdl.playing.contestants import RANDOM
 from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
@@ -32,7 +33,7 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
     game = asked.game
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
-        used = _uses(asked, plays, progress) if isinstance(game, RulesGame) else {}
+        used = _uses(asked, game.model, plays, progress) if isinstance(game, RulesGame) else {}
     except Refusal as why:
         console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
@@ -44,7 +45,7 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
     return told
 
 
-def _uses(asked: Asked, plays: int, progress: Progress | None) -> dict[str, Any]:
+def _uses(asked: Asked, model: RulesModel, plays: int, progress: Progress | None) -> dict[str, Any]:
     """The use of the rules in random plays, as many as were asked for or, where they are long, fewer."""
     from gdl.commands.reporting import ReportRequest, ReportSession
     from gdl.inspection.rule_use import uses_of_ends, uses_of_rules
@@ -57,7 +58,6 @@ def _uses(asked: Asked, plays: int, progress: Progress | None) -> dict[str, Any]
             progress(plies)
         if plies >= PLIES:
             break
-    model = asked.loaded.model
     return {"looked_at": len(traces), "rules": uses_of_rules(model, traces), "ends": uses_of_ends(model, traces)}
 
 
