@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import console, engines, size_warnings
+from gdl.commands import console, engines, saved_answer, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
@@ -21,9 +21,11 @@ from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_reader import parse_profile
 from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.model.games import Model
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
 from gdl.playing.loading import Asked
+from gdl.render.sentence import pays
 from gdl.solution import Profile
 from gdl.states.random_numbers import Generator, draw_outcome
 from gdl.states.sequential import Sequential
@@ -31,7 +33,6 @@ from gdl.states.tally import PayoffMeans, means_from_sums
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import SavedClaim
-    from gdl.model.games import Model
     from gdl.solvers.equilibria.enclosure import Enclosure
     from gdl.solvers.verify import VerifierVerdict as Checked
 
@@ -75,8 +76,6 @@ def judge(
     """
     data = None if profile == UNIFORM else read_json(profile, parse_profile)
     if data is not None and profile_judging.is_saved_answer(data, asked.game):
-        from gdl.commands import saved_answer
-
         asked = saved_answer.as_the_answer_has_it(asked, data)
         saved_answer.check_game(asked, data)
         draws = bool(data.get("distribution"))
@@ -183,7 +182,6 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """
     if Path(answer).is_dir():
         return _verify_table(asked.game, Path(answer), limits)
-    from gdl.commands import saved_answer
     from gdl.solvers.verify import Finding, verify_at_once
     from gdl.solvers.verify import VerifierVerdict as Checked
     from gdl.solvers.verify import verify as checked
@@ -370,7 +368,6 @@ def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_o
 def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
     """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
     could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
-    from gdl.render.sentence import pays
 
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
     said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"

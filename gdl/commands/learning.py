@@ -21,7 +21,7 @@ from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import clean, count_text
-from gdl.formats import files, learned_files
+from gdl.formats import files, learned_files, tensors
 from gdl.formats.answer_records import LearnAnswer, LearningPointAnswer
 from gdl.formats.networks import MOST_UNITS
 from gdl.interpreter.rules_game import RulesGame, State
@@ -272,7 +272,6 @@ def learn(
     refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
     drawn = None if curve is None else in_folder(Path(curve), "--curve")
     from gdl.compiler.searches.training import TrainingRequest
-    from gdl.formats import tensors
 
     games = GAMES if games is None and time is None else games
     wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
