@@ -20,14 +20,15 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean,
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_reader import parse_profile
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.game import Action, Chance, Decision, Game, Number, Terminal, bound_text, require_number
 from gdl.model.games import Model
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
 from gdl.playing.loading import Asked
 from gdl.render.sentence import pays
 from gdl.solution import Profile
-from gdl.states.random_numbers import Generator, draw_outcome
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Sequential
 from gdl.states.tally import PayoffMeans, means_from_sums
 
@@ -330,25 +331,16 @@ def _play(game: Game[Any], profile: Profile | None, generator: Generator) -> tup
         node = game.node(state)
         if isinstance(node, Terminal):
             return tuple(float(require_number(utility)) for utility in node.utilities)
-        if isinstance(node, Chance):
-            action = node.outcomes[draw_outcome(node, generator)][0]
-        else:
-            assert isinstance(node, Decision)
-            action = node.actions[_choice(game, state, node, profile, generator)]
-        state = game.successor(state, action)
+        mixture = _mixture(game, state, node, profile) if profile and isinstance(node, Decision) else ()
+        state = game.successor(state, random_move(Chance(mixture) if mixture else node, generator))
     return tuple(map(float, game.promises.forever or (0,) * len(game.players)))
 
 
-def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None, generator: Generator) -> int:
-    own = {} if profile is None else profile.get(game.players[node.player], {})
+def _mixture(game: Game[Any], state: Any, node: Decision, profile: Profile) -> tuple[tuple[Action, Number], ...]:
+    """The actions that a profile plays at a state, each with its probability; () where it has no entry."""
+    own = profile.get(game.players[node.player], {})
     mixture = own.get(game.describe(state, node.player), {}) if own else {}
-    at = generator.bits() / 2147483648.0 * float(sum(mixture.values()))
-    for number, action in enumerate(node.actions):
-        share = float(mixture.get(action, 0))
-        if at < share:
-            return number
-        at -= share
-    return generator.below(len(node.actions))
+    return tuple((action, mixture[action]) for action in node.actions if mixture.get(action))
 
 
 def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
