@@ -14,7 +14,7 @@ import click
 from gdl.commands import console, engines, saved_answer, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
-from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
+from gdl.commands.limiting import LATE, MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
@@ -304,7 +304,7 @@ def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
             yield
         return
     try:
-        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM).enforce():
+        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM, late=SECONDS + LATE).enforce():
             yield
     except LimitReached:
         raise stop from None
