@@ -117,9 +117,7 @@ def state_graph(
     return graph
 
 
-def _as_graph(
-    game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansion], until: float, room: float
-) -> Graph:
+def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansion], until: float, room: float) -> Graph:
     """The graph of the states that a walk has met, until a time, and with room for so many moves."""
     import networkx
 

@@ -133,8 +133,8 @@ def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
 
 
 def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int | None, told: str) -> str | bytes:
-    """The drawing of the state graph, with at most LIMIT states and some MOST_MOVES moves; `told` is its caption. A graph
-    that is a tree is drawn as a tree where the format has one."""
+    """The drawing of the state graph, with at most LIMIT states and some MOST_MOVES moves; `told` is its caption. A
+    graph that is a tree is drawn as a tree where the format has one."""
     from gdl.graph import annotate, state_graph
 
     try:
