@@ -170,7 +170,7 @@ class Report:
         return [fmean(column) for column in columns]
 
     @property
-    def forced(self) -> ShareAnswer | None:
+    def forced_share(self) -> ShareAnswer | None:
         """The share of decisions at which there was only one action."""
         return share_of(self.ways.count(1), len(self.ways))
 

@@ -200,7 +200,7 @@ def _length(report: Report) -> str:
 
 def _choice(report: Report) -> str:
     assert report.branching is not None and report.geometric is not None
-    forced = report.forced.value if report.forced else 0
+    forced = report.forced_share.value if report.forced_share else 0
     return (
         f"{rounded_text(report.branching, 3, ',')} actions at a decision on average "
         f"({rounded_text(report.geometric, 3, ',')} as a geometric mean), "
@@ -319,6 +319,7 @@ def _game_report(label: str, report: Report) -> form.GameReport:
         uneven=[seat.agent for seat in report.uneven],
         first=report.first and report.first.agent,
         by_agent=report.standings,
+        forced=report.forced_share,
         size=report.size and _size_record(report.size),
         lead=report.drama and form.LeadAnswer.fill_from(report.drama, by=report.judged_by),
     )
