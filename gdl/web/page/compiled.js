@@ -10,7 +10,6 @@ const [EXACT_KIND, BEYOND] = [3, 6]; // as gdl/compiler/kernels names them; a te
 const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
 const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST] = [0, 1, 3];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
-const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
 const [LOOKED_AT, AT_A_TIME, LOOKING_SHARE] = [500n, 50, 0.1]; // of the search for forced losses
 const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
@@ -239,37 +238,21 @@ export class Ends extends Vectors {
 export class Simulations extends Compiled {
   get led() { return ""; }
 
-  begin({ simulations = null, seed = 0, c = null }) {
-    const { price, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
-    if (amaf) this.uct_trust[0] = amaf;
-    this.uct_now.fill(0);
-    this.want(simulations, seed);
-    [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
-    this.uct_rule.set([Number(price !== null), most, factor]);
-    this.uct_c.set(c === null ? [early, late] : [c, c]);
-    this.uct_few[0] = BigInt(visits);
-    if (price) this.uct_price.set(price.map(BigInt));
-    this.bounded(this.uct_least, this.uct_least_known, this.told.worst);
-    this.uct_begin();
-  }
+  fresh() { this.begun = this.uct_now.slice(); } // with what the search is told of patience
 
-  /** So many simulations are wanted, by a seed; no utility exceeds what is known. */
-  want(simulations, seed) {
+  /** So many simulations are wanted, by a seed. */
+  begin(simulations, seed) {
+    this.uct_now.set(this.begun);
     this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
     this.tree_count[TREE_MOST] = -1n;
     this.played[PLAYED_RANDOM] = BigInt(seed);
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
-    this.bounded(this.greatest_utility, this.greatest_is_known, this.told.greatest);
+    this.uct_begin();
   }
 
-  bounded(bounds, known, told) {
-    bounds.set(told.map((each) => BigInt(each ?? 0)));
-    known.set(told.map((each) => Number(each !== null)));
-  }
-
-  choose(node, { until, simulations = null, seed = 0, c = null, seconds = null }) {
+  choose(node, { until, simulations = null, seed = 0, seconds = null }) {
     this.back();
-    this.begin({ simulations, seed, c });
+    this.begin(simulations, seed);
     const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
     if (this.work(this.uct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
     return this.answer(node, looking);
@@ -367,13 +350,6 @@ export class Simulations extends Compiled {
 /** PUCT: simulations led by a net that was learned. */
 export class Led extends Simulations {
   get led() { return " led by a net"; }
-
-  begin({ simulations = null, seed = 0, c = null }) {
-    this.want(simulations, seed);
-    this.led_rule.set(this.told.rule);
-    if (c !== null) this.led_rule[0] = c;
-    this.uct_begin();
-  }
 
   /** What a node is worth: proven ones pay, others are on the scale of the net. */
   node(at) {
