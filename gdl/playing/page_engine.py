@@ -32,6 +32,7 @@ from gdl.compiler.searches.mcts_driver import (
     scale_price,
 )
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.path_search import UNLIMITED, fill_bounds
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -73,8 +74,8 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "proof": (("principal_variation",), _WINDOWS),
     "vectors": (("vectors",), _VECTORS),
     "ends": (("vectors",), _VECTORS),
-    "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", *_REFUTING)),
-    "led": (("mcts", "network", "refutation"), ("uct_begin", "uct_run", *_REFUTING)),
+    "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
+    "led": (("mcts", "network", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
 }
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
@@ -273,7 +274,8 @@ class _PageEngineBuilder:
         estimates = ("evaluate",) if search == "windows" else ()
         joined = [self.lowered.module, *self.lowered.further, *pieces, *code.parts]
         fill = [self.lowered.fill] if self.lowered.fill else []
-        fill += [self._fill_tree(EXPLORATION, **engine_settings(self.game, amaf))] if search == "simulations" else []
+        tree = search == "simulations"
+        fill.append(self._fill_tree(EXPLORATION, **engine_settings(self.game, amaf)) if tree else self._fill_paths)
         return _emit_module(joined, (*_GAME, *entries, *estimates), fill) | self._search_constants(search)
 
     def _net_module(self) -> dict[str, Any]:
@@ -289,6 +291,13 @@ class _PageEngineBuilder:
         tree = self._fill_tree((puct.EXPLORATION, puct.EXPLORATION), **puct.engine_settings(self.game))
         made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net), tree])
         return made | self._search_constants("led") | {"middle": net.scale.middle, "half": net.scale.half}
+
+    def _fill_paths(self, module: Any) -> None:
+        """Write into the module of another search that it may visit any number of nodes, and where the first player's
+        utilities lie."""
+        module["most"][0] = UNLIMITED
+        if "least" in module:
+            fill_bounds(module, *utility_bounds(self.model), self.common)
 
     def _fill_tree(self, c: tuple[float, float], **manner: Any) -> Callable[[Any], None]:
         """What writes the settings of a tree search into its module, as for the command line."""
@@ -319,12 +328,9 @@ class _PageEngineBuilder:
         game = self.game
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
-            bounds: list[int | None] = [None, None]
-            if search not in ("vectors", "ends"):
-                bounds = self._scale_numbers(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
-            return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,
-                    "learned": learned, "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
+            return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "learned": learned,
+                    "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
                     "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
         under = self.lowered.denominator
         least = [low for low, _ in surely_at(game, game.initial())]

@@ -59,8 +59,6 @@ export class Windows extends Compiled {
   fresh() {
     this.start();
     this.table_clear();
-    this.most[0] = 1n << 62n;
-    this.bound(this.told.bounds);
   }
 
   /** At the first position entered it is learned, by random play, how good moves are. */
@@ -75,11 +73,6 @@ export class Windows extends Compiled {
       this.margin[0] = count ? Number(gain / (count * BigInt(this.told.margins))) : Math.floor(FAR / this.told.margins);
     }
     return super.enter(rows, node);
-  }
-
-  bound([least, greatest]) {
-    this.least[0] = least ?? -FAR;
-    this.greatest[0] = greatest ?? FAR;
   }
 
   vector(value) {
@@ -121,7 +114,7 @@ export class Windows extends Compiled {
       const refused = this.refused[0];
       this.refused[0] = 0;
       if (refused === BEYOND) { // an estimate lies beyond what utilities can be
-        this.bound([null, null]);
+        [this.least[0], this.greatest[0]] = [-FAR, FAR];
         this.table_clear();
         return this.settled(left, values, until);
       }
@@ -195,8 +188,6 @@ export class Windows extends Compiled {
 
 /** Max^n and expectiminimax, deeper and deeper, with the file's evaluation where search is cut off. */
 export class Vectors extends Compiled {
-  fresh() { this.most[0] = 1n << 62n; }
-
   choose(node, { until, depth: last = null }) {
     let answer = null;
     for (let depth = 1; depth <= (last ?? 60); depth++) {
@@ -274,27 +265,12 @@ export class Simulations extends Compiled {
   }
 
   vector(node) {
-    return this.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : this.mean(node, p)));
-  }
-
-  mean(node, player) { return node.W[player] / node.N / this.told.denominator; }
-
-  /** The row to play at a node: the most visited, unless one that is proven gives no less. */
-  chosen(player, node) {
-    let [estimated, certain] = [null, null];
-    const children = this.children(node);
-    children.forEach((child, row) => {
-      if (!child || !child.N) return;
-      if (!child.proven && (estimated === null || child.N > children[estimated].N)) estimated = row;
-      if (child.proven && (certain === null || this.mean(child, player) > this.mean(children[certain], player))) certain = row;
-    });
-    if (estimated === null || certain === null) return estimated ?? certain;
-    return this.mean(children[certain], player) >= this.mean(children[estimated], player) ? certain : estimated;
+    return this.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : node.W[p] / node.N / this.told.denominator));
   }
 
   answer(node, looking) {
     const root = this.node(0);
-    let rows = this.line(root);
+    let rows = this.line();
     if (!rows.length) return null;
     const children = this.children(root);
     const tried = children.flatMap((child, row) => (child?.N ? [[node.options[row].name, child]] : []));
@@ -306,14 +282,14 @@ export class Simulations extends Compiled {
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
 
-  line(node) {
+  line() {
     const rows = [];
-    for (this.back(); this.status() === DECISION; ) {
-      const row = this.chosen(this.s[0], node);
-      if (row === null) return [...rows, ...this.win(node)];
+    let at = 0;
+    for (this.back(); this.status() === DECISION; at = this.node(at).first + rows.at(-1)) {
+      const row = this.uct_choice(at, this.s[0]);
+      if (row < 0) return [...rows, ...this.win(this.node(at))];
       rows.push(row);
       this.step(row);
-      node = this.children(node)[row];
     }
     return rows;
   }
