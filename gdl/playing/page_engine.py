@@ -300,7 +300,7 @@ class _PageEngineBuilder:
             fill_bounds(module, *utility_bounds(self.model), self.common)
 
     def _fill_tree(self, c: tuple[float, float], **manner: Any) -> Callable[[Any], None]:
-        """What writes the settings of a tree search into its module, as for the command line."""
+        """A function that writes the settings of a tree search into its module, as for the command line."""
         under = self.lowered.denominator
         price = scale_price(manner.get("price"), under)
         return partial(fill_settings, c=c, manner=MctsTreeOptions(**manner), price=price, denominator=under)
