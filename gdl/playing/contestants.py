@@ -52,8 +52,9 @@ from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 
 if TYPE_CHECKING:
+    from gdl.compiler.searches.contest_driver import KernelContest
     from gdl.playing.book import OpenBook
-    from gdl.solvers.mcts.contest import TreeSearchAgent, TreeSearchContest
+    from gdl.solvers.mcts.contest import TreeSearchAgent
 
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
@@ -436,7 +437,7 @@ def as_tree_search(one: Contestant) -> TreeSearchAgent | None:
 
 def tree_contest(
     game: Game[Any], agents: Sequence[TreeSearchAgent | None], judged_by: str | None, seed: int
-) -> TreeSearchContest | None:
+) -> KernelContest | None:
     """The contest that makes the moves of agents that are tree searches (others are None), many at once, and judges
     positions as `judged_by` says: `search`, `exact` or `evaluate`. None if the compiled engine cannot play the game."""
     from gdl.solvers.mcts.contest import TreeSearchAgent, contest
