@@ -23,7 +23,10 @@ def replace_forms(form: Any, change: Change) -> Any:
             others = change(item) if isinstance(item, Record) else None
             parts += [replace_forms(item, change)] if others is None else others
         return form if len(parts) == len(form) and all(map(_same, parts, form)) else tuple(parts)
-    if isinstance(form, Record) and not isinstance(form, core.Const | core.Lookup):
+    if isinstance(form, core.Lookup):  # whose table holds values, not forms
+        arguments = replace_forms(form.arguments, change)
+        return form if arguments is form.arguments else form.copy_with(arguments=arguments)
+    if isinstance(form, Record) and not isinstance(form, core.Const):
         changed: dict[str, Any] = {}
         for field, value in form.__dict__.items():
             others = change(value) if isinstance(value, Record) else None
