@@ -35,6 +35,11 @@ def replace_forms(form: Any, change: Change) -> Any:
     return form
 
 
+def substitute_form(form: Any, old: Any, new: Any) -> Any:
+    """A form with every part that equals `old` replaced by `new`."""
+    return replace_forms((form,), lambda part: (new,) if part == old else None)[0]
+
+
 def _same(one: Any, other: Any) -> bool:
     return one is other
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence as Series
 from functools import partial
 from typing import Any
 
-from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, choice, compare, i64
 from gdl.compiler.lower import arithmetic as on
@@ -33,6 +32,7 @@ from gdl.compiler.lower.loops import Conditions, Domain, DomainPrefix, goes_up, 
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.recognise.lanes import MOST_LANES, MOST_TABLED, Lanes, is_in_named_set
 from gdl.model import core
+from gdl.model.rewriting import substitute_form
 from gdl.model.walk import inside
 
 VALUES_ONE_BY_ONE = 3  # domains of at most this many values are looked at one by one
