@@ -11,7 +11,7 @@ from gdl.formats.check_answers import LineShare
 from gdl.formats.report_answers import EndOfPlays, PlaysOfFile, RuleOfPlays
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
-from gdl.states.tally import first_mover, interval
+from gdl.states.tally import interval
 
 if TYPE_CHECKING:
     from gdl.inspection.rule_use import Uses
@@ -35,11 +35,10 @@ def report_plays(file: str, game: Any, plays: int, progress: Progress | None) ->
         console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
     used = uses(game, plays, SEED, progress)
-    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     if not console.is_json():
-        told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
+        told = [random_text.playouts_text(game, found), *_seats(found), *(_usage_lines(used) if used else ())]
         console.answer("\n" + "\n".join(told))
-    return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
+    return random_text.playouts_record(found, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
 
 
 def report_lines(file: str, game: RulesGame, engine: str) -> list[LineShare]:
