@@ -459,7 +459,6 @@ function inWords(variable, index) {
   const values = shownCells().slice(variable.place, variable.place + variable.count);
   if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((_, k) => namesAlong(variable, k));
-  if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
   const wide = variable.most || (heads.at(-1)?.length ?? 1);
   const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));
   return rows.map((row, k) => {

@@ -126,7 +126,7 @@ function belongings(player) {
  * its sign has not gone, and what is in a hand is seen there. */
 function takenBy(player) {
   const isHand = (variable, k) => kindOf(k)[1] && variable.indices.length === 2 && namesAlong(variable, 1).some((name) => manSign(name));
-  if (data.hidden || data.steps || game.players.length !== 2 || !data.boards.length || data.game.variables.some(isHand)) return [];
+  if (data.hidden || game.players.length !== 2 || !data.boards.length || data.game.variables.some(isHand)) return [];
   begun ??= game.initial();
   const owner = 1 - player;
   const men = (cells) => data.boards.flatMap((board) => board.squares.map((square) => standing(board, square, cells))).filter((each) => each.owner === owner && each.sign);
