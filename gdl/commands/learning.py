@@ -14,9 +14,10 @@ import click
 
 from gdl.commands import console
 from gdl.commands.command_table import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.engines import without_wasm
 from gdl.commands.format_option import file_beside, in_folder
-from gdl.commands.game_argument import takes_game
+from gdl.commands.game_argument import ask, takes_game, takes_weights
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
@@ -40,10 +41,6 @@ if TYPE_CHECKING:
 ENDING = ".safetensors"  # ending of the files of weights
 PLIES_A_SECOND = 200_000  # of the searches that value positions, for each second given
 GAMES = 20_000  # games of self-play, if neither games nor seconds are given
-NO_PROGRESS = (
-    "In each match the net that learns lost to the one that it began with, and that one is kept:",
-    "its numbers are still drawn at random, which know nothing.",
-)
 
 
 @dataclass(frozen=True)
@@ -58,6 +55,7 @@ class TrainingCommand:
     kept: Path | None
     asking: Asking
     staff: Staff
+    first: Net | None = None  # the net with which self-play begins; None: a random one
     curve: Path | None = None  # the file for the picture of the strength curve
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
@@ -93,6 +91,8 @@ class TrainingCommand:
             course = TrainingCourse(
                 self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, self._judge
             )
+            if self.first is not None:
+                course.begin_with(self.first)
             return self._run(course, fresh, limits)
 
     @cached_property
@@ -118,7 +118,7 @@ class TrainingCommand:
             return
         from gdl.solvers.cluster.pieces import Job
 
-        job = Job(prepare, (self.asking, engine, self.wanted))
+        job = Job(prepare, (self.asking._replace(weights=None), engine, self.wanted))
         with self.staff.hire_workers(self.kept) as workers:
             yield lambda taught, pieces: workers.map(job, pieces, taught)
 
@@ -162,11 +162,17 @@ class TrainingCommand:
             f"{clean(self.game.name)}: {count_text(course.learner.games, 'game')} of self-play, "
             f"seed {self.wanted.seed}.",
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
-            *(NO_PROGRESS if as_begun else ()),
+            *(self._no_progress_lines() if as_begun else ()),
             *learned_strength.match_words(match, others, _how(found, self.wanted)),
             *learned_strength.curve_lines(course.curve),
         ]
         console.answer("".join(f"{line}\n" for line in lines))
+
+    def _no_progress_lines(self) -> Iterator[str]:
+        """Lines that say that the training brought no progress."""
+        whose = "drawn at random, which know nothing" if self.first is None else "those of --weights"
+        yield "In each match the net that learns lost to the one that it began with, and that one is kept:"
+        yield f"its numbers are still {whose}."
 
 
 def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, tuple[int, int]], Any]:
@@ -255,6 +261,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @takes_workers(checkpoint=False)
 @takes_limits("memory")
 @takes_game
+@takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
     engine: str, by: str | None, simulations: int | None, hidden: int | None, curve: str | None,
@@ -274,9 +281,14 @@ def learn(
     from gdl.compiler.searches.training import TrainingRequest
     from gdl.formats import tensors
 
+    first = game.model.learned if asked.by.weights else None
+    if asked.by.weights:
+        if model != "net" or not isinstance(first, Net):
+            raise WrongCommand("--weights is for a net that goes on by self-play", help="leave it out")
+        game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
     games = GAMES if games is None and time is None else games
     wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
     file = file_beside(asked.loaded.description, output, ENDING, "weights", tensors.is_such, "gdl learn")
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
-    work = TrainingCommand(game, start, wanted, file, kept, asked.by, staff, drawn)
+    work = TrainingCommand(game, start, wanted, file, kept, asked.by, staff, first, drawn)
     work.run(engine, fresh, limits)

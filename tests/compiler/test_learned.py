@@ -376,6 +376,8 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert CliRunner().invoke(commands, match).exit_code == 0
     other = CliRunner().invoke(commands, ["solve", "hex", "--weights", "rows.safetensors"])
     assert other.exit_code == 6 and "has other rules" in other.stderr
+    both = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "linear", "--weights", "rows.safetensors"])
+    assert both.exit_code == 2
 
 
 @pytest.mark.thorough

@@ -83,6 +83,20 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
             again.go_on()
 
 
+@pytest.mark.thorough
+def test_a_net_learns_on(tmp_path: Path):
+    """From a file of its own kind; that of a net which knows actions has another form."""
+    made = course(ROWS, 30)
+    whole = taught(made)
+    after = course(ROWS, 30)
+    after.begin_with(made.learner.learned_so_far)
+    assert list(after.learner.learned_so_far.weight) == list(made.learner.learned_so_far.weight)
+    assert taught(after) != whole
+    other = self_play.draw_initial_net(made.game, made.game.initial(), self_play.Numbers((), 9), 1).net
+    with pytest.raises(Refusal, match="of another form"):
+        after.begin_with(other)
+
+
 def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """By looking ahead, as it says nothing of actions."""
     monkeypatch.chdir(tmp_path)

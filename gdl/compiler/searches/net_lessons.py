@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import networks
 from gdl.compiler.searches.slices import KernelNumber
+from gdl.errors import Refusal, clean
 from gdl.model.learned import Scale
 from gdl.model.network import Net, Views
 
@@ -79,6 +80,15 @@ class NetLessons:
             1.0,
         )
         rule[K.LESSON_POWER] = rule[K.LESSON_POWER_2] = 1.0
+
+    def begin_with(self, net: Net, name: str) -> None:
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
+        if (net.units, net.slots, len(net.weight)) != (self.net.units, self.net.slots, self._size):
+            raise Refusal(f"the net of --weights is of another form than {clean(name)} is learned by")
+        self.rescale(net.scale)
+        self.learn_on(net.weight)
+        self.write(net.weight)
+        self.first = net.weight
 
     positions_held = KernelNumber("lesson_count", K.LESSON_HELD)  # that were ever held, those overwritten included
 

@@ -128,6 +128,10 @@ class TablePupil:
         for name in _FURTHER:
             self.module[f"td_{name}"][:] = memoryview(further[name])
 
+    def begin_with(self, net: Net, name: str) -> None:
+        """Begin with a net, for the game with this name: raises Refusal, since tables cannot."""
+        raise Refusal(f"the tables of {clean(name)} begin with no net")
+
 
 class NetPupil(NetLessons):
     """A net that learns the values of positions, and no shares of actions. The methods are those of TablePupil."""
@@ -188,6 +192,10 @@ class Learner(ABC):
     def further(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
         return self.pupil.further
+
+    def begin_with(self, net: Net) -> None:
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
+        self.pupil.begin_with(net, self.game.name)
 
     def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
         """Continue from what was saved, its further arrays and the number of games. Raises ValueError if these do not

@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned_files, tensors
 from gdl.formats.resuming import differs
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.network import Net
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
@@ -96,6 +98,12 @@ class TrainingCourse:
         """The seconds of learning so far, earlier runs included."""
         return self._before + monotonic() - self._since
 
+    def begin_with(self, net: Net) -> None:
+        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
+        made: Any = self.learner
+        made.begin_with(net)
+        self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
+
     def go_on(self) -> bool:
         """Continue from the saved file. Returns False if there is none. Raises DamagedData if it is not whole, Refusal
         if it was made by another command."""
@@ -107,7 +115,8 @@ class TrainingCourse:
         arrays, texts = tensors.read(self.kept.read_bytes(), name)
         if differs(texts, {**dict.fromkeys(_WAYS), **self._known}):
             raise Refusal(
-                f"{clean(name)} is of another game, --model or --seed, or --workers differs: --fresh begins anew"
+                f"{clean(name)} is of another game, --model or --seed, or --workers or --weights differs: "
+                "--fresh begins anew"
             )
         found: Any = learned_files.read(self.game.model, arrays, texts, name)  # of this model
         try:
@@ -138,7 +147,7 @@ class TrainingCourse:
             progress(learner.games)
 
         self._end_games(judging / 2)
-        if learner.games == 0:
+        if learner.games == 0 and "first" not in self._known:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
         saved, took = monotonic(), 0.0
         for _ in self._lessons():
