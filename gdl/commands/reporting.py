@@ -21,11 +21,12 @@ from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_wo
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
+from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import without_rewards
 from gdl.inspection.report.figures import Report, report_of
 from gdl.inspection.report.trace import Trace, play
 from gdl.inspection.report.trace_data import of_data, to_data
-from gdl.inspection.report.tree_size import COUNTED, GameSizeReport, tree_size, work_limit
+from gdl.inspection.report.tree_size import COUNTED, tree_size, work_limit
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing import contestants
@@ -168,7 +169,7 @@ class ReportSession:
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
         self._searching = [contestants.as_tree_search(agent) for agent in self.agents]
-        self.size: GameSizeReport | None = None
+        self.size: GameSizeAnswer | None = None
         self._sized = sized
         self._seatings = contestants.seatings(len(self.agents), len(self.game.players))
         self._told = (asked.by, restriction, wanted)

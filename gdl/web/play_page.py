@@ -66,8 +66,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
     """The data of a tree or a matrix."""
     hidden = not game.traits.perfect_information or bool(game.traits.simultaneous)
-    return {"game": graph_data(game), "searches": {}, "boards": [], "kinds": [], "placed": [],
-            "hidden": hidden, "marks": MARKS,
+    return {"game": graph_data(game), "searches": {}, "boards": [], "hidden": hidden, "marks": MARKS,
             "scale": {} if hidden else asdict(graph_scale(game))}  # fmt: skip
 
 
@@ -81,10 +80,12 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     drawn, placed = variables_on_boards(game.model, boards)
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
-    shown = kinds(game.model, drawn, placed)
-    found = {"boards": boards, "kinds": shown, "placed": placed, "hidden": hidden} | judged
+    looks = enumerate(zip(played_by.game["variables"], kinds(game.model, drawn, placed), strict=True))
+    variables = [told | kind._asdict() | {"placed": number in placed} for number, (told, kind) in looks]
+    found = {"boards": boards, "hidden": hidden} | judged
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
-    return found | {"game": {**played_by.game, "types": played_by.types()}, "searches": played_by.searches}
+    told = {**played_by.game, "variables": variables, "types": played_by.types()}
+    return found | {"game": told, "searches": played_by.searches}
 
 
 def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
