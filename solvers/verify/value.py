@@ -16,6 +16,7 @@ from gdl.symmetry.exchange import even_value
 
 OPEN = {"unknowns", "conditions"}  # fields of an answer whose value is that of every filled game
 LARGEST_TABLE = 1_000  # the most cells of a table of plans whose value is worked out
+EVEN = "the rules are the same with the players exchanged: the value lies there"
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
 
@@ -24,7 +25,7 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
     value = case.value
     if value is None or OPEN & set(case.claim.keys):
         return
-    if _is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
+    if is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
         said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
         yield Finding(True, ("value",), said)
         return
@@ -39,7 +40,7 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
         yield from _by_strategies(case, value)
 
 
-def _is_even(case: VerifierCase, ends: Ends) -> bool:
+def is_even(case: VerifierCase, ends: Ends) -> bool:
     """True if each of the two players has half of the total as `ends`, the rules are the same with the players
     exchanged, which is proved anew, and the answer shows no way to play. No position is looked at."""
     shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
@@ -167,8 +168,8 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     ends = case.claim.interval
     if ends is None:
         return
-    if _is_even(case, ends):
-        yield Finding(True, ("interval",), "the rules are the same with the players exchanged: the value lies there")
+    if is_even(case, ends):
+        yield Finding(True, ("interval",), EVEN)
         return
     left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
