@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from gdl.errors import DamagedData
-from gdl.game import Number, bound_text, exact
+from gdl.game import Number, Terminal, bound_text, exact, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends, amounts, same, same_all
 from gdl.solvers.verify.linear import matrix_game
@@ -196,13 +196,18 @@ def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[N
 
 
 def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:
-    """The bounds of each player's value, from the values of positions or from strategies of both sides."""
+    """The bounds of each player's value, from the values of positions or from strategies of both sides; else what ends
+    pay."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and case.has_one_number:
         yield from (case.worth(player)[0] for player in players)
         return
     if not case.is_strictly_competitive or strategy is None or case.total is None:
-        raise Unchecked("nothing in the answer proves the ends")
+        if case.graph.cyclic:
+            raise Unchecked("nothing in the answer proves the ends")
+        paid = (node.utilities for node in case.graph.positions.nodes if isinstance(node, Terminal))
+        yield from ((min(own), max(own)) for own in zip(*(map(require_number, one) for one in paid), strict=True))
+        return
     try:
         secured = [case.secured_by(strategy, player) for player in players]
     except DamagedData as fault:
