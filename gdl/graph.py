@@ -72,7 +72,11 @@ __all__ = ["GraphGame", "annotate", "state_graph"]
 
 
 def state_graph(
-    game: Game[Any], limit: int = 200_000, progress: Progress | None = None, until: float = inf
+    game: Game[Any],
+    limit: int = 200_000,
+    progress: Progress | None = None,
+    until: float = inf,
+    most_moves: float = inf,
 ) -> MultiDiGraph:
     """Write down the reachable states of a game as a graph, in which equal states are one node and cycles are kept.
 
@@ -84,6 +88,7 @@ def state_graph(
         limit: how many states there may be.
         progress: a function that is called with the number of states so far; it may raise LimitReached as well.
         until: the time, by `time.monotonic`, from which no more states are written down.
+        most_moves: how many moves the states that are written down may have together; the first one may have more.
 
     Returns:
         A networkx.MultiDiGraph.
@@ -103,16 +108,17 @@ def state_graph(
     without_rewards(game, "a state graph")
     walk = Walk(game, limit, progress)
     expanded: dict[int, WalkExpansion] = {}
-    with attach_partial(lambda: _as_graph(game, walk, expanded, until), quick=False):
+    with attach_partial(lambda: _as_graph(game, walk, expanded, until, most_moves), quick=False):
         for expansion in walk:
             expanded[expansion.number] = expansion
-    graph = _as_graph(game, walk, expanded, until)
+    graph = _as_graph(game, walk, expanded, until, most_moves)
     if not graph.graph["complete"]:
         raise LimitReached(f"not all states of {game.name} were written down within the limit set", graph)
     return graph
 
 
-def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansion], until: float) -> Graph:
+def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansion], until: float, room: float) -> Graph:
+    """The graph of the states that a walk has met, until a time, and with room for so many moves."""
     import networkx
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=True)
@@ -126,9 +132,10 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
         graph.graph["bounds"] = general
     nodes = []
     for number, state in enumerate(walk.states):
-        if number and monotonic() > until:
+        if number and (room <= 0 or monotonic() > until):
             break
         nodes.append(expanded[number].node if number in expanded else walk.node(number))
+        room -= len(moves(nodes[-1]))
         graph.add_node(number, **_node_attributes(game, state, nodes[-1]), depth=walk.depth[number])
         bounds = game.promises.bounds(state)
         if bounds is not None and bounds != general:

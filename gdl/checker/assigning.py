@@ -94,30 +94,19 @@ def _reads(scope: Scope, expression: core.Expression, changes: list[Assigning]) 
     changed = {change.variable for change in changes if isinstance(change, core.Assign)}
     places = {variables[variable].place for variable in changed}
     definitions = [declared.checked for declared in scope.definitions.values()]
-    met: list[core.Expression] = [expression]
-    called: set[int] = set()
-    for value in met:  # grows while it is walked
-        for form in inside(value):
-            match form:
-                case core.Local(slot=slot):
-                    if value is expression and slot in slots:
-                        return True
-                case core.Cell(place=place):
-                    if place in places:
-                        return True
-                case core.Element(variable=variable) | core.Whole(variable=variable):
-                    if variable in changed:
-                        return True
-                case core.CallDefinition(definition=number) if number not in called:
-                    called.add(number)
-                    definition = definitions[number]
-                    if definition is None or definition.result is None:  # it is being checked: not known yet
-                        return True
-                    met.append(definition.result)
-                case _:
-                    if changed and READS.get(type(form)) == "state":
-                        return True
-    return False
+    for form in scope.inside_with_calls(expression):
+        match form:
+            case core.Cell(place=place):
+                found = place in places
+            case core.Element(variable=variable) | core.Whole(variable=variable):
+                found = variable in changed
+            case core.CallDefinition(definition=number):
+                found = definitions[number] is None  # it is being checked: not known yet
+            case _:
+                found = bool(changed) and READS.get(type(form)) == "state"
+        if found:
+            return True
+    return any(isinstance(form, core.Local) and form.slot in slots for form in inside(expression))
 
 
 def _assignment(

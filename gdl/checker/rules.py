@@ -21,7 +21,7 @@ from gdl.checker.statements import Statements
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Named
 from gdl.model.games import Callable, Look, Notation, Rule, RulesModel
-from gdl.model.walk import inside, of_callable
+from gdl.model.walk import inside
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 
@@ -216,23 +216,11 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
 def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterator[Any]:
     """The calls in a body of definitions or procedures that read the mover, directly or through others that they
     call."""
-    tables = {
-        core.CallDefinition: list(scope.definitions.values()),
-        core.CallProcedure: list(scope.procedures.values()),
-    }
-
-    def callee_of(call: Any) -> Callable | None:
-        number = call.definition if isinstance(call, core.CallDefinition) else call.procedure
-        return tables[type(call)][number].checked
-
     for call in inside(body):
-        met: list[Callable | None] = [callee_of(call)] if type(call) in tables else []
-        for callable in met:  # grows while it is walked
-            forms = list(of_callable(callable)) if callable else []
+        if isinstance(call, core.CallDefinition | core.CallProcedure):
+            forms = scope.inside_with_calls(call.copy_with(arguments=()))
             if any(isinstance(form, core.Mover) for form in forms):
                 yield call
-                break
-            met += [c for form in forms if type(form) in tables and (c := callee_of(form)) not in met]
 
 
 def _start(scope: Scope, sections: Sections, notation: Notation | None) -> core.Turn:

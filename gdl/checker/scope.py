@@ -13,6 +13,7 @@ from gdl.errors import Problem, Span, clean, limits, line_of, listing, suggestio
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
 from gdl.model.games import Callable, Rule, Site, Variable
+from gdl.model.walk import Callables, inside_with_calls
 
 Value = TypeVar("Value")
 
@@ -260,6 +261,12 @@ class Scope:
         if not plain or not re.fullmatch("[a-z][0-9]+", name):
             return ""
         return f"the squares go from {plain[0][0]} to {plain[0][-1]}"
+
+    def inside_with_calls(self, *roots: Any) -> Iterator[Any]:
+        """Every core form in the given ones, and once each in the definitions and procedures that these call, as far as
+        they are checked."""
+        tables = ([declared.checked for declared in table.values()] for table in (self.definitions, self.procedures))
+        return inside_with_calls(Callables(*tables), *roots)
 
     def square(self, name: str) -> Constant | None:
         """A square by its name, such as e4: in a game with several boards, of the first board that has it. None if no

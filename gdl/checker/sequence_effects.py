@@ -7,7 +7,7 @@ weight. So every order is as likely as any other, and what is seen of the sequen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from gdl import syntax
@@ -119,7 +119,8 @@ def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop:
         isinstance(form, steady) or (isinstance(form, core.Local) and form.slot not in check.frame.lets)
         for form in inside(before)
     )
-    if kept and running.element.variable not in set(_variables_assigned(scope, loop)):
+    assigned = {form.variable for form in scope.inside_with_calls(loop) if isinstance(form, core.Assign)}
+    if kept and running.element.variable not in assigned:
         return loop
     if has_draw(loop):
         told = "a loop that draws cannot change the sequence that it runs over"
@@ -140,16 +141,6 @@ def unchanged_meanwhile(check: ExpressionChecker, running: RunningElement, loop:
 
     found = find(0, len(lets))
     return (*lets, *replace_forms(loop, lambda form: (found,) if form == running.element else None))
-
-
-def _variables_assigned(scope: Scope, body: tuple[Any, ...]) -> Iterator[int]:
-    """The numbers of the variables that statements assign, by themselves or through procedures."""
-    called = [declared.checked for declared in scope.procedures.values()]
-    for form in inside(body):
-        if isinstance(form, core.Assign):
-            yield form.variable
-        elif isinstance(form, core.CallProcedure) and (procedure := called[form.procedure]) is not None:
-            yield from _variables_assigned(scope, procedure.body)
 
 
 # ---- By chance --------------------------------------------------------------------------------------------------

@@ -428,18 +428,7 @@ class Statements:
 
     def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:
         """True if the statements, or the procedures that they call, include a statement of one of these kinds."""
-        procedures = [declared.checked for declared in self.scope.procedures.values()]
-        bodies, seen = [body], set[int]()
-        while bodies:
-            for form in inside(bodies.pop()):
-                if isinstance(form, kinds):
-                    return True
-                if isinstance(form, core.CallProcedure) and form.procedure not in seen:
-                    seen.add(form.procedure)
-                    called = procedures[form.procedure]
-                    assert called is not None  # a procedure is checked before it is called
-                    bodies.append(called.body)
-        return False
+        return any(isinstance(form, kinds) for form in self.scope.inside_with_calls(body))
 
 
 def _texts_in(written: syntax.Syntax) -> Named | None:

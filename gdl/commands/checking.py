@@ -28,7 +28,7 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
-from gdl.playing.loading import check_names, remark_on_clauses
+from gdl.playing.loading import Asking, check_names, load_asked, remark_on_clauses
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -159,9 +159,7 @@ class _CheckRun:
                 with (limits if timed else replace(limits, seconds=PATIENCE, is_user_set=False)).enforce(
                     "positions"
                 ) as progress:
-                    found = 0 if self._is_fine(file, progress) else 3
-                    if self.plays is not None and not found:
-                        self._report_plays(file, self.plays, progress)
+                    found = 0 if self._check_file(file, progress) else 3
             except (LimitReached, Interrupted) as stop:
                 with briefly(stop):
                     found = 4 if self._tell(file, stop.partial, stopped=True) else 3
@@ -171,9 +169,11 @@ class _CheckRun:
             status = max(status, found, key=_WORSE.index)
         return status
 
-    def _is_fine(self, file: str, progress: Progress | None) -> bool:
-        """Check a file and print the findings; True if it has no error."""
+    def _check_file(self, file: str, progress: Progress | None) -> bool:
+        """Check a file and print the findings; True if it has no error. Then play its game at random, if that was asked
+        for; a library has no game."""
         from gdl.inspection.findings import inspect
+        from gdl.syntax.composition import is_library
 
         try:
             text, name, folder = game_argument.read_text(file)
@@ -184,19 +184,14 @@ class _CheckRun:
         except GameError as wrong:
             console.problems(wrong.problems)
             return False
-        return self._tell(name, found)
+        is_fine = self._tell(name, found)
+        if is_fine and self.plays is not None and not is_library(description.sections):
+            from gdl.commands.checking_play import report_plays
 
-    def _report_plays(self, file: str, plays: int, progress: Progress | None) -> None:
-        """Play the game of a file at random and print the findings; nothing for a library, which has no game."""
-        from gdl.commands.checking_play import report_plays
-        from gdl.syntax.composition import is_library
-
-        text, name, folder = game_argument.read_text(file)
-        if is_library(gdl.described(text, name, folder).sections):
-            return
-        game = gdl.loads(text, name, settings=self.settings, variant=self.variant, folder=folder).game
-        found = report_plays(name, game, plays, progress)
-        self.played += [] if found is None else [found]
+            asked = load_asked(Asking(text, name, self.settings, self.variant, folder=folder))
+            told = report_plays(name, asked, self.plays, progress)
+            self.played += [] if told is None else [told]
+        return is_fine
 
     def _tell(self, name: str, found: object, stopped: bool = False) -> bool:
         """Print what was found in a file, even if the check was stopped early; True if the file has no error."""

@@ -8,38 +8,57 @@ from typing import TYPE_CHECKING, Any
 from gdl.commands import console, engines
 from gdl.errors import Refusal, clean, count_text
 from gdl.formats.check_answers import LineShare
-from gdl.formats.report_answers import EndOfPlays, PlaysOfFile, RuleOfPlays
+from gdl.formats.report_answers import PlaysOfFile
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model.games import RulesModel
+from gdl.playing.contestants import RANDOM
+from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
 from gdl.states.tally import first_mover, interval
 
 if TYPE_CHECKING:
-    from gdl.inspection.rule_use import Uses
-    from gdl.interpreter.rules_game import RulesGame
     from gdl.states.playouts import Playouts
 
 
 MOST_TOLD = 8  # lines of a profile
 WIDTH = 60  # characters of a line of the rules
 SEED = 0  # seed of the plays, so that the same command prints the same
+PLIES = 2_000  # plies of the plays whose rules are counted
 
 
-def report_plays(file: str, game: Any, plays: int, progress: Progress | None) -> PlaysOfFile | None:
+def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None) -> PlaysOfFile | None:
     """Play a game at random `plays` times and print what was found; the record for JSON, or None if it cannot be
     played."""
-    from gdl.inspection.rule_use import uses
-
+    game = asked.game
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
+        used = _uses(asked, game.model, plays, progress) if isinstance(game, RulesGame) else {}
     except Refusal as why:
         console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
-    used = uses(game, plays, SEED, progress)
     mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
+    told = random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **used)
     if not console.is_json():
-        told = [random_text.playouts_text(game, found, mover), *_seats(found), *(_usage_lines(used) if used else ())]
-        console.answer("\n" + "\n".join(told))
-    return random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **(_rules(used) if used else {}))
+        lines = [random_text.playouts_text(game, found, mover), *_seats(found), *_usage_lines(told)]
+        console.answer("\n" + "\n".join(lines))
+    return told
+
+
+def _uses(asked: Asked, model: RulesModel, plays: int, progress: Progress | None) -> dict[str, Any]:
+    """The use of the rules in random plays, as many as were asked for or, where they are long, fewer."""
+    from gdl.commands.reporting import ReportRequest, ReportSession
+    from gdl.inspection.rule_use import uses_of_ends, uses_of_rules
+
+    session = ReportSession(asked, ReportRequest((RANDOM,), plays, SEED, 0, "none", "auto"), sized=False)
+    traces, plies = session.traces, 0
+    for _ in session.plays():
+        plies += traces[-1].plies
+        if progress:
+            progress(plies)
+        if plies >= PLIES:
+            break
+    return {"looked_at": len(traces), "rules": uses_of_rules(model, traces), "ends": uses_of_ends(model, traces)}
 
 
 def report_lines(file: str, game: RulesGame, engine: str) -> list[LineShare]:
@@ -84,31 +103,25 @@ def _seats(found: Playouts) -> list[str]:
     return [f"wins      {', '.join(told)}"]
 
 
-def _usage_lines(used: Uses) -> list[str]:
-    """Lines that say which rules the plays used, and which they never used."""
-    lines = [f"used      by {count_text(used.plays, 'play')} of the interpreter:"]
-    for rule in used.rules:
-        said = f"in {_of(rule.happened, used.plays)}"
+def _usage_lines(told: PlaysOfFile) -> list[str]:
+    """Lines that say which rules the plays used, and which they never used; none for a game without rules."""
+    if told.looked_at is None:
+        return []
+    plays, ends = told.looked_at, told.ends or ()
+    lines = [f"used      by {count_text(plays, 'play')}:"]
+    for rule in told.rules or ():
+        said = f"in {_of(rule.happened, plays)}"
         if not rule.possible:
             said = "never possible"
         elif not rule.happened:
-            said = f"never chosen, though possible in {_of(rule.possible, used.plays)}"
-        lines.append(f"          {clean(rule.name)}: {said}")
-    never = [f"line {span.line}" for span, count in used.ends if not count]
-    if never:
+            said = f"never chosen, though possible in {_of(rule.possible, plays)}"
+        lines.append(f"          {rule.name}: {said}")
+    if never := [f"line {end.line}" for end in ends if not end.plays]:
         lines.append(f"ends      no play ended by {', '.join(never)}")
-    if used.unfinished:
-        lines.append(f"long      {count_text(used.unfinished, 'play')} did not end in time")
+    if unfinished := plays - sum(end.plays for end in ends):
+        lines.append(f"long      {count_text(unfinished, 'play')} did not end in time")
     return lines
 
 
 def _of(count: int, plays: int) -> str:
     return "every play" if count == plays else f"{count} of {plays}"
-
-
-def _rules(used: Uses) -> dict[str, Any]:
-    return {
-        "looked_at": used.plays,
-        "rules": [RuleOfPlays(clean(r.name), r.span.line, r.possible, r.happened) for r in used.rules],
-        "ends": [EndOfPlays(span.line, count) for span, count in used.ends],
-    }

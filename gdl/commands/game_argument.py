@@ -162,7 +162,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--weights",
         metavar="FILE",
-        help="Use what gdl learn wrote to this file: an evaluation, or weights of evaluate.",
+        help="Use the evaluation that gdl learn wrote to this file.",
     )(command)
 
 

@@ -230,7 +230,7 @@ def _put_quizzes(made: list[Any], output: str | None, batch: int, asked: list[An
 @click.command(cls=DrawingCommand)
 @keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE[:KIND]...", shell_complete=completing.games)
-@click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html or .tex.")
 @click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
 @settings_and_variant
 @click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")

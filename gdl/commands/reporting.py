@@ -30,12 +30,12 @@ from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
+    from gdl.compiler.searches.contest_driver import KernelContest
     from gdl.compiler.searches.listed_moves import ListedMoves
     from gdl.inspection.report.figures import Report
     from gdl.inspection.report.trace import Trace
     from gdl.inspection.report.tree_size import GameSizeReport
     from gdl.render.report.report_text import BudgetRung
-    from gdl.solvers.mcts.contest import TreeSearchContest
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
@@ -185,7 +185,7 @@ class ReportSession:
         for one in self.agents:
             one.seed = seed
         places = self._seatings[number % len(self._seatings)]
-        moves: TreeSearchContest | ListedMoves | None = (ahead := self._ahead)
+        moves: KernelContest | ListedMoves | None = (ahead := self._ahead)
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
         elif self._offered.engine.fast and (by_lot := self._random_moves) is not None:
@@ -206,7 +206,7 @@ class ReportSession:
         return None
 
     @property
-    def _ahead(self) -> TreeSearchContest | None:
+    def _ahead(self) -> KernelContest | None:
         """The source of moves for agents that are tree search; None if no agent is, or if the compiled engine does not
         work."""
         return self._contest if any(self._searching) and self._offered.engine.fast else None
@@ -230,7 +230,7 @@ class ReportSession:
         return listed_moves(*by_rules(self.game), "wasm", watched, self.judged_by == "evaluate")
 
     @cached_property
-    def _contest(self) -> TreeSearchContest | None:
+    def _contest(self) -> KernelContest | None:
         return contestants.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self, results: Results | None = None) -> Iterator[None]:

@@ -1,5 +1,5 @@
 """An exam sheet: a line for the name, questions with their points, pictures at one size, places for the answers; as
-PDF, HTML, LaTeX or SVG. The key is the same sheet filled in."""
+PDF, HTML or LaTeX. The key is the same sheet filled in."""
 
 from __future__ import annotations
 
@@ -22,21 +22,17 @@ from gdl.render.page import plain_page
 from gdl.render.paper import typst_to_pdf
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.arrange import SMALL
-from gdl.render.svg.elements import broken, document, group, text
 from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
 
-KINDS = ("pdf", "html", "svg", "tex")
+KINDS = ("pdf", "html", "tex")
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
-_GAP = 24.0
-_WIDTH = 640.0  # width of the text of an SVG sheet
 _PAPER = 515.0  # points across an A4 page between its margins
 _POINTS = 72 / 96  # points in a CSS pixel
 _LARGEST = 1.15  # scale of a printed picture, at most
 _SMALLEST = 8 / SMALL  # points that a pixel takes at least, so that the smallest letters have 8 points
 _WHOLE = 12  # lines of an answer that stay with their question
-_BLANK = "_" * 50
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
 _NO_ISOLATES = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))  # not drawn
 _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
@@ -120,7 +116,7 @@ def draw_question(
 
 def sheet_of(sheet: Sheet, kind: str) -> str | bytes:
     """The sheet in one of the KINDS. Raises Refusal if the extra for PDF is not installed."""
-    writers: Mapping[str, Callable[[Sheet], str | bytes]] = {"pdf": _pdf, "html": _html, "tex": _latex, "svg": _svg}
+    writers: Mapping[str, Callable[[Sheet], str | bytes]] = {"pdf": _pdf, "html": _html, "tex": _latex}
     return writers[kind](sheet)
 
 
@@ -225,47 +221,6 @@ def _at_largest(picture: str) -> str:
     """The picture scaled to the largest size that sheets allow."""
     width, height = (length * _LARGEST for length in _size(picture))
     return re.sub(r' width="[0-9.]+" height="[0-9.]+"', f' width="{width:.2f}" height="{height:.2f}"', picture, count=1)
-
-
-# ---- SVG ------------------------------------------------------------------------------------------------------------
-
-
-def _svg(sheet: Sheet) -> str:
-    """The sheet as one SVG, all papers one below the other."""
-    parts: list[str] = []
-    y = 14.0
-    width = max([_WIDTH, *(_size(item.picture)[0] for item in sheet.items if item.picture)])
-    right = {"x": width + 14, "direction": "rtl"} if sheet.words.direction == "rtl" else {}
-    for title, numbered in sheet.papers():
-        y = _add_text_lines(parts, [title], y, right, size=15.0, font_weight="bold")
-        y = y if sheet.solved else _add_text_lines(parts, [f"{sheet.words['name']}: {_BLANK}"], y + 6, right) + 8
-        for number, item in numbered:
-            y = _add_text_lines(parts, [sheet.heading(number, item)], y + 8, right, font_weight="bold")
-            told = [line for one in item.question.text for line in broken(one, 11, _WIDTH)]
-            y = _add_text_lines(parts, told, y, right)
-            if item.picture:
-                across, height = _size(item.picture)
-                parts.append(item.picture.replace("<svg ", f'<svg x="{(width - across) / 2:g}" y="{y:g}" ', 1))
-                y += height + 4
-            for line in item.question.lines:
-                answer = sheet.answer(line) if sheet.solved else _BLANK
-                told = broken(f"{line.asked}: {answer}", 11, _WIDTH)
-                if sheet.solved and line.table:
-                    told = [f"{line.asked}:", *("  ·  ".join(filter(None, row)) for row in line.table)]
-                y = _add_text_lines(parts, told, y + 4, right)
-        y += _GAP
-    return document(parts, width + 28, y, sheet.title or sheet.words["exam"], "")
-
-
-def _add_text_lines(
-    parts: list[str], lines: Sequence[str], y: float, right: Mapping[str, Any], size: float = 11.0, **look: object
-) -> float:
-    """Add lines of text to `parts` from height y on, from the left or with the attributes `right`; the y below them."""
-    x = right.get("x", 14)
-    look |= {name: told for name, told in right.items() if name != "x"}
-    at = [text(x, y + 8 + (size + 4) * row, line, size=size, **look) for row, line in enumerate(lines)]
-    parts.append(group(at, fill="#222"))
-    return y + (size + 4) * len(lines) + 4
 
 
 # ---- LaTeX ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ plays the game.
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 
 from gdl.errors import GameError, Refusal
 from gdl.game import Node
@@ -21,7 +20,6 @@ from gdl.interpreter.plies import State
 from gdl.interpreter.rules_game import RulesGame
 from gdl.interpreter.taking_turns import NotInTurns, rules_in_turns
 from gdl.model.clauses import Atom
-from gdl.model.domains import Named
 from gdl.model.games import RulesModel
 
 
@@ -58,13 +56,6 @@ class GroundedGame(RulesGame):
         self._remembers = False  # everybody sees every position and every move, those made at once too
         self.clauses, self.facts = clauses, facts
         self._afresh = partial(type(self), clauses, rules, facts)
-
-    @property
-    def move_names(self) -> list[str]:
-        """The names of all moves: those of the first player, then of the second, …"""
-        types = [[one.type for one in rule.parameters if isinstance(one.type, Named)] for rule in self.model.actions]
-        names = (own[0].members if own else (rule.name,) for rule, own in zip(self.model.actions, types, strict=True))
-        return list(chain.from_iterable(names))
 
     def node(self, state: State) -> Node:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from gdl.model import core
 from gdl.model.games import Callable, Rule, RulesModel
@@ -119,7 +119,14 @@ def of_callable(callable: Callable) -> Iterator[Any]:
     return inside(callable.result, callable.body)
 
 
-def inside_with_calls(model: RulesModel, *roots: Any) -> Iterator[Any]:
+class Callables(NamedTuple):
+    """The definitions and the procedures of a game that is being checked; None for one that is not checked yet."""
+
+    definitions: Sequence[Callable | None]
+    procedures: Sequence[Callable | None]
+
+
+def inside_with_calls(model: RulesModel | Callables, *roots: Any) -> Iterator[Any]:
     """Every core form in the given ones, and once each in the definitions and procedures that these call."""
     work, met = [inside(*roots)], set[int]()
     while work:

@@ -49,10 +49,10 @@ from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 
 if TYPE_CHECKING:
+    from gdl.compiler.searches.contest_driver import KernelContest
     from gdl.inspection.report.trace import Estimate, Judge
     from gdl.playing.book import OpenBook
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
-    from gdl.solvers.mcts.contest import TreeSearchContest
 
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
@@ -437,7 +437,7 @@ def as_tree_search(one: Contestant) -> Tree | None:
 
 def tree_contest(
     game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int
-) -> TreeSearchContest | None:
+) -> KernelContest | None:
     """The contest that makes the moves of agents that are tree searches (others are None), many at once, and judges
     positions as `judged_by` says: `search`, `exact` or `evaluate`. None if the compiled engine cannot play the game."""
     from gdl.solvers.mcts.contest import TreeSearchAgent as Tree

@@ -353,27 +353,22 @@ def _at(loaded: Loaded, position: str) -> Loaded:
 
 
 def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
-    """Give a game the weights, or the learned evaluation, of a file. Raises WrongRequest where there is no such file,
-    DamagedData where it is too large."""
+    """Give a game the learned evaluation of a file. Raises WrongRequest where there is no such file, DamagedData where
+    it is none."""
     from gdl.formats import learned_files, tensors
     from gdl.interpreter.rules_game import RulesGame, expand_together
-    from gdl.model import weights
 
     if not Path(file).is_file():
         raise WrongRequest(f"there is no file '{clean(file)}'", help="gdl learn writes one")
     with open(file, "rb") as stream:
-        data = stream.read(weights.LARGEST + 1)
-        tables = tensors.is_such(data)
-        data += stream.read(tensors.LARGEST + 1) if tables else b""
-    most = tensors.LARGEST if tables else weights.LARGEST
-    if len(data) > most:
-        raise DamagedData(f"{clean(file)} is larger than {most:,} bytes")
-    if tables:
-        model = learned_files.attach_evaluation(loaded.model, data, file)
-        remark(f"the evaluation is that of {clean(file)}")
-    else:
-        model = weights.with_weights(loaded.model, data.decode("utf-8", errors="replace"), file)
-        remark(f"the evaluation is weighed by {clean(file)}")
+        data = stream.read(tensors.LARGEST + 1)
+    if not tensors.is_such(data):
+        own = "weights of your own are written behind evaluate, in the game's file"
+        raise DamagedData(f"{clean(file)} was not written by gdl learn; {own}")
+    if len(data) > tensors.LARGEST:
+        raise DamagedData(f"{clean(file)} is larger than {tensors.LARGEST:,} bytes")
+    model = learned_files.attach_evaluation(loaded.model, data, file)
+    remark(f"the evaluation is that of {clean(file)}")
     game = play(model)
     if isinstance(game, RulesGame) and isinstance(loaded.game, RulesGame):
         expand_together(game, loaded.game)

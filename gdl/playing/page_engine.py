@@ -24,8 +24,15 @@ from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.lower.state_layout import missing_of
-from gdl.compiler.searches.mcts_driver import holder_settings, lower_for_net
+from gdl.compiler.searches.mcts_driver import (
+    MctsTreeOptions,
+    fill_settings,
+    holder_settings,
+    lower_for_net,
+    scale_price,
+)
 from gdl.compiler.searches.memory_texts import Remembering
+from gdl.compiler.searches.path_search import UNLIMITED, fill_bounds
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
     MARGINS,
@@ -40,14 +47,14 @@ from gdl.compiler.searches.simulations import fill_simulations, simulations_kern
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
-from gdl.game import Number, greatest_at, least_at, surely_at
+from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Clause
 from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts import puct
-from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, few_visits, usual_amaf
+from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, engine_settings, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.states.safe_play import SAFE_ACTIONS
 
@@ -67,17 +74,16 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "proof": (("principal_variation",), _WINDOWS),
     "vectors": (("vectors",), _VECTORS),
     "ends": (("vectors",), _VECTORS),
-    "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", *_REFUTING)),
-    "led": (("mcts", "network", "refutation"), ("uct_begin", "uct_run", *_REFUTING)),
+    "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
+    "led": (("mcts", "network", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
 }
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
 tried_from tried_visits tried_total""".split()
 _PLAY_READ = "s util ended weight first joint hears event label shown hides move".split()
 _READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
-met_under cut_off played uct_sum tree_link tree_count uct_now uct_rule uct_c uct_few uct_trust uct_price uct_least
-uct_least_known greatest_utility greatest_is_known led_total led_rule
-refute_state refute_player refute_least refute_left""".split()
+met_under cut_off played uct_sum tree_link tree_count uct_now led_total refute_state refute_player
+refute_least refute_left""".split()
 
 
 class PageEngine(NamedTuple):
@@ -206,6 +212,9 @@ class _ModuleArrays(dict[str, Any]):
     def __init__(self, places: Mapping[str, MemoryPlace]):
         self._places = places
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
     def __missing__(self, name: str) -> Any:
         place = self._places[name]
         made = memoryview(bytearray(place.count * SIZE[place.type])).cast(FORMAT[place.type])  # type: ignore[call-overload]
@@ -257,13 +266,16 @@ class _PageEngineBuilder:
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
         names, entries = _KERNELS[search]
-        further = ("amaf",) if search == "simulations" and usual_amaf(self.game) else ()
+        amaf = usual_amaf(self.game)
+        further = ("amaf",) if search == "simulations" and amaf else ()
         code = kernel(*names, *further, **self._settings(search, packed.words))
         pieces: Pieces = (packed.code,) if "pack" in code.calls else ()
         pieces += keeping(self.lowered.keys) if "keep_past" in code.calls else ()
         estimates = ("evaluate",) if search == "windows" else ()
         joined = [self.lowered.module, *self.lowered.further, *pieces, *code.parts]
         fill = [self.lowered.fill] if self.lowered.fill else []
+        tree = search == "simulations"
+        fill.append(self._fill_tree(EXPLORATION, **engine_settings(self.game, amaf)) if tree else self._fill_paths)
         return _emit_module(joined, (*_GAME, *entries, *estimates), fill) | self._search_constants(search)
 
     def _net_module(self) -> dict[str, Any]:
@@ -276,9 +288,22 @@ class _PageEngineBuilder:
                       FEW_WAYS=puct.FEW_ACTIONS, NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
-        made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net)])
-        scale = {"middle": net.scale.middle, "half": net.scale.half, "rule": [puct.EXPLORATION, puct.LESS]}
-        return made | self._search_constants("led") | scale
+        tree = self._fill_tree((puct.EXPLORATION, puct.EXPLORATION), **puct.engine_settings(self.game))
+        made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net), tree])
+        return made | self._search_constants("led") | {"middle": net.scale.middle, "half": net.scale.half}
+
+    def _fill_paths(self, module: Any) -> None:
+        """Write into the module of another search that it may visit any number of nodes, and where the first player's
+        utilities lie."""
+        module["most"][0] = UNLIMITED
+        if "least" in module:
+            fill_bounds(module, *utility_bounds(self.model), self.common)
+
+    def _fill_tree(self, c: tuple[float, float], **manner: Any) -> Callable[[Any], None]:
+        """A function that writes the settings of a tree search into its module, as for the command line."""
+        under = self.lowered.denominator
+        price = scale_price(manner.get("price"), under)
+        return partial(fill_settings, c=c, manner=MctsTreeOptions(**manner), price=price, denominator=under)
 
     def _settings(self, search: str, words: int) -> Mapping[str, int]:
         """The constants of the kernel of a search; `words` are those of a packed state."""
@@ -303,28 +328,13 @@ class _PageEngineBuilder:
         game = self.game
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
-            bounds: list[int | None] = [None, None]
-            if search not in ("vectors", "ends"):
-                bounds = self._scale_numbers(utility_bounds(self.model), self.common)
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
-            return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "bounds": bounds,
-                    "learned": learned, "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
+            return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "learned": learned,
+                    "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
                     "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
-        price, start, under = game.promises.forever, game.initial(), self.lowered.denominator
-        return {
-            "denominator": under,
-            "price": None if price is None else self._scale_numbers(price, under),
-            "greatest": self._scale_numbers(greatest_at(game, start), under),
-            "worst": self._scale_numbers(least_at(game, start), under),
-            "least": self._scale_numbers([low for low, _ in surely_at(game, start)], under),
-            "patience": [
-                LONGEST if price is None else PlayoutPlyLimit.MOST,
-                PlayoutPlyLimit.LEAST,
-                PlayoutPlyLimit.FACTOR,
-            ],
-            "curiosity": [*EXPLORATION, few_visits(usual_amaf(game))],
-            "amaf": usual_amaf(game),
-        }
+        under = self.lowered.denominator
+        least = [low for low, _ in surely_at(game, game.initial())]
+        return {"denominator": under, "least": self._scale_numbers(least, under)}
 
     @staticmethod
     def _scale_numbers(numbers: Sequence[Number | None], by: int) -> list[int | None]:

@@ -19,6 +19,7 @@ from gdl.formats.records import PlayRecord
 from gdl.formats.sgf import Property
 from gdl.game import Action, Decision, Game, Node, Terminal
 from gdl.interpreter.position import text_of
+from gdl.interpreter.rules_game import RulesGame
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked, Remark, ignore, load, loads, shipped
 from gdl.playing.loading import read as read_file
@@ -91,6 +92,7 @@ def _follow(game: Any, moves: Sequence[Move], choose: Callable[[Any, Decision, M
 # ---- Chess ------------------------------------------------------------------------------------------------------
 
 CHESS = "chess"
+CHECK = "not safe(king_of(mover))"  # in the words of its file
 PLAIN = ("standard", "chess", "")  # what files call chess where they name a variant
 
 
@@ -133,7 +135,7 @@ def write_chess(record: PlayRecord) -> str:
     if record.game != CHESS or record.settings or record.variant:
         raise WrongRequest("a .pgn file is for chess alone", help="name a file that ends with .play")
     game: Any = load(shipped()[CHESS], position=record.position)
-    state, moves = game.initial(), list[str]()
+    state, moves, checks = game.initial(), list[str](), rules_of_check()
     first = text_of(game.model, state)
     for ply, action in enumerate(record.actions, start=1):
         node, before = game.node(state), text_of(game.model, state)
@@ -141,8 +143,8 @@ def write_chess(record: PlayRecord) -> str:
         state = game.successor(state, action)
         after = game.node(state)
         mates = isinstance(after, Terminal) and any(after.utilities)
-        remark = record.remarks.get(ply, "")
-        moves.append(move_to_san(action, before, node.actions, text_of(game.model, state), mates) + _pgn_remark(remark))
+        san = move_to_san(action, before, node.actions, checks.ending(state) is not None, mates)
+        moves.append(san + _pgn_remark(record.remarks.get(ply, "")))
     last = game.node(state)
     tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
     tags |= {player: record.who.get(player, "?") for player in game.players}
@@ -177,11 +179,6 @@ def _chess_result(utilities: Mapping[int, Any] | Any) -> str:
 
 _MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[x:]?([a-h][1-8])(?:=?([QRBNqrbn]))?[+#]*(?:e\.p\.)?[!?]*", re.ASCII)
 _CASTLING = re.compile(r"([O0]-[O0](?:-[O0])?)[+#]*[!?]*")
-_RAYS = {
-    "R": ((1, 0), (-1, 0), (0, 1), (0, -1)),
-    "B": ((1, 1), (1, -1), (-1, 1), (-1, -1)),
-}  # fmt: skip
-_HOPS = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2]
 
 Board = dict[str, str]  # square -> letter of the piece on it
 
@@ -225,8 +222,8 @@ def matching_moves(text: str, position: str, legal: Sequence[Action]) -> list[Ac
     ]
 
 
-def move_to_san(move: Action, position: str, legal: Sequence[Action], after: str, over: bool) -> str:
-    """A legal move in standard algebraic notation. `after` is the position behind it; `over` is True if it mates."""
+def move_to_san(move: Action, position: str, legal: Sequence[Action], check: bool, mate: bool) -> str:
+    """A legal move in standard algebraic notation; `check` and `mate` say what it gives."""
     board = board_of(position)
     if _castles(move, board):
         text = "O-O" if move[2] == "g" else "O-O-O"
@@ -238,9 +235,14 @@ def move_to_san(move: Action, position: str, legal: Sequence[Action], after: str
             text += f"={move[4].upper()}" if move[4:] else ""
         else:
             text = f"{piece}{_apart(move, board, legal)}{'x' if takes else ''}{move[2:4]}"
-    if over:
-        return f"{text}#"
-    return f"{text}+" if in_check(after) else text
+    return f"{text}{'#' if mate else '+' if check else ''}"
+
+
+def rules_of_check() -> RulesGame:
+    """Chess with check as the only end of play."""
+    from gdl.checker.asked import ending_where
+
+    return RulesGame(ending_where(loads(*read_file(shipped()[CHESS])).description, CHECK, CHESS, {}, None))
 
 
 def _castles(move: Action, board: Board) -> bool:
@@ -260,37 +262,6 @@ def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
     if all(other[0] != move[0] for other in others):
         return move[0]
     return move[1] if all(other[1] != move[1] for other in others) else move[:2]
-
-
-def in_check(position: str) -> bool:
-    """True if the king of the player to move is attacked."""
-    board = board_of(position)
-    white = position.split()[1] == "w"
-    king = next((square for square, piece in board.items() if piece == ("K" if white else "k")), None)
-    if king is None:
-        return False
-    x, y = "abcdefgh".index(king[0]), int(king[1])
-
-    def at(dx: int, dy: int) -> str:
-        """The piece at a distance from the king: the enemy's as a capital letter, one's own as a small one, "" for
-        none, `.` off the board."""
-        column, row = x + dx, y + dy
-        if not (0 <= column < 8 and 1 <= row <= 8):
-            return "."
-        piece = board.get(f"{'abcdefgh'[column]}{row}", "")
-        return piece.swapcase() if white else piece
-
-    forward = 1 if white else -1
-    if any(at(side, forward) == "P" for side in (-1, 1)) or any(at(*hop) == "N" for hop in _HOPS):
-        return True
-    if any(at(a, b) == "K" for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b):
-        return True
-    for kind, ways in _RAYS.items():
-        for a, b in ways:
-            met = next((piece for n in range(1, 8) if (piece := at(n * a, n * b))), "")
-            if met in (kind, "Q"):
-                return True
-    return False
 
 
 # ---- Go and hex ------------------------------------------------------------------------------------------------

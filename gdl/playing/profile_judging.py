@@ -84,13 +84,8 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     from gdl.solvers.equilibria.verdicts import deviations
 
     positions = explore(game, Budget(most))
-    held = as_in_files(game, positions, held)
-    behaviour = behaviour_of(positions, held.profile)
-    details = None
-    if sought.in_detail:
-        from gdl.playing.profile_judging import ProfileDetails
-
-        details = ProfileDetails(positions, behaviour)
+    behaviour = behaviour_of(positions, with_named_sets(positions, held.profile))
+    details = ProfileDetails(positions, behaviour) if sought.in_detail else None
     if game.traits.perfect_recall is False and concept in (None, "nash"):
         from gdl.solvers.hidden.pure_plans import judge_forgetful
 
@@ -115,33 +110,15 @@ def comes_back(game: Game[Any]) -> bool:
     return game.promises.rewards is not None or bool(game.traits.cyclic)
 
 
-def as_in_files(game: Game[Any], positions: PositionGraph, held: CandidateProfile) -> CandidateProfile:
-    """The candidate with its information sets named as files name them, where they are named as in texts or by number.
-    Raises DamagedData where several sets share such a name."""
-    known = {(positions.players[found.player], found.name) for found in positions.information_sets}
-    told = {(who, name) for one in (held.profile, held.beliefs or {}) for who, sets in one.items() for name in sets}
-    if told <= known:
-        return held
-    if any(name.startswith(NUMBER) for _, name in told - known):
-        from gdl.playing.profile_judging import sets_in_order
-
-        numbered = {
-            who: {f"{NUMBER}{k}": name for k, name in enumerate(own, 1)}
-            for who, own in sets_in_order(positions).items()
-        }
-        return held._replace(profile=rename_information_sets(held.profile, numbered))
-    from gdl.states.set_names import set_names
-
-    names: dict[str, dict[str, str]] = {}
-    for player, called in set_names(game).items():
-        for name, new in called.items():
-            if new in names.setdefault(player, {}):
-                raise DamagedData(
-                    f"several information sets of {player} are called {new!r}; write their names in files"
-                )
-            names[player][new] = name
-    beliefs = None if held.beliefs is None else rename_information_sets(held.beliefs, names)
-    return held._replace(profile=rename_information_sets(held.profile, names), beliefs=beliefs)
+def with_named_sets(positions: PositionGraph, profile: Profile) -> Profile:
+    """The profile with the names of information sets in place of their numbers, if it numbers them."""
+    known = {found.name for found in positions.information_sets}
+    if not any(name.startswith(NUMBER) for sets in profile.values() for name in sets.keys() - known):
+        return profile
+    numbered = {
+        who: {f"{NUMBER}{k}": name for k, name in enumerate(own, 1)} for who, own in sets_in_order(positions).items()
+    }
+    return rename_information_sets(profile, numbered)
 
 
 def judge_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
@@ -233,8 +210,6 @@ def judgement_text(game: Game[Any], found: ProfileReport) -> str:
         more = len(found.verdict.conditions) - MOST_LINES
         lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
     if found.details is not None:
-        from gdl.playing.profile_judging import detail_lines
-
         lines += ["", *detail_lines(found.details.sets(), set_names(game))]
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
 

@@ -18,7 +18,7 @@ from gdl.render.matrix import matrix, one_shot
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds, picture
 from gdl.render.picture.marks import is_strategic
-from gdl.render.picture.states import LIMIT, state_picture
+from gdl.render.picture.states import LIMIT, MOST_MOVES, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
 from gdl.render.sentence import brief_profile, caption, pays, task
 from gdl.solution import Profile, Solution, Worked
@@ -133,12 +133,12 @@ def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
 
 
 def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int | None, told: str) -> str | bytes:
-    """The drawing of the state graph, with at most LIMIT states; `told` is its caption. A graph that is a tree is drawn
-    as a tree where the format has one."""
+    """The drawing of the state graph, with at most LIMIT states and some MOST_MOVES moves; `told` is its caption. A
+    graph that is a tree is drawn as a tree where the format has one."""
     from gdl.graph import annotate, state_graph
 
     try:
-        graph = state_graph(game, LIMIT)
+        graph = state_graph(game, LIMIT, most_moves=MOST_MOVES)
     except LimitReached as stop:
         graph = stop.partial
     if solution is not None:

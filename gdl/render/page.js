@@ -9,7 +9,8 @@ class View {
   constructor(figure, run) {
     this.figure = figure;
     this.select = figure.querySelector("select");
-    [this.nodes, this.edges] = [[], []];
+    this.nodes = [];
+    this.edges = [];
     for (const group of figure.querySelectorAll("[data-n]")) (group.matches(".node") ? this.nodes : this.edges)[group.dataset.n] = group;
     for (const text of figure.querySelectorAll(".node text")) text.before(" "); // between words of the node's name
     data.runs.forEach((each, number) => this.select.add(new Option(each.name, number)));

@@ -16,16 +16,15 @@ from gdl.game import (
     NO_ENGINE,
     NO_PROMISES,
     Action,
-    Engine,
     Game,
     Joint,
     Node,
     Number,
-    Promises,
     Simultaneous,
     Traits,
     actions,
 )
+from gdl.states.game_wrapper import GameWrapper
 from gdl.states.protocol import ProtocolFault, claim_fault, has, no_action, node_fault, short_repr, vector_fault
 
 MEMBERS = "name players traits initial node successor information_set describe evaluate label show".split()
@@ -38,7 +37,7 @@ def ensure_checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
     return game if own else CheckedGame(game, traits)
 
 
-class CheckedGame:
+class CheckedGame(GameWrapper):
     """A game whose `initial`, `node`, `successor` and `evaluate` raise GameError where they break the protocol."""
 
     def __init__(self, game: Game[Any], traits: Traits | None = None):
@@ -51,12 +50,10 @@ class CheckedGame:
         if missing:
             message = f"{type(game).__name__} is no game: it has no {listing(missing, 'or')}"
             raise GameError(Problem(message, help="derive it from gdl.OwnGame, or write what gdl.game.Game asks for"))
-        self._inner = game
+        super().__init__(game)
         self._claims = traits
         self._last: tuple[Any, Node | None, frozenset[Action]] = None, None, frozenset()  # state, node, actions
-        self.name = game.name
-        self.players = game.players
-        self.engine: Engine = getattr(game, "engine", NO_ENGINE)
+        self.engine = getattr(game, "engine", NO_ENGINE)
         names = self.players
         if not isinstance(names, tuple) or not names or not all(isinstance(name, str) for name in names):
             raise self._error(ProtocolFault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
@@ -67,33 +64,29 @@ class CheckedGame:
         if hasattr(game, "forever") and not hasattr(game, "promises"):
             message = f"{type(game).__name__}.forever is not read: what a game promises is one record"
             raise GameError(Problem(message, help="write promises = Promises(forever=...), of gdl.game"))
-        self.promises: Promises = getattr(game, "promises", NO_PROMISES)
+        self.promises = getattr(game, "promises", NO_PROMISES)
         price = self.promises.forever
         fault = None if price is None else vector_fault("number", price, names)
         if fault:
             raise self._error(fault, f"promises.forever = {short_repr(price)}")
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
+        return getattr(self.game, name)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._inner, self._claims)
+        return type(self), (self.game, self._claims)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CheckedGame) and self._inner == other._inner
+        return isinstance(other, CheckedGame) and bool(self.game == other.game)
 
     def __hash__(self) -> int:
-        return hash(self._inner)
-
-    @property
-    def traits(self) -> Traits:
-        return self._inner.traits
+        return hash(self.game)
 
     def initial(self) -> Any:
-        return self._hashable(self._inner.initial(), "initial()")
+        return self._hashable(self.game.initial(), "initial()")
 
     def node(self, state: Any) -> Node:
-        node = self._inner.node(state)
+        node = self.game.node(state)
         fault = node_fault(node, self.players) or (claim_fault(node, self._claims) if self._claims else None)
         if fault:
             raise self._error(fault, f"node({short_repr(state)}) = {short_repr(node)}", state)
@@ -107,11 +100,11 @@ class CheckedGame:
         if action not in names and not (isinstance(node, Simultaneous) and has(node, action)):
             raise no_action(node, action)
         return self._hashable(
-            self._inner.successor(state, action), f"successor({short_repr(state)}, {short_repr(action)})"
+            self.game.successor(state, action), f"successor({short_repr(state)}, {short_repr(action)})"
         )
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
-        found = self._inner.evaluate(state)
+        found = self.game.evaluate(state)
         fault = None if found is None else vector_fault("number", found, self.players)
         if fault:
             raise self._error(fault, f"evaluate({short_repr(state)}) = {short_repr(found)}", state)
@@ -119,20 +112,11 @@ class CheckedGame:
 
     def information_set(self, state: Any, player: int) -> Hashable:
         known: Hashable = self._hashable(
-            self._inner.information_set(state, player),
+            self.game.information_set(state, player),
             f"information_set({short_repr(state)}, {player})",
             "information set",
         )
         return known
-
-    def describe(self, state: Any, player: int) -> str:
-        return self._inner.describe(state, player)
-
-    def label(self, state: Any) -> str | None:
-        return self._inner.label(state)
-
-    def show(self, state: Any) -> str:
-        return self._inner.show(state)
 
     def _hashable(self, found: Any, where: str, what: str = "state") -> Any:
         try:
@@ -146,7 +130,7 @@ class CheckedGame:
 
     def _error(self, fault: ProtocolFault, where: str, state: Any = None) -> GameError:
         """The fault as an error that names the method at fault and, where it is known, the state."""
-        place = f"It is so in {type(self._inner).__name__}.{where}."
+        place = f"It is so in {type(self.game).__name__}.{where}."
         error = GameError(Problem(fault.message, note=place, help=fault.help))
         error.state = state
         return error

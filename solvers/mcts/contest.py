@@ -3,7 +3,6 @@ does."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +26,7 @@ from gdl.solvers.mcts.uct_answer import move_of, worth
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.contest_driver import ContestMove, KernelContest
+    from gdl.compiler.searches.contest_driver import KernelContest
 
 
 class TreeSearchAgent(NamedTuple):
@@ -42,31 +41,6 @@ class TreeSearchAgent(NamedTuple):
         return EXPLORATION if self.constant is None else (self.constant, self.constant)
 
 
-class TreeSearchContest:
-    """Plays between agents, one after another. If there is a `judge`, it estimates the positions by simulations, with
-    random numbers of the seed `judging`. If `watched`, each move comes with the position before it."""
-
-    def __init__(self, kernel: KernelContest, judge: TreeSearchAgent | None, judging: int, watched: bool):
-        self._kernel, self._watched = kernel, watched
-        self._judge, self._judging = judge, stream(judging, 0)
-        self._seats: Sequence[TreeSearchAgent | None] = ()
-
-    def begin(self, seats: Sequence[TreeSearchAgent | None], seed: int) -> None:
-        """Begin the next play, with these agents at the seats, one entry per player; None: the contest does not move
-        there."""
-        self._seats = seats
-        self._kernel.begin(seats, stream(seed, 0), self._judge, self._judging, self._watched)
-
-    def moves_for(self, player: int) -> bool:
-        """True if the contest makes the player's next move."""
-        return player >= 0 and self._seats[player] is not None and not self._kernel.stuck
-
-    def moves(self, state: Any, most: int, draw: object = None) -> tuple[list[ContestMove], Any]:
-        """Let tree search play at most `most` moves from a state. Returns the moves and the state after them. `draw` is
-        not used: the contest has random numbers of its own."""
-        return self._kernel.moves(state, most)
-
-
 def contest(
     game: Game[Any],
     most: TreeSearchAgent,
@@ -74,9 +48,11 @@ def contest(
     judging: int,
     watched: bool,
     evaluates: bool = False,
-) -> TreeSearchContest | None:
-    """Make a contest on the compiled engine for agents with at most as many simulations as the agent `most`; None if
-    the engine is missing or cannot play the game. With `evaluates` the file's evaluation judges positions."""
+) -> KernelContest | None:
+    """Plays between agents with at most as many simulations as the agent `most`, one after another; None if the engine
+    is missing or cannot play the game. If there is a `judge`, it estimates the positions by simulations, with random
+    numbers of the seed `judging`; with `evaluates` the file's evaluation does. If `watched`, each move comes with the
+    position before it."""
     engine = game.engine
     if not engine.offers(CONTEST.name) or MCTS.lacks(game.traits):
         return None
@@ -88,7 +64,9 @@ def contest(
             least=[low for low, _ in surely_at(game, game.initial())],
             evaluates=evaluates,
         )  # fmt: skip
-        return None if kernel is None else TreeSearchContest(kernel, judge, judging, watched)
+        if kernel is not None:
+            kernel.observe_moves(judge, stream(judging, 0), watched)
+        return kernel
     return None
 
 

@@ -118,12 +118,17 @@ def _grow_tree(
             *compiled_engine.by_rules(game), "auto" if engine is NO_ENGINE else "python"
         )
     share = TreeSettings(simulations, budget.nodes, stream(seed, 0), (c, c))
-    kernel = engine.search(
-        search_kinds.PUCT, shares=[share], led=True, less=LESS, halves=halves, room=ROOM - 1, longest=LONGEST,
-        greatest=greatest_at(game, game.initial()), few=FEW_ACTIONS, refuting=PLIES,
-    )  # fmt: skip
+    kernel = engine.search(search_kinds.PUCT, shares=[share], halves=halves, **engine_settings(game))
     budget.begins_now()
     return CompiledForest(game, budget, kernel)
+
+
+def engine_settings(game: Game[Any]) -> dict[str, Any]:
+    """The settings of the compiled engine for the growth of the tree."""
+    return {
+        "led": True, "less": LESS, "room": ROOM - 1, "longest": LONGEST, "few": FEW_ACTIONS, "refuting": PLIES,
+        "greatest": greatest_at(game, game.initial()),
+    }  # fmt: skip
 
 
 PUCT = Solver(

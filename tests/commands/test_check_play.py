@@ -5,9 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-import gdl
 from gdl.commands import cli
-from gdl.inspection.rule_use import uses
 
 GAME = """players Ann, Bob
 
@@ -45,22 +43,32 @@ def run(*arguments: str, text: str | None = None, status: int = 0) -> str:
     return result.stdout
 
 
+def counts(*arguments: str) -> dict:
+    (told,) = json.loads(run(*arguments, "--json"))["plays"]
+    return told
+
+
 @pytest.mark.slow
 def test_rules_are_counted_by_what_they_are_not_by_their_names():
-    """Castling and other moves of chess are written alike; few random plays castle in their first moves."""
-    used = uses(gdl.load("chess"), 1, 0)
-    names = {rule.name: rule for rule in used.rules}
-    assert names["move"].possible == names["move"].happened == 1
-    assert used.plays == 1
+    """Castling and other moves of chess are written alike; a random play seldom castles."""
+    told = counts("chess", "--play", "1")
+    rules = {rule["name"]: rule for rule in told["rules"]}
+    assert rules["move"]["possible"] == rules["move"]["happened"] == told["looked_at"] == 1
+    assert rules["castle"]["happened"] <= rules["castle"]["possible"]
 
 
-def test_what_no_play_met_is_told():
-    game = gdl.loads(GAME.replace("start roll\n", "").replace("weight n", "when left > 4")).game
-    used = uses(game, 30, 0)
-    met = {rule.name: (rule.possible, rule.happened) for rule in used.rules}
+def test_what_no_play_met_is_told(tmp_path):
+    file = tmp_path / "rolled.game"
+    file.write_text(GAME.replace("start roll\n", "").replace("weight n", "when left > 4"), encoding="utf-8")
+    told = counts(str(file), "--play", "30")
+    met = {rule["name"]: (rule["possible"], rule["happened"]) for rule in told["rules"]}
     assert met["take"][0] == 30 and met["roll"] == (0, 0) and met["never"] == (0, 0)
     assert met["cheat"][0] == 30 and 0 < met["cheat"][1] < 30
-    assert [count for _, count in used.ends] == [30, 0]
+    assert [end["plays"] for end in told["ends"]] == [30, 0]
+
+
+def test_long_plays_are_fewer_than_were_asked_for():
+    assert 5 < counts("pig", "--play", "40")["looked_at"] < 40
 
 
 @pytest.mark.thorough
@@ -80,6 +88,10 @@ def test_the_counts_are_those_of_the_rules():
 def test_games_of_other_kinds_are_played_too():
     told = run("prisoners", "figure_5_2", "--play", "10")
     assert told.count("10 random playouts") == 2 and "used " not in told
+
+
+def test_a_text_is_played_too():
+    assert "used      by 5 plays" in run("-", "--play", "5", text=GAME)
 
 
 def test_a_wrong_file_is_not_played():

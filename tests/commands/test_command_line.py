@@ -17,7 +17,6 @@ from terminal import Watched
 
 import gdl
 from gdl.commands import checking, cli, console, progress, solver_options
-from gdl.model.weights import features
 from gdl.solvers import SOLVERS
 from gdl.web import manual
 
@@ -767,15 +766,15 @@ def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
 
 @pytest.mark.thorough
 def test_weights_are_part_of_the_game(tmp_path: Path):
-    game = gdl.loads(*gdl.read("breakthrough"))
-    weights = tmp_path / "mine.weights"
-    weights.write_text("".join(f"3 {name}\n" for name in features(game.model)), encoding="utf-8")
-    asked = ["breakthrough", "--weights", str(weights)]
+    small = ["breakthrough", "--set", "rows=4", "--set", "columns=4"]
+    weights = tmp_path / "mine.safetensors"
+    run("learn", *small, "--model", "linear", "--games", "16", "-o", str(weights))
+    asked = [*small, "--weights", str(weights)]
     file = saved(tmp_path, *asked, "--solver", "depth-limited", "--depth", "1")
-    assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.weights"
+    assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.safetensors"
     assert run("verify", *asked, file).startswith("An estimate: value, best and line hold")
-    assert "made with --weights mine.weights, and is looked at with no --weights" in run(
-        "verify", asked[0], file, status=1
+    assert "made with --weights mine.safetensors, and is looked at with no --weights" in run(
+        "verify", *small, file, status=1
     )
 
 

@@ -5,12 +5,10 @@ from math import log10
 
 import pytest
 from click.testing import CliRunner
-from shipped import shipped
 
 from gdl.commands import cli
 from gdl.formats.records import read
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.weights import features
 from gdl.playing.contestants import Score, expected_score
 
 
@@ -59,13 +57,13 @@ def test_a_match_begins_after_the_actions_that_were_played():
 
 
 def test_who_plays_by_weights_lists_no_actions_again(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    weights, looked = tmp_path / "mine.weights", []
-    model = shipped("breakthrough", {"rows": "5", "columns": "4"}).model
-    weights.write_text("".join(f"3 {name}\n" for name in features(model)), encoding="utf-8")
+    weights, looked = tmp_path / "mine.safetensors", []
+    small = ("breakthrough", "--set", "rows=5", "--set", "columns=4")
+    learn = ("learn", *small, "--model", "linear", "--games", "16", "-o", str(weights))
+    assert CliRunner().invoke(cli.commands, learn).exit_code == 0
     expand = RulesGame._expand
     monkeypatch.setattr(RulesGame, "_expand", lambda game, state: looked.append(state) or expand(game, state))
-    asked = ("breakthrough", "--set", "rows=5", "--set", "columns=4", "--games", "2", "--openings", "1")
-    run(*asked, f"depth-limited:depth=1,weights={weights}", "random")
+    run(*small, "--games", "2", "--openings", "1", f"depth-limited:depth=1,weights={weights}", "random")
     assert len(looked) == len(set(looked)) > 10
 
 

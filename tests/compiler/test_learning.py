@@ -1,8 +1,7 @@
-"""The match that judges what was learned, evaluations of files in such a match, and files of weights."""
+"""The match that judges what was learned, evaluations of files in such a match, and a file of weights."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -14,10 +13,7 @@ from gdl.commands.cli import commands
 from gdl.compiler.searches import learning_match
 from gdl.compiler.searches.self_play_learners import TablePupil
 from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
-from gdl.errors import DamagedData
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model import weights
-from gdl.model.games import RulesModel
 
 pytest.importorskip("wasmtime")
 
@@ -91,43 +87,13 @@ def test_the_interval_holds_the_true_gain_as_often_as_it_says(chance: float, gro
 # ---- Files ----------------------------------------------------------------------------------------------------------
 
 
-def model() -> RulesModel:
-    return game(ROWS).model
-
-
-def test_a_file_fills_in_numbers() -> None:
-    text = "# two numbers\n0.125  open(X) - open(O)\n-3     twos(X) - twos(O)\n"
-    assert [feature.weight for feature in weights.with_weights(model(), text, "w").features] == [Fraction(1, 8), -3]
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("1 open(X) - open(O)\n", "w has no weight for 'twos(X) - twos(O)'"),
-        ("1 open(X)\n", "w, line 1: 'open(X)' is no feature of Rows"),
-        ("\n# x\n1 open(X) - open(O)\n1 open(X) - open(O)", "w, line 4: 'open(X) - open(O)' is weighed twice"),
-        ("1e9 open(X) - open(O)", "w, line 1: a line is a number and a feature, as in '0.5  open(X) - open(O)'"),
-        ("\x1b[31m", "w, line 1: a line is a number and a feature, as in '0.5  open(X) - open(O)'"),
-        (
-            "9" * 50 + " open(X) - open(O)",
-            "w, line 1: a line is a number and a feature, as in '0.5  open(X) - open(O)'",
-        ),
-    ],
-)
-def test_files_that_are_none(text: str, told: str) -> None:
-    with pytest.raises(DamagedData) as caught:
-        weights.with_weights(model(), text, "w")
-    assert str(caught.value) == told
-
-
 def test_a_file_changes_the_evaluation(tmp_path: Path) -> None:
-    (tmp_path / "rows.game").write_text(ROWS)
-    file = tmp_path / "rows.weights"
-    file.write_text("3 open(X) - open(O)\n4 twos(X) - twos(O)\n")
-    asked = ["solve", str(tmp_path / "rows.game"), "--depth", "1", "--json"]
-    own = CliRunner().invoke(commands, asked)
-    other = CliRunner().invoke(commands, [*asked, "--weights", str(file)])
-    assert own.output != other.output
+    rows, file = str(tmp_path / "rows.game"), str(tmp_path / "rows.safetensors")
+    Path(rows).write_text(ROWS)
+    assert CliRunner().invoke(commands, ["learn", rows, "--model", "linear", "--games", "16"]).exit_code == 0
+    asked = ["solve", rows, "--depth", "1", "--json"]
+    own, other = CliRunner().invoke(commands, asked), CliRunner().invoke(commands, [*asked, "--weights", file])
+    assert other.exit_code == 0 and own.output != other.output
 
 
 @pytest.mark.one_in(4)

@@ -268,9 +268,9 @@ def test_a_remark_in_brackets_and_a_number_without_a_colon_are_no_answers() -> N
 
 
 def test_no_room_is_left_at_nodes_whose_values_are_not_asked_for(tmp_path: Path) -> None:
-    file, sheet = tmp_path / "own.game", tmp_path / "exam.svg"
+    file, sheet = tmp_path / "own.game", tmp_path / "exam.html"
     file.write_text(TREE)
     for kind, is_left in (("", True), (":windows", False), (":orders", False), (":line", False)):
         assert CliRunner().invoke(commands, ["sheet", f"{file}{kind}", "-o", str(sheet)]).exit_code == 0
-        picture = sheet.read_text().partition("<svg x=")[2].partition("</svg>")[0]
+        picture = sheet.read_text().partition("<svg ")[2].partition("</svg>")[0]
         assert ("____" in picture) is is_left, kind

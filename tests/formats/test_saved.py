@@ -63,8 +63,7 @@ def test_a_table_of_other_rules_is_refused_by_name(tmp_path: Path):
     assert "is of Connect four by other rules" in told
 
 
-def test_weights_are_read():
-    words = ["breakthrough", "--solver", "depth-limited", "--depth", "1", "--json"]
-    plain = json.loads(run("solve", *words))
-    weighed = json.loads(run("solve", *words, "--weights", str(SAVED / "breakthrough.weights")))
-    assert weighed["value"] != plain["value"]
+def test_weights_of_features_are_refused_by_name():
+    words = ["breakthrough", "--solver", "depth-limited", "--depth", "1"]
+    told = run("solve", *words, "--weights", str(SAVED / "breakthrough.weights"), status=6)
+    assert "breakthrough.weights was not written by gdl learn; weights of your own are written behind evaluate" in told

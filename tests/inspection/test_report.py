@@ -16,7 +16,7 @@ from gdl.commands.game_argument import load
 from gdl.errors import LimitReached
 from gdl.inspection.report import tree_size as tree_sizes
 from gdl.inspection.report.drama import drama
-from gdl.inspection.report.figures import ReportShare
+from gdl.inspection.report.figures import share_of
 from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
@@ -135,7 +135,7 @@ def test_exact_values_say_who_leads():
 
 
 def test_of_nothing_there_is_no_share():
-    assert ReportShare(0, 0).value is None and ReportShare(0, 0).interval is None
+    assert share_of(0, 0) is None
 
 
 # -- agents ----------------------------------------------------------------------------------------------------

@@ -179,6 +179,17 @@ def test_what_there_is_no_time_for_is_left_out_with_what_leads_only_there(monkey
     GraphGame(graph)
 
 
+def test_states_are_written_down_while_there_is_room_for_their_moves(monkeypatch):
+    """In amazons each of 2,000 states has as many moves, which took minutes to list for a picture of one of them."""
+    looked_at = []
+    listing = TicTacToe.node
+    monkeypatch.setattr(TicTacToe, "node", lambda game, state: looked_at.append(state) or listing(game, state))
+    with pytest.raises(LimitReached) as stop:
+        state_graph(TicTacToe(), limit=50, most_moves=100)
+    assert len(stop.value.partial) == 10  # three states of the third level have room: of none are all successors there
+    assert len(set(looked_at)) == 1 + 9 + 3
+
+
 def test_the_plainest_graph_by_hand_is_a_game():
     graph = networkx.DiGraph()
     graph.add_node("top", player="MAX")

@@ -53,21 +53,16 @@ def test_trees_matrices_and_open_games_keep_their_names(name: str) -> None:
     assert all(old == new for names in set_names(loaded(name).game).values() for old, new in names.items())
 
 
-def test_the_judge_reads_both_names(tmp_path: Path) -> None:
+def test_the_judge_reads_the_names_of_json(tmp_path: Path) -> None:
     run = CliRunner().invoke
     saved = json.loads(run(commands, ["solve", "kuhn", "--json"]).output)["strategy"]
     names = set_names(gdl.load("kuhn"))
     people = {player: {names[player][name]: mix for name, mix in sets.items()} for player, sets in saved.items()}
     assert people["P1"].keys() != saved["P1"].keys()
-    for profile in (saved, people):
-        file = tmp_path / "profile.json"
+    file = tmp_path / "profile.json"
+    for profile, told in ((saved, "This is an equilibrium"), (people, "no information set of P1 called holding 1")):
         file.write_text(json.dumps(profile))
-        assert "This is an equilibrium" in run(commands, ["judge", "kuhn", "--profile", str(file)]).output
-    people["P1"]["holding 9"] = people["P1"].pop("holding 1")
-    file.write_text(json.dumps(people))
-    assert (
-        "no information set of P1 called holding 9" in run(commands, ["judge", "kuhn", "--profile", str(file)]).output
-    )
+        assert told in run(commands, ["judge", "kuhn", "--profile", str(file)]).output
 
 
 BID = """

@@ -17,6 +17,7 @@ from places import ROOT
 import gdl
 from gdl.commands import cli
 from gdl.commands.engines import game_with_engine
+from gdl.errors import Refusal
 from gdl.exam.phrases import LANGUAGES
 from gdl.exam.phrases import Words as Phrases
 from gdl.game import Chance, Game, Simultaneous, Terminal
@@ -411,6 +412,12 @@ def test_pages_are_small_and_ask_nothing_of_the_network():
         assert not re.findall(r"(?<!-)\b(?:src|href)\s*=|url\(", page)
         assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}
         assert "default-src 'none'" in page
+
+
+def test_what_is_written_in_clauses_has_no_page():
+    file = ROOT / "tests/interpreter/clauses/tic_tac_toe.kif"
+    with pytest.raises(Refusal, match=r"^tic_tac_toe has no page.*: gdl play tic_tac_toe\.kif plays it$"):
+        play_page(gdl.loads(file.read_text(encoding="utf-8"), file.name).model, "")
 
 
 def test_the_reason_of_an_end_is_the_remark_behind_its_line_or_its_condition():

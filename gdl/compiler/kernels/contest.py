@@ -178,7 +178,7 @@ def contest_move() -> i32:
         contest_judge()
         contest_begin(player)
         return 1
-    way = uct_choice(player)
+    way = uct_choice(0, player)
     if way < 0:
         return 0
     if CONTEST_OPPOSED == 0 or tree_link[LINK_PROVEN] == 0:

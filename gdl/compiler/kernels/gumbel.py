@@ -33,7 +33,7 @@ def gumbel_search(noisy: i32) -> None:
 def gumbel_choice() -> i32:
     """The number of the action to play at the root."""
     best = halved_choice()
-    return best if best >= 0 else uct_choice(tree_link[LINK_WHOSE] - WHOSE_PLAYER)
+    return best if best >= 0 else uct_choice(0, tree_link[LINK_WHOSE] - WHOSE_PLAYER)
 
 
 def gumbel_untried() -> f64:

@@ -278,13 +278,13 @@ def tree_rest() -> None:
     uct_now[NOW_PLAYING] = 0
 
 
-def uct_choice(player: i32) -> i32:
-    """The number of the action to play at the root: the most visited one that is not proven, unless a proven one gives
-    at least as much; -1 if none was tried."""
-    root = tree_link[LINK_FIRST]
+def uct_choice(node: i32, player: i32) -> i32:
+    """The number of the action to play at a node: the most visited one that is not proven, unless a proven one gives at
+    least as much; -1 if none was tried."""
+    first_child = tree_link[node * LINK + LINK_FIRST]
     estimated = -1
     certain = -1
-    for child in range(root, root + tree_link[LINK_ROWS]):
+    for child in range(first_child, first_child + tree_link[node * LINK + LINK_ROWS]):
         if uct_sum[child * RECORD] == 0:
             continue
         if tree_link[child * LINK + LINK_PROVEN]:
@@ -294,11 +294,11 @@ def uct_choice(player: i32) -> i32:
             estimated = child
     if estimated < 0 or certain < 0:
         found = certain if estimated < 0 else estimated
-        return found - root if found >= 0 else -1
+        return found - first_child if found >= 0 else -1
     pays = tree_pays(certain, player)
     level = 0
     if LED:
         level = net_utility(pays, player) >= uct_score[estimated * 2]
     else:
         level = pays * uct_visits(estimated) >= uct_sum[estimated * RECORD + 1 + player]
-    return certain - root if level else estimated - root
+    return certain - first_child if level else estimated - first_child

@@ -14,7 +14,7 @@ from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions, T
 from gdl.errors import Refusal
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.random_numbers import as_signed_word
+from gdl.states.random_numbers import as_signed_word, stream
 
 K = kernel_constants("contest", "tree_descent", "mcts")
 PLIES = 512  # moves of a call, at most
@@ -74,6 +74,7 @@ class KernelContest(KernelMctsTree):
         self._reading = Reading(game, self.lowered, module)
         self._heads: dict[bytes, Action] = {}
         self._offers: dict[bytes, frozenset[str]] = {}
+        self._judge: Chooser | None = None
         self._judges = self._watched = False
         self.stuck = False  # whether something else must look for the next move of this play
 
@@ -83,23 +84,30 @@ class KernelContest(KernelMctsTree):
             "CONTEST_REFUTED": self._positions, "CONTEST_EVALUATES": self._evaluates,
         }  # fmt: skip
 
-    def begin(
-        self, seats: Sequence[Chooser | None], seed: int, judge: Chooser | None, judging: int, watched: bool
-    ) -> None:  # fmt: skip
+    def observe_moves(self, judge: Chooser | None, seed: int, watched: bool) -> None:
+        """`judge`: the settings of the search that judges positions from now on, or None; `seed`: of its trees;
+        `watched`: True if moves are to hold the positions before them."""
+        self._judge, self._watched, self._judges = judge, watched, self._evaluates or judge is not None
+        self.module["contest_seed"][1] = as_signed_word(seed)
+
+    def begin(self, seats: Sequence[Chooser | None], seed: int) -> None:
         """Begin the next play. `seats`: for each player the settings of the tree search that makes their moves, or None
-        if something else makes them; `judge`: the settings of the search that judges positions, or None; `seed` and
-        `judging`: the seeds of the trees of these two kinds of search; `watched`: True if moves are to hold the
-        positions before them."""
-        self._judges, self._watched, self.stuck = self._evaluates or judge is not None, watched, False
-        for place, chooser in enumerate((*seats, judge)):
+        if something else makes them; `seed`: of these trees."""
+        self.stuck = False
+        for place, chooser in enumerate((*seats, self._judge)):
             self.module["contest_simulations"][place] = 0 if chooser is None else chooser.simulations
             if chooser is not None:
                 self.module["contest_c"][2 * place], self.module["contest_c"][2 * place + 1] = chooser.c
-        self.module["contest_seed"][0], self.module["contest_seed"][1] = as_signed_word(seed), as_signed_word(judging)
+        self.module["contest_seed"][0] = as_signed_word(stream(seed, 0))
 
-    def moves(self, state: State, most: int) -> tuple[list[ContestMove], State]:
+    def moves_for(self, player: int) -> bool:
+        """True if tree search makes the player's next move."""
+        return not self.stuck and player >= 0 and bool(self.module["contest_simulations"][player])
+
+    def moves(self, state: State, most: int, draw: object = None) -> tuple[list[ContestMove], State]:
         """Let tree search play from a state on, for at most `most` moves. Returns the moves and the state after them;
-        afterwards `stuck` is True if something else has to make the next move."""
+        afterwards `stuck` is True if something else has to make the next move. `draw` is not used: tree search has
+        random numbers of its own."""
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0

@@ -141,6 +141,38 @@ def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator:
             module["greatest_is_known"][player] = 1
 
 
+def scale_price(price: tuple[Number, ...] | None, denominator: int) -> list[int] | None:
+    """The price of endless play as kernel code has utilities: numerators over the game's denominator."""
+    scaled = [Fraction(utility * denominator) for utility in price or ()]
+    if any(utility.denominator != 1 or abs(utility) >= 1 << 31 for utility in scaled):
+        raise Refusal("the compiled engine does not take the price of endless play")
+    return None if price is None else [int(utility) for utility in scaled]
+
+
+def fill_settings(
+    module: Any, c: tuple[float, float], manner: MctsTreeOptions, price: Sequence[int] | None, denominator: int
+) -> None:
+    """Write into the module how a tree grows: by exploration c, and where endless play has a `price` (times the
+    denominator), by that."""
+    most, least, factor = manner.patience
+    now = module["uct_now"]
+    for place in range(len(now)):
+        now[place] = 0
+    now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
+    now[K.NOW_LEAST] = least
+    for place, number in enumerate((int(manner.price is not None), most, factor)):
+        module["uct_rule"][place] = number
+    module["uct_c"][0], module["uct_c"][1] = c
+    module["uct_few"][0] = manner.few_visits
+    module["led_rule"][K.RULE_C], module["led_rule"][K.RULE_LESS] = c[1], manner.less
+    if "uct_trust" in module:
+        module["uct_trust"][0] = manner.amaf
+    for player, utility in enumerate(price or ()):
+        module["uct_price"][player] = utility
+    fill_greatest(module, manner.greatest, denominator)
+    fill_least(module, manner.least, denominator)
+
+
 class KernelMctsTree(KernelSearch):
     """A tree in kernel memory, and the search that grows it."""
 
@@ -160,7 +192,7 @@ class KernelMctsTree(KernelSearch):
             raise Refusal("the compiled engine grows no trees for utilities so large")
         self._state = start
         self.share, self.manner = share, manner
-        self._price = self._scale_price(manner.price)
+        self._price = scale_price(manner.price, self.lowered.denominator)
         cells = holder_settings(game.model, self.lowered.layout) if manner.amaf else {}
         self._kept = TreeReuse(share.simulations is None and share.nodes is None and self.lowered.keys is None)
         try:
@@ -194,13 +226,6 @@ class KernelMctsTree(KernelSearch):
         """Values of further constants of the kernel."""
         return {}
 
-    def _scale_price(self, price: tuple[Number, ...] | None) -> list[int] | None:
-        """The price of endless play as kernel code has utilities: numerators over the game's denominator."""
-        scaled = [Fraction(utility * self.lowered.denominator) for utility in price or ()]
-        if any(utility.denominator != 1 or abs(utility) >= 1 << 31 for utility in scaled):
-            raise Refusal("the compiled engine does not take the price of endless play")
-        return None if price is None else [int(utility) for utility in scaled]
-
     def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
         """The sizes of the kernel's arrays: for the number of simulations, if it is given, within the limits of
         memory."""
@@ -224,25 +249,9 @@ class KernelMctsTree(KernelSearch):
 
     def _fill(self) -> None:
         """Write the settings into the module's memory."""
-        share, manner = self.share, self.manner
-        most, least, factor = manner.patience
-        for place in range(len(self._now)):
-            self._now[place] = 0
-        self.set_simulation_target(share.simulations)
-        self._count[K.TREE_MOST] = -1 if share.nodes is None else share.nodes
-        self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
-        self._now[K.NOW_LEAST] = least
-        for place, number in enumerate((int(manner.price is not None), most, factor)):
-            self.module["uct_rule"][place] = number
-        self.module["uct_c"][0], self.module["uct_c"][1] = share.c
-        self.module["uct_few"][0] = manner.few_visits
-        self.module["led_rule"][K.RULE_C], self.module["led_rule"][K.RULE_LESS] = share.c[1], manner.less
-        if "uct_trust" in self.module:
-            self.module["uct_trust"][0] = manner.amaf
-        for player, utility in enumerate(self._price or ()):
-            self.module["uct_price"][player] = utility
-        fill_greatest(self.module, manner.greatest, self.lowered.denominator)
-        fill_least(self.module, manner.least, self.lowered.denominator)
+        fill_settings(self.module, self.share.c, self.manner, self._price, self.lowered.denominator)
+        self.set_simulation_target(self.share.simulations)
+        self._count[K.TREE_MOST] = -1 if self.share.nodes is None else self.share.nodes
 
     # -- growing --------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from gdl.compiler import python
 from gdl.compiler.joining import Pieces, constants, kernel
@@ -30,6 +31,12 @@ WHY = {
     REASON["BEYOND"]: "a number lies outside the bounds that the file promises",
     REASON["COMES_AGAIN"]: "positions come again",
 }
+
+
+def fill_bounds(module: Any, least: Number | None, greatest: Number | None, common: int) -> None:
+    """Write into the module the bounds of the first player's utilities, None: not known, times `common`."""
+    module["least"][0] = -UNREACHED if least is None else max(-UNREACHED, int(least * common))
+    module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * common))
 
 
 class PathSearch(KernelSearch):
@@ -66,8 +73,7 @@ class PathSearch(KernelSearch):
 
     def bound(self, least: Number | None, greatest: Number | None) -> None:
         """Set bounds on the first player's utilities, None: not known. (They are whole numbers over `common`.)"""
-        self.module["least"][0] = -UNREACHED if least is None else max(-UNREACHED, int(least * self.common))
-        self.module["greatest"][0] = UNREACHED if greatest is None else min(UNREACHED, int(greatest * self.common))
+        fill_bounds(self.module, least, greatest, self.common)
 
     def fold(self, exchanging: bool) -> bool:
         """Treat symmetric positions as one from now on; with `exchanging`, also positions that are the same with the

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, exp, log, sqrt
 from statistics import NormalDist, fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import Span
-from gdl.formats.report_answers import Ending
+from gdl.formats.report_answers import DeadRule, Ending, PlayLengths, RuleUse, ShareAnswer, StandingAnswer
 from gdl.game import Game
 from gdl.inspection.report.drama import Drama, drama
 from gdl.inspection.report.trace import RuleNames, Trace
@@ -28,50 +28,9 @@ BALANCED = 0.05  # of an even share, within which a game counts as balanced
 NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
-class ReportShare(NamedTuple):
-    """A share of a number of cases, with an interval that holds the true share in 95 of 100 cases."""
-
-    part: float
-    of: int
-
-    @property
-    def value(self) -> float | None:
-        return self.part / self.of if self.of else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        return interval(self.part, self.of, NORMAL) if self.of else None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The results of a seat or an agent: plays, wins and draws, the share of wins among the plays with one winner, and
-    the mean utility with its standard error."""
-
-    name: str
-    plays: int
-    won: int
-    drawn: int
-    share: ReportShare
-    mean: float
-    error: float
-
-    @property
-    def score(self) -> ReportShare:
-        """The share of wins, with a draw counted as half a win."""
-        return ReportShare(self.won + self.drawn / 2, self.plays)
-
-
-@dataclass(frozen=True)
-class Use:
-    """The use of a rule: at how many decisions it offered an action, how often it was chosen, and its shares of all
-    choices by winners and of all choices by losers, in plays with one winner."""
-
-    rule: str
-    offered: int
-    chosen: int
-    by_winners: ReportShare
-    by_losers: ReportShare
+def share_of(part: float, of: int) -> ShareAnswer | None:
+    """A share of a number of cases, with an interval that holds the true share in 95 of 100 cases; None of no cases."""
+    return ShareAnswer(part / of, interval(part, of, NORMAL), of) if of else None
 
 
 @dataclass(frozen=True)
@@ -109,9 +68,9 @@ class Report:
         return len(self.traces) - len(self.ended_plays)
 
     @property
-    def endless_choices(self) -> ReportShare:
+    def endless_choices(self) -> ShareAnswer | None:
         """The share of all choices that were made in plays broken off as too long."""
-        return ReportShare(sum(len(trace.choices) for trace in self.traces if trace.is_endless), len(self.ways))
+        return share_of(sum(len(trace.choices) for trace in self.traces if trace.is_endless), len(self.ways))
 
     @cached_property
     def decisive_plays(self) -> tuple[Trace, ...]:
@@ -121,14 +80,14 @@ class Report:
     # -- who wins -------------------------------------------------------------------------------------------
 
     @cached_property
-    def seats(self) -> tuple[Standing, ...]:
+    def seats(self) -> tuple[StandingAnswer, ...]:
         return tuple(
             _standing(name, [(trace, (seat,)) for trace in self.counted_plays])
             for seat, name in enumerate(self.players)
         )
 
     @cached_property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[StandingAnswer, ...]:
         """The results of each agent, over all the seats that it had."""
         return tuple(
             _standing(name, [(t, seats) for t in self.counted_plays if (seats := _where(t.seats, number))])
@@ -148,7 +107,7 @@ class Report:
         return 1 / len(self.players)
 
     @cached_property
-    def uneven(self) -> tuple[Standing, ...]:
+    def uneven(self) -> tuple[StandingAnswer, ...]:
         """The seats whose share of wins differs from an even share by more than chance explains."""
         if not self.decisive_plays or len(self.players) < 2:
             return ()
@@ -161,7 +120,7 @@ class Report:
         return tuple(found)
 
     @cached_property
-    def first(self) -> Standing | None:
+    def first(self) -> StandingAnswer | None:
         """The results of the player who makes the first decision, if it is the same player in every play that ended;
         else None."""
         movers = {trace.first for trace in self.ended_plays}
@@ -173,6 +132,15 @@ class Report:
     @cached_property
     def lengths(self) -> list[int]:
         return sorted(trace.plies for trace in self.ended_plays)
+
+    @property
+    def plies(self) -> PlayLengths | None:
+        """The lengths of the plays that ended; None if there are none."""
+        every, last = self.lengths, len(self.lengths) - 1
+        if not every:
+            return None
+        quartiles = [every[min(last, len(every) * part // 4)] for part in (1, 2, 3)]
+        return PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
 
     @cached_property
     def ways(self) -> list[int]:
@@ -202,9 +170,9 @@ class Report:
         return [fmean(column) for column in columns]
 
     @property
-    def forced_share(self) -> ReportShare:
+    def forced_share(self) -> ShareAnswer | None:
         """The share of decisions at which there was only one action."""
-        return ReportShare(self.ways.count(1), len(self.ways))
+        return share_of(self.ways.count(1), len(self.ways))
 
     @cached_property
     def different(self) -> int:
@@ -221,7 +189,9 @@ class Report:
         return (*found, Ending(*self.forever, endless)) if endless and self.forever else found
 
     @cached_property
-    def uses(self) -> tuple[Use, ...]:
+    def actions(self) -> tuple[RuleUse, ...]:
+        """The use of each action's rule. Its shares are those of all choices by winners and of all by losers, in plays
+        with one winner."""
         offered, chosen, won, lost = (Counter[str]() for _ in range(4))
         for trace in self.traces:
             winner = trace.winner
@@ -232,19 +202,19 @@ class Report:
                     (won if choice.player == winner else lost)[choice.rule] += 1
         totals = won.total(), lost.total()
         return tuple(
-            Use(rule, offered[rule], chosen[rule], *map(ReportShare, (won[rule], lost[rule]), totals))
+            RuleUse(rule, offered[rule], chosen[rule], *map(share_of, (won[rule], lost[rule]), totals))
             for rule in self.rules or sorted(offered)
         )
 
     @cached_property
-    def dead(self) -> list[tuple[str, str]]:
+    def dead(self) -> list[DeadRule]:
         """The rules that no play used, each with how it went unused ("never legal", "never chosen", …) and its name."""
         met = {step for trace in self.traces for step in trace.steps}
         return [
-            *(("never legal", use.rule) for use in self.uses if not use.offered),
-            *(("never chosen", use.rule) for use in self.uses if use.offered and not use.chosen),
-            *(("never drawn", step) for step, *more in self.steps if met.isdisjoint((step, *more))),
-            *(("never ends a play", f"line {end.line}: {end.text}") for end in self.endings if not end.count),
+            *(DeadRule("never legal", use.rule) for use in self.actions if not use.legal),
+            *(DeadRule("never chosen", use.rule) for use in self.actions if use.legal and not use.chosen),
+            *(DeadRule("never drawn", step) for step, *more in self.steps if met.isdisjoint((step, *more))),
+            *(DeadRule("never ends a play", f"line {end.line}: {end.text}") for end in self.endings if not end.count),
         ]
 
     @cached_property
@@ -256,7 +226,7 @@ def _where(seats: Sequence[int], agent: int) -> tuple[int, ...]:
     return tuple(seat for seat, number in enumerate(seats) if number == agent)
 
 
-def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> Standing:
+def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> StandingAnswer:
     """The results of a seat or of an agent, from the seats that it had in the plays."""
     places = [(trace, seat) for trace, seats in found for seat in seats]
     won = sum(trace.winner == seat for trace, seat in places)
@@ -266,7 +236,10 @@ def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> Standi
     mean = fmean(gains) if gains else 0.0
     spread = sum((gain - mean) ** 2 for gain in gains)
     error = sqrt(spread / (len(gains) - 1) / len(gains)) if len(gains) > 1 else 0.0
-    return Standing(name, len(places), won, drawn, ReportShare(won, decided), mean, error)
+    return StandingAnswer(
+        agent=name, plays=len(places), won=won, drawn=drawn, share=share_of(won, decided), mean=mean, error=error,
+        score=share_of(won + drawn / 2, len(places)),
+    )  # fmt: skip
 
 
 def report_of(

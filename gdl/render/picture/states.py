@@ -17,6 +17,7 @@ from gdl.states.graph_game import Graph, name_list, ordered_edges
 
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
 LIMIT = 2_000  # positions drawn when a depth is asked for
+MOST_MOVES = 100_000  # of these together: so many that where each has thousands, few are looked at
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 _NAMED = 3  # actions told at an edge that stands for several
 

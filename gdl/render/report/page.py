@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.inspection.report.figures import Report, ReportShare
+from gdl.formats.report_answers import ShareAnswer
+from gdl.inspection.report.figures import Report
 from gdl.render.page import plain_page
 from gdl.render.report import report_text
 from gdl.render.svg.elements import element, escape_xml, points, text, text_width, truncate_text
@@ -165,10 +166,10 @@ def _together(found: report_text.LabelledReports, rungs: Sequence[report_text.Bu
 
 def _plots(report: Report) -> Iterator[Plot]:
     if report.decisive_plays and len(report.players) > 1:
-        shares = [(seat.name, seat.share) for seat in report.seats]
+        shares = [(seat.agent or "", seat.share) for seat in report.seats]
         yield _of_shares("Decided plays won, by seat", shares, report.even)
     if len(report.agents) > 1:
-        yield _of_shares("Score by agent", [(one.name, one.score) for one in report.standings], None)
+        yield _of_shares("Score by agent", [(one.agent or "", one.score) for one in report.standings], None)
     if report.lengths:
         picture, rows = histogram("Length of the plays", report.lengths, "plies")
         yield Plot("Length of the plays", picture, [["plies", "plays"], *rows])
@@ -178,14 +179,14 @@ def _plots(report: Report) -> Iterator[Plot]:
         yield Plot(title, course(title, report.course, "decision of a play"), [["decision", "mean actions"], *rows])
     if report.endings and report.counted_plays:
         yield _endings(report)
-    if report.decisive_plays and len(report.uses) > 1:
+    if report.decisive_plays and len(report.actions) > 1:
         yield _uses(report)
 
 
-def _of_shares(title: str, shares: Sequence[tuple[str, ReportShare]], even: float | None) -> Plot:
-    known = [(name, s.value, s.interval, s.of) for name, s in shares if s.value is not None and s.interval is not None]
-    picture = bars(title, [Bar(name, value, ends) for name, value, ends, _ in known[:MOST_BARS]], even)
-    rows = [[name, f"{value:.3f}", "{:.3f} to {:.3f}".format(*ends), f"{of:,}"] for name, value, ends, of in known]
+def _of_shares(title: str, shares: Sequence[tuple[str, ShareAnswer | None]], even: float | None) -> Plot:
+    known = [(name, share) for name, share in shares if share is not None]
+    picture = bars(title, [Bar(name, share.value, share.interval) for name, share in known[:MOST_BARS]], even)
+    rows = [[name, f"{s.value:.3f}", "{:.3f} to {:.3f}".format(*s.interval), f"{s.of:,}"] for name, s in known]
     return Plot(title, picture, [["", "share", "95 % of cases", "of"], *rows])
 
 
@@ -199,11 +200,12 @@ def _endings(report: Report) -> Plot:
 def _uses(report: Report) -> Plot:
     """A plot of the rules that winners and losers chose, a pair of bars for each rule."""
     title = "What winners (first bar) and losers (second bar) chose"
-    shares = [(use, use.by_winners.value or 0.0, use.by_losers.value or 0.0) for use in report.uses]
-    used = [(use.rule, won, lost) for use, won, lost in shares if use.chosen][: MOST_BARS // 2]
+    shares = [[share.value if share else 0.0 for share in (use.by_winners, use.by_losers)] for use in report.actions]
+    both = list(zip(report.actions, shares, strict=True))
+    used = [(use.rule, won, lost) for use, (won, lost) in both if use.chosen][: MOST_BARS // 2]
     pairs = [bar for rule, won, lost in used for bar in (Bar(rule, won), Bar("", lost, None, True))]
     rows = [
-        [use.rule, f"{use.offered:,}", f"{use.chosen:,}", f"{100 * won:.1f} %", f"{100 * lost:.1f} %"]
-        for use, won, lost in shares
+        [use.rule, f"{use.legal:,}", f"{use.chosen:,}", f"{100 * won:.1f} %", f"{100 * lost:.1f} %"]
+        for use, (won, lost) in both
     ]
     return Plot(title, bars(title, pairs), [["action", "legal at", "chosen", "by winners", "by losers"], *rows])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import starmap
 from math import log10
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from gdl.formats import report_answers as form
 from gdl.formats.answer_kinds import ABSENT
 from gdl.formats.spreadsheet import csv_table
 from gdl.inspection.report.drama import Drama
-from gdl.inspection.report.figures import BALANCED, Report, ReportShare, Standing
+from gdl.inspection.report.figures import BALANCED, Report, share_of
 from gdl.inspection.report.trace import LONGEST
 from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.numbers import rounded_text, to_text
@@ -32,7 +31,7 @@ class BudgetRung(NamedTuple):
 
     high: int
     low: int
-    standing: Standing
+    standing: form.StandingAnswer
 
 
 # -- for people -------------------------------------------------------------------------------------------------
@@ -91,8 +90,8 @@ def verdict(report: Report) -> str:
         told.append(f"{clean(report.players[0])} {does} {_mean(report, report.seats[0])[0]} on average")
     if decided and len(report.players) > 1 and decided < len(report.counted_plays):
         told.append(f"{100 * (1 - decided / len(report.counted_plays)):.0f} % are drawn")
-    if report.lengths:
-        told.append(f"a play takes {sum(report.lengths) / len(report.lengths):,.0f} plies")
+    if report.plies:
+        told.append(f"a play takes {report.plies.mean:,.0f} plies")
     if report.dead:
         are = "is" if len(report.dead) == 1 else "are"
         told.append(f"{count_text(len(report.dead), 'part')} of the rules {are} unused")
@@ -104,13 +103,13 @@ def _balance(report: Report) -> str:
     seats."""
     decided = count_text(len(report.decisive_plays), "decided play")
     better = [s for s in report.uneven if s.won / len(report.decisive_plays) > report.even]
-    told = listing(f"{clean(seat.name)} wins {seat.won:,}" for seat in better or report.seats)
+    told = listing(f"{clean(seat.agent or '')} wins {seat.won:,}" for seat in better or report.seats)
     return f"{'not balanced' if report.uneven else 'no seat is shown to be better'}: {told} of {decided}"
 
 
 def endless(report: Report) -> str:
     """The sentence on how plays without end are counted."""
-    share = 100 * (report.endless_choices.value or 0)
+    share = 100 * (report.endless_choices.value if report.endless_choices else 0)
     plays = f"{report.endless_plays:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
     how = "they pay nothing here, and count under the choices and the actions alone"
     if report.forever and len(report.counted_plays) == len(report.traces):
@@ -133,15 +132,15 @@ def _who_wins(report: Report) -> Iterator[str]:
         yield from align_columns(rows, right=True)
 
 
-def _wins(one: Standing) -> list[str]:
-    return [clean(one.name), f"{one.won:,}", f"{one.drawn:,}"]
+def _wins(one: form.StandingAnswer) -> list[str]:
+    return [clean(one.agent or ""), f"{one.won:,}", f"{one.drawn:,}"]
 
 
 def _mean_of(report: Report) -> str:
     return "mean cost" if report.cost else "mean utility"
 
 
-def _mean(report: Report, seat: Standing) -> list[str]:
+def _mean(report: Report, seat: form.StandingAnswer) -> list[str]:
     """The mean utility of a seat (or its cost if the file states costs), and half the width of its 95 % interval, as
     text."""
     return [rounded_text(-seat.mean if report.cost else seat.mean, 4), f"± {rounded_text(1.96 * seat.error, 2)}"]
@@ -177,7 +176,7 @@ def fairness(report: Report) -> str:
         return "no play had one winner, so nothing is known of the seats"
     if not report.uneven:
         return f"no difference between the seats shows in {count_text(len(report.decisive_plays), 'decided play')}"
-    shares = {clean(seat.name): seat.won / len(report.decisive_plays) for seat in report.uneven}
+    shares = {clean(seat.agent or ""): seat.won / len(report.decisive_plays) for seat in report.uneven}
     told = [f"{name} wins {'more' if share > report.even else 'less'}" for name, share in shares.items()]
     return f"not even: {listing(told)} than an even share ({100 * report.even:.3g} %), beyond what chance explains"
 
@@ -185,23 +184,23 @@ def fairness(report: Report) -> str:
 def _first(report: Report) -> str:
     first = report.first
     assert first is not None
-    if first.share.value is None:
-        return f"{first.name} moves first; no play had one winner"
+    if first.share is None:
+        return f"{first.agent} moves first; no play had one winner"
     points = 100 * (first.share.value - report.even)
     share = "{} ({}) of the decided plays".format(*_interval(first.share))
-    return f"{first.name} moves first and wins {share}: {points:+.1f} points of 100 from even"
+    return f"{first.agent} moves first and wins {share}: {points:+.1f} points of 100 from even"
 
 
 def _length(report: Report) -> str:
-    all_ = report.lengths
-    quarter, half, three = (all_[min(len(all_) - 1, len(all_) * part // 4)] for part in (1, 2, 3))
-    mean = sum(all_) / len(all_)
-    return f"{mean:,.1f} plies on average, {all_[0]:,} to {all_[-1]:,}; quartiles {quarter:,}, {half:,}, {three:,}"
+    found = report.plies
+    assert found is not None and found.quartiles is not None
+    quartiles = ", ".join(f"{length:,}" for length in found.quartiles)
+    return f"{found.mean:,.1f} plies on average, {found.shortest:,} to {found.longest:,}; quartiles {quartiles}"
 
 
 def _choice(report: Report) -> str:
     assert report.branching is not None and report.geometric is not None
-    forced = report.forced_share.value or 0
+    forced = report.forced_share.value if report.forced_share else 0
     return (
         f"{rounded_text(report.branching, 3, ',')} actions at a decision on average "
         f"({rounded_text(report.geometric, 3, ',')} as a geometric mean), "
@@ -234,7 +233,7 @@ def _lead(found: Drama, judged_by: str) -> str:
 def _dead(report: Report) -> str:
     if not report.dead:
         return "nothing: every rule and every terminal line was used"
-    return "; ".join(f"{clean(name)} ({what})" for what, name in report.dead)
+    return "; ".join(f"{clean(one.name)} ({one.what})" for one in report.dead)
 
 
 def _tables(report: Report) -> Iterator[str]:
@@ -243,15 +242,15 @@ def _tables(report: Report) -> Iterator[str]:
         rows += [[f"{end.line}", f"{end.count:,}", clean(end.text)[:LONGEST_LINE]] for end in report.endings]
         yield ""
         yield from (f"{a.rjust(5)}  {b.rjust(7)}  {c}".rstrip() for a, b, c in rows)
-    uses = [use for use in report.uses if use.offered][:MOST_RULES]
+    uses = [use for use in report.actions if use.legal][:MOST_RULES]
     if len(uses) > 1:
         rows = [["action", "legal at", "chosen", "by winners", "by losers"]]
         for use in uses:
             shares = map(_percent, (use.by_winners, use.by_losers))
-            rows.append([clean(use.rule), f"{use.offered:,}", f"{use.chosen:,}", *shares])
+            rows.append([clean(use.rule), f"{use.legal:,}", f"{use.chosen:,}", *shares])
         yield ""
         yield from align_columns(rows, right=True)
-        hidden = sum(bool(use.offered) for use in report.uses) - len(uses)
+        hidden = sum(bool(use.legal) for use in report.actions) - len(uses)
         if hidden:
             yield f"and {hidden:,} more"
 
@@ -264,9 +263,9 @@ def _comparison_lines(found: LabelledReports) -> Iterator[str]:
     yield ""
     seat = first.first or first.seats[0]
     several = len(first.players) > 1
-    won = [f"won by {clean(seat.name)}", "95 % of cases"] if several else [_mean_of(first), ""]
+    won = [f"won by {clean(seat.agent or '')}", "95 % of cases"] if several else [_mean_of(first), ""]
     rows = [["", *won, "drawn", "plies", "choice", "lead"]]
-    rows += [_row(label, report, first.players.index(seat.name)) for label, report in found]
+    rows += [_row(label, report, first.seats.index(seat)) for label, report in found]
     yield from align_columns(rows, right=True)
     yield ""
     for label, report in found:
@@ -276,27 +275,27 @@ def _comparison_lines(found: LabelledReports) -> Iterator[str]:
 def _row(label: str, report: Report, seat: int) -> list[str]:
     one = report.seats[seat]
     won = _interval(one.share) if len(report.players) > 1 else _mean(report, one)
-    drawn = ReportShare(len(report.counted_plays) - len(report.decisive_plays), len(report.counted_plays))
-    plies = sum(report.lengths) / len(report.lengths) if report.lengths else 0
+    drawn = share_of(len(report.counted_plays) - len(report.decisive_plays), len(report.counted_plays))
+    plies = report.plies.mean if report.plies else 0
     choice = "" if report.branching is None else rounded_text(report.branching, 3)
     lead = "" if report.drama is None else f"{report.drama.changes:.2g}"
     return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
 
 
 def _rung(rung: BudgetRung) -> list[str]:
-    score, share = rung.standing.score, rung.standing.score.value
-    elo = "" if share in (None, 0.0, 1.0) or share is None else f"{400 * log10(share / (1 - share)):+.0f}"
+    score = rung.standing.score
+    share = score.value if score else 0.0
+    elo = f"{400 * log10(share / (1 - share)):+.0f}" if 0.0 < share < 1.0 else ""
     return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", *_interval(score), elo]
 
 
-def _interval(share: ReportShare) -> list[str]:
+def _interval(share: form.ShareAnswer | None) -> list[str]:
     """A share and the ends of its interval, as two texts; "" for what is not known."""
-    ends = "" if share.interval is None else "{:.3f} to {:.3f}".format(*share.interval)
-    return ["" if share.value is None else f"{share.value:.3f}", ends]
+    return ["", ""] if share is None else [f"{share.value:.3f}", "{:.3f} to {:.3f}".format(*share.interval)]
 
 
-def _percent(share: ReportShare) -> str:
-    return "" if share.value is None else f"{100 * share.value:.1f} %"
+def _percent(share: form.ShareAnswer | None) -> str:
+    return "" if share is None else f"{100 * share.value:.1f} %"
 
 
 # -- for programs -----------------------------------------------------------------------------------------------
@@ -305,7 +304,7 @@ def _percent(share: ReportShare) -> str:
 def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> form.ReportAnswer:
     """The report as JSON has it."""
     reports = [_game_report(*one) for one in found]
-    ladder = [form.LadderRung(rung.high, rung.low, rung.standing.plays, _share(rung.standing.score)) for rung in rungs]
+    ladder = [form.LadderRung(rung.high, rung.low, rung.standing.plays, rung.standing.score) for rung in rungs]
     return form.ReportAnswer(found[0][1].name, reports, ladder or (), stopped or None)
 
 
@@ -316,31 +315,14 @@ def _game_report(label: str, report: Report) -> form.GameReport:
         plays=len(report.traces),
         ended=len(report.ended_plays),
         decided=len(report.decisive_plays),
-        seats={seat.name: _standing_record(seat) for seat in report.seats},
-        uneven=[seat.name for seat in report.uneven],
-        first=report.first and report.first.name,
-        by_agent=[_standing_record(one).copy_with(agent=one.name, score=_share(one.score)) for one in report.standings],
-        plies=_lengths(report.lengths),
-        forced=_share(report.forced_share),
-        actions=[
-            form.RuleUse(use.rule, use.offered, use.chosen, _share(use.by_winners), _share(use.by_losers))
-            for use in report.uses
-        ],
-        dead=list(starmap(form.DeadRule, report.dead)),
+        seats={seat.agent or "": seat.copy_with(agent=None, score=ABSENT) for seat in report.seats},
+        uneven=[seat.agent for seat in report.uneven],
+        first=report.first and report.first.agent,
+        by_agent=report.standings,
+        forced=report.forced_share,
         size=report.size and _size_record(report.size),
         lead=report.drama and form.LeadAnswer.fill_from(report.drama, by=report.judged_by),
     )
-
-
-def _standing_record(one: Standing) -> form.StandingAnswer:
-    return form.StandingAnswer.fill_from(one, share=_share(one.share), score=ABSENT)
-
-
-def _lengths(every: Sequence[int]) -> form.PlayLengths | None:
-    if not every:
-        return None
-    quartiles = [every[min(len(every) - 1, len(every) * part // 4)] for part in (1, 2, 3)]
-    return form.PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
 
 
 def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
@@ -348,11 +330,6 @@ def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
     return form.GameSizeAnswer.fill_from(
         size, tree=tree, error=error, complete=size.ended, b=size.children, m=size.plies, log10_of_power=size.power
     )
-
-
-def _share(share: ReportShare) -> form.ShareAnswer | None:
-    """The record of a share; None for a share of zero cases."""
-    return form.ShareAnswer.fill_from(share) if share.of else None
 
 
 def plays_csv(found: LabelledReports) -> str:

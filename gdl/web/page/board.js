@@ -39,7 +39,6 @@ export function standing(board, square, cells = shownCells()) {
   if (board.stacked) return stack(board, square, cells).at(-1) ?? { sign: "", owner: null, name: "" };
   const values = square.cells.map((at) => cells[at]);
   if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${game.players[p]}` : "")).join(" ").trim() };
-  if (square.holds) return square.holds[values.findIndex(Boolean)] || { sign: "", owner: null, name: "" };
   if (board.set) return { sign: values[0] !== HIDDEN && (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n ? "x" : "", owner: null, name: "" };
   const { variables } = board;
   const owner = values.map((value, k) => variables[k].owners[value]).find(Number.isInteger) ?? null;
@@ -302,7 +301,6 @@ const squareNames = data.boards.slice(0, 1).flatMap((board) => board.squares).fi
 const stepsOf = (option) => (option.steps ??= stepsIn(option));
 
 function stepsIn(option) {
-  if (data.steps) return data.steps[option.name] || [];
   const named = squaresInName(option.name);
   if (named && named.length > option.squares.length) return named.map((square) => { const [[type, value]] = Object.entries(square.is); return { type, value }; });
   if (option.squares.length) return option.squares.map(([type, value]) => ({ type: String(type), value }));

@@ -10,7 +10,6 @@ const [EXACT_KIND, BEYOND] = [3, 6]; // as gdl/compiler/kernels names them; a te
 const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
 const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST] = [0, 1, 3];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
-const [NOW_PATIENCE, NOW_LEAST] = [1, 2];
 const [LOOKED_AT, AT_A_TIME, LOOKING_SHARE] = [500n, 50, 0.1]; // of the search for forced losses
 const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
@@ -60,8 +59,6 @@ export class Windows extends Compiled {
   fresh() {
     this.start();
     this.table_clear();
-    this.most[0] = 1n << 62n;
-    this.bound(this.told.bounds);
   }
 
   /** At the first position entered it is learned, by random play, how good moves are. */
@@ -76,11 +73,6 @@ export class Windows extends Compiled {
       this.margin[0] = count ? Number(gain / (count * BigInt(this.told.margins))) : Math.floor(FAR / this.told.margins);
     }
     return super.enter(rows, node);
-  }
-
-  bound([least, greatest]) {
-    this.least[0] = least ?? -FAR;
-    this.greatest[0] = greatest ?? FAR;
   }
 
   vector(value) {
@@ -122,7 +114,7 @@ export class Windows extends Compiled {
       const refused = this.refused[0];
       this.refused[0] = 0;
       if (refused === BEYOND) { // an estimate lies beyond what utilities can be
-        this.bound([null, null]);
+        [this.least[0], this.greatest[0]] = [-FAR, FAR];
         this.table_clear();
         return this.settled(left, values, until);
       }
@@ -196,8 +188,6 @@ export class Windows extends Compiled {
 
 /** Max^n and expectiminimax, deeper and deeper, with the file's evaluation where search is cut off. */
 export class Vectors extends Compiled {
-  fresh() { this.most[0] = 1n << 62n; }
-
   choose(node, { until, depth: last = null }) {
     let answer = null;
     for (let depth = 1; depth <= (last ?? 60); depth++) {
@@ -239,37 +229,21 @@ export class Ends extends Vectors {
 export class Simulations extends Compiled {
   get led() { return ""; }
 
-  begin({ simulations = null, seed = 0, c = null }) {
-    const { price, patience: [most, least, factor], curiosity: [early, late, visits], amaf } = this.told;
-    if (amaf) this.uct_trust[0] = amaf;
-    this.uct_now.fill(0);
-    this.want(simulations, seed);
-    [this.uct_now[NOW_PATIENCE], this.uct_now[NOW_LEAST]] = [most, least];
-    this.uct_rule.set([Number(price !== null), most, factor]);
-    this.uct_c.set(c === null ? [early, late] : [c, c]);
-    this.uct_few[0] = BigInt(visits);
-    if (price) this.uct_price.set(price.map(BigInt));
-    this.bounded(this.uct_least, this.uct_least_known, this.told.worst);
-    this.uct_begin();
-  }
+  fresh() { this.begun = this.uct_now.slice(); } // with what the search is told of patience
 
-  /** So many simulations are wanted, by a seed; no utility exceeds what is known. */
-  want(simulations, seed) {
+  /** So many simulations are wanted, by a seed. */
+  begin(simulations, seed) {
+    this.uct_now.set(this.begun);
     this.tree_count[TREE_WANTED] = simulations === null ? -1n : BigInt(simulations);
     this.tree_count[TREE_MOST] = -1n;
     this.played[PLAYED_RANDOM] = BigInt(seed);
     this.played[PLAYED_AHEAD] = splitMix(BigInt(seed));
-    this.bounded(this.greatest_utility, this.greatest_is_known, this.told.greatest);
+    this.uct_begin();
   }
 
-  bounded(bounds, known, told) {
-    bounds.set(told.map((each) => BigInt(each ?? 0)));
-    known.set(told.map((each) => Number(each !== null)));
-  }
-
-  choose(node, { until, simulations = null, seed = 0, c = null, seconds = null }) {
+  choose(node, { until, simulations = null, seed = 0, seconds = null }) {
     this.back();
-    this.begin({ simulations, seed, c });
+    this.begin(simulations, seed);
     const looking = seconds === null ? Infinity : Math.min(300, LOOKING_SHARE * 1000 * seconds);
     if (this.work(this.uct_run, seconds === null ? until : until - looking) < 0) return null; // play without end
     return this.answer(node, looking);
@@ -291,27 +265,12 @@ export class Simulations extends Compiled {
   }
 
   vector(node) {
-    return this.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : this.mean(node, p)));
-  }
-
-  mean(node, player) { return node.W[player] / node.N / this.told.denominator; }
-
-  /** The row to play at a node: the most visited, unless one that is proven gives no less. */
-  chosen(player, node) {
-    let [estimated, certain] = [null, null];
-    const children = this.children(node);
-    children.forEach((child, row) => {
-      if (!child || !child.N) return;
-      if (!child.proven && (estimated === null || child.N > children[estimated].N)) estimated = row;
-      if (child.proven && (certain === null || this.mean(child, player) > this.mean(children[certain], player))) certain = row;
-    });
-    if (estimated === null || certain === null) return estimated ?? certain;
-    return this.mean(children[certain], player) >= this.mean(children[estimated], player) ? certain : estimated;
+    return this.players.map((_, p) => (node.proven ? exact(BigInt(node.W[p] / node.N), BigInt(this.told.denominator)) : node.W[p] / node.N / this.told.denominator));
   }
 
   answer(node, looking) {
     const root = this.node(0);
-    let rows = this.line(root);
+    let rows = this.line();
     if (!rows.length) return null;
     const children = this.children(root);
     const tried = children.flatMap((child, row) => (child?.N ? [[node.options[row].name, child]] : []));
@@ -323,14 +282,14 @@ export class Simulations extends Compiled {
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
 
-  line(node) {
+  line() {
     const rows = [];
-    for (this.back(); this.status() === DECISION; ) {
-      const row = this.chosen(this.s[0], node);
-      if (row === null) return [...rows, ...this.win(node)];
+    let at = 0;
+    for (this.back(); this.status() === DECISION; at = this.node(at).first + rows.at(-1)) {
+      const row = this.uct_choice(at, this.s[0]);
+      if (row < 0) return [...rows, ...this.win(this.node(at))];
       rows.push(row);
       this.step(row);
-      node = this.children(node)[row];
     }
     return rows;
   }
@@ -367,13 +326,6 @@ export class Simulations extends Compiled {
 /** PUCT: simulations led by a net that was learned. */
 export class Led extends Simulations {
   get led() { return " led by a net"; }
-
-  begin({ simulations = null, seed = 0, c = null }) {
-    this.want(simulations, seed);
-    this.led_rule.set(this.told.rule);
-    if (c !== null) this.led_rule[0] = c;
-    this.uct_begin();
-  }
 
   /** What a node is worth: proven ones pay, others are on the scale of the net. */
   node(at) {

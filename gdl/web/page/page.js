@@ -409,11 +409,10 @@ export function show() {
   byId("whose").textContent = curtained ? say("It is {0}'s turn. Everybody else looks away.", game.players[viewer]) : "";
   drawBoards(curtained ? [] : data.boards);
   markPicture();
-  const { pictures, words } = curtained ? { pictures: [], words: [] } : things();
   showStrips(seat, waits ? mover() : null, curtained);
   byId("above").parentElement.querySelectorAll("select").forEach((select) => { select.value = seated[Number(select.dataset.player)]; });
-  byId("things").replaceChildren(...pictures);
-  byId("cells").replaceChildren(...words.flatMap((index) => inWords(data.game.variables[index], index)));
+  byId("things").replaceChildren(...(curtained ? [] : things()));
+  byId("cells").replaceChildren(...data.game.variables.filter(({ look }) => look === "words" && !curtained).flatMap(inWords));
   byId("position").hidden = !byId("cells").childElementCount;
   byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
   byId("hint").disabled = byId("moves-part").hidden || waits;
@@ -454,12 +453,11 @@ async function allValues() {
 }
 
 /** A variable that no board shows, or not all of it, as a line or, of two indices, as some. */
-function inWords(variable, index) {
+function inWords(variable) {
   const text = valueText(variable.type);
   const values = shownCells().slice(variable.place, variable.place + variable.count);
-  if (data.placed.includes(index) && values.every((value) => typeof value === "number")) return [];
+  if (variable.placed && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((_, k) => namesAlong(variable, k));
-  if (data.steps && heads.length) return [make("p", { textContent: `${variable.name}: ${heads[0].filter((_, k) => values[k]).join("; ") || say("none")}` })]; // facts that hold
   const wide = variable.most || (heads.at(-1)?.length ?? 1);
   const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));
   return rows.map((row, k) => {

@@ -49,7 +49,7 @@ let [held, heldIn] = [[], null]; // dice that were clicked, from the left, and i
 
 /** Whether an action names how many dice of each face stay, of so many faces: it is done by clicks on dice. */
 const namesFaces = (name, faces) => /\(\d+(, \d+)+\)$/.test(name) && name.split(", ").length === faces;
-export const isByDice = ({ name }) => (data.game.variables ?? []).some(({ count }, k) => kindOf(k)[0] === "dice" && !kindOf(k)[1] && namesFaces(name, count));
+export const isByDice = ({ name }) => data.game.variables.some(({ look, own, count }) => look === "dice" && !own && namesFaces(name, count));
 
 /** Dice that are held by clicks, and the button for the action that keeps those. */
 function heldDice(values) {
@@ -81,8 +81,8 @@ function pile(count, cell, taking = takings()) {
 }
 
 /** What a variable shows of everybody's, or of a player, whose elements these are; `ways`: who can do what now. */
-function picture(variable, [look, own], values, ways) {
-  const { name, type, place, most } = variable;
+function picture(variable, values, ways) {
+  const { name, type, place, most, look, own } = variable;
   const heads = variable.indices.length - Math.sign(most) > Number(own) ? namesAlong(variable, Number(own)) : [""];
   const [each, text, kinds] = [values.length / heads.length, valueText(type), own && heads[0] !== ""];
   const called = (k) => `${name} ${heads[k]}`.trim();
@@ -98,35 +98,28 @@ function picture(variable, [look, own], values, ways) {
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
 }
 
-const kindOf = (index) => data.kinds[index] ?? ["words", false];
 const valuesOf = ({ place, count }) => shownCells().slice(place, place + count);
 
-/** What everybody's variables show, and the numbers of the variables that are told in words alone. */
+/** What everybody's variables show. */
 export function things() {
-  const variables = data.game.variables ?? [];
-  const ways = data.kinds.some(([look, own]) => own && look === "cards") ? [] : options(); // what a hand's cards do, nothing else does
-  const pictured = ([look, own]) => !own && !["board", "kept", "words"].includes(look);
-  return {
-    pictures: variables.flatMap((variable, k) => (pictured(kindOf(k)) ? picture(variable, kindOf(k), valuesOf(variable), ways) : [])),
-    words: variables.map((_, k) => k).filter((k) => kindOf(k)[0] === "words"),
-  };
+  const ways = data.game.variables.some(({ look, own }) => own && look === "cards") ? [] : options(); // what a hand's cards do, nothing else does
+  const pictured = data.game.variables.filter(({ look, own }) => !own && !["board", "kept", "words"].includes(look));
+  return pictured.flatMap((variable) => picture(variable, valuesOf(variable), ways));
 }
 
 /** What of a player's lies beside their name. */
 function belongings(player) {
-  return (data.game.variables ?? []).flatMap((variable, k) => {
-    const [look, own] = kindOf(k);
-    if (!own || look === "words") return [];
+  return data.game.variables.filter(({ look, own }) => own && look !== "words").flatMap((variable) => {
     const each = variable.count / game.players.length;
-    return picture(variable, [look, own], valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : []);
+    return picture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : []);
   });
 }
 
 /** Pictures of the men of the start that have gone from the boards, of two players the other's; what has only changed
  * its sign has not gone, and what is in a hand is seen there. */
 function takenBy(player) {
-  const isHand = (variable, k) => kindOf(k)[1] && variable.indices.length === 2 && namesAlong(variable, 1).some((name) => manSign(name));
-  if (data.hidden || data.steps || game.players.length !== 2 || !data.boards.length || data.game.variables.some(isHand)) return [];
+  const isHand = (variable) => variable.own && variable.indices.length === 2 && namesAlong(variable, 1).some((name) => manSign(name));
+  if (data.hidden || game.players.length !== 2 || !data.boards.length || data.game.variables.some(isHand)) return [];
   begun ??= game.initial();
   const owner = 1 - player;
   const men = (cells) => data.boards.flatMap((board) => board.squares.map((square) => standing(board, square, cells))).filter((each) => each.owner === owner && each.sign);
