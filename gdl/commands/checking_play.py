@@ -15,7 +15,7 @@ from gdl.playing.contestants import RANDOM
 from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
-from gdl.states.tally import first_mover, interval
+from gdl.states.tally import interval
 
 if TYPE_CHECKING:
     from gdl.states.playouts import Playouts
@@ -37,10 +37,9 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
     except Refusal as why:
         console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
-    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
-    told = random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **used)
+    told = random_text.playouts_record(found, PlaysOfFile, file=clean(file), **used)
     if not console.is_json():
-        lines = [random_text.playouts_text(game, found, mover), *_seats(found), *_usage_lines(told)]
+        lines = [random_text.playouts_text(game, found), *_seats(found), *_usage_lines(told)]
         console.answer("\n" + "\n".join(lines))
     return told
 

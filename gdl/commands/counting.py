@@ -27,7 +27,7 @@ from gdl.states import count
 from gdl.states import playouts as random_play
 from gdl.states.explore import Progress
 from gdl.states.random_numbers import STREAM
-from gdl.states.tally import BRIEF, Tally, first_mover
+from gdl.states.tally import BRIEF, Tally
 
 if TYPE_CHECKING:
     from gdl.states.playouts import Playouts, Sums
@@ -235,8 +235,7 @@ def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
-    its 95 % confidence interval, how often each wins, how long plays are, the number of actions to choose from, and
-    whether the first mover has an advantage.
+    its 95 % confidence interval, how often each wins, how long plays are, and the number of actions to choose from.
     """
     if save is not None:
         with limits.enforce("plays", total=number) as progress:
@@ -272,8 +271,7 @@ def _save_plays(asked: Asked, number: int, seed: int, file: str, progress: Progr
 
 def _tell_playouts(game: Game[Any], found: Any) -> None:
     assert isinstance(found, random_play.Playouts)
-    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     console.answer_as(
-        lambda: random_text.playouts_record(found, mover, PlayoutsAnswer),
-        lambda: random_text.playouts_text(game, found, mover),
+        lambda: random_text.playouts_record(found, PlayoutsAnswer),
+        lambda: random_text.playouts_text(game, found),
     )
