@@ -97,7 +97,7 @@ def test_a_limit_stops_it():
 def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(
     name: str, evaluations: int, monkeypatch: pytest.MonkeyPatch
 ):
-    """It gave nothing but the first legal action."""
+    """Nothing but the first legal action was given."""
     game = gdl.load(f"tests/model/language/{name}.game")
     value = solve(game, "policy-iteration").value
     left = iter(range(evaluations))

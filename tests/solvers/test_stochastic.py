@@ -132,7 +132,7 @@ def test_random_games_are_worth_what_shapley_s_iteration_says(seed: int):
 
 
 def test_verify_refuses_an_interval_narrower_than_what_the_strategies_prove():
-    """It left it open."""
+    """Such an interval was left open."""
     game = Random(1)
     told = answer.to_object(solve(game, "shapley"))
     assert not told["exact"] and verify(game, told).status("interval")

@@ -163,7 +163,7 @@ def test_a_clock_that_a_command_started_leaves_the_search_a_part():
 
 @pytest.mark.parametrize(("solver", "module"), [("subgame-perfect", subgame_perfect), ("nash", nash)])
 def test_where_no_equilibrium_was_found_in_time_the_ends_bound_the_values(solver, module, monkeypatch):
-    """It said nothing."""
+    """Nothing was said."""
 
     def equilibria(*arguments, **options):
         raise LimitReached("the time is over")

@@ -462,7 +462,7 @@ def test_the_equilibrium_of_an_answer_says_how_others_decide_their_ties() -> Non
 
 
 def test_a_search_that_a_limit_stopped_need_not_list_all_pure_equilibria() -> None:
-    """It was "wrong: one in pure plans is not listed"."""
+    """They were refused, as one in pure plans was not listed."""
     game = gdl.load("battle_of_the_sexes")
     told = to_object(solve(game, "nash"))
     told["equilibria"], told["payoffs"] = told["equilibria"][:1], told["payoffs"][:1]
