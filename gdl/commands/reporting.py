@@ -32,9 +32,9 @@ from gdl.states.explore import Progress
 if TYPE_CHECKING:
     from gdl.compiler.searches.contest_driver import KernelContest
     from gdl.compiler.searches.listed_moves import ListedMoves
+    from gdl.formats.report_answers import GameSizeAnswer
     from gdl.inspection.report.figures import Report
     from gdl.inspection.report.trace import Trace
-    from gdl.inspection.report.tree_size import GameSizeReport
     from gdl.render.report.report_text import BudgetRung
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
@@ -168,7 +168,7 @@ class ReportSession:
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
         self._searching = [contestants.as_tree_search(agent) for agent in self.agents]
-        self.size: GameSizeReport | None = None
+        self.size: GameSizeAnswer | None = None
         self._sized = sized
         self._seatings = contestants.seatings(len(self.agents), len(self.game.players))
         self._told = (asked.by, restriction, wanted)

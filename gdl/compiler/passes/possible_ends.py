@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.analysis.dependence import Dependence, substitute_form
+from gdl.analysis.dependence import Dependence
 from gdl.errors import GameError
 from gdl.interpreter.evaluator import Evaluator, function_before_play
 from gdl.model import core
 from gdl.model.games import RulesModel
+from gdl.model.rewriting import substitute_form
 from gdl.model.walk import inside
 
 UNKNOWN = object()
