@@ -198,8 +198,8 @@ class _Process:
         return exact(start + min(gains) / scale), exact(start + max(gains) / scale)
 
     def _ways(self, number: int) -> list[Way]:
-        """The gain of each action of a decision, with the weights of the positions that follow; of chance, or an end, the
-        one way on."""
+        """The gain of each action of a decision, with the weights of the positions that follow; of chance, or an end,
+        the one way on."""
         if number in self.maximises:
             pairs = zip(self.gains[number], self.children[number], strict=True)
             return [(gain, [(self._counts(child), child)]) for gain, child in pairs]
