@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from gdl.model import core
 from gdl.model.games import RulesModel
 from gdl.model.walk import READS, bound_slots, inside, inside_with_calls, parts
-from gdl.record import Record
 
 
 class DependenceFacts(NamedTuple):
@@ -83,15 +82,3 @@ def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[
         yield form
         if isinstance(form, core.CallProcedure):
             yield from all_inside(model, model.procedures[form.procedure].body)
-
-
-def substitute_form(form: Any, old: Any, new: Any) -> Any:
-    """A form with every part that equals `old` replaced by `new`."""
-    if form == old:
-        return new
-    if isinstance(form, tuple):
-        return tuple(substitute_form(part, old, new) for part in form)
-    if not isinstance(form, Record) or isinstance(form, core.Const):
-        return form
-    parts = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple | Record)}
-    return form.copy_with(**{name: substitute_form(value, old, new) for name, value in parts.items()})

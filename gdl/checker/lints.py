@@ -80,16 +80,12 @@ def _words(*parts: Any) -> tuple[str, ...]:
 
 
 def _pairs(said: list[tuple[tuple[Any, ...], Any]]) -> Iterator[tuple[Any, Any]]:
-    """For each entry that says the same as one before: the first that does, and this one. Only those are compared that
-    have the same words."""
-    seen: dict[tuple[str, ...], list[tuple[tuple[Any, ...], Any]]] = {}
+    """For each entry that says the same as one before: the first that does, and this one."""
+    seen: dict[tuple[Any, ...], Any] = {}
     for parts, one in said:
-        alike = seen.setdefault(_words(*parts), [])
-        first = next((other for known, other in alike if without_spans(known) == without_spans(parts)), None)
-        if first is not None:
+        first = seen.setdefault(without_spans(parts), one)
+        if first is not one:
             yield first, one
-        else:
-            alike.append((parts, one))
 
 
 def _name_and_line(one: Any, seen_from: Any) -> str:

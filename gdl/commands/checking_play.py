@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl.commands import console, engines
 from gdl.errors import Refusal, clean, count_text
@@ -15,11 +15,8 @@ from gdl.playing.contestants import RANDOM
 from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
-from gdl.states.tally import first_mover, interval
-
-if TYPE_CHECKING:
-    from gdl.states.playouts import Playouts
-
+from gdl.states.playouts import Playouts
+from gdl.states.tally import interval
 
 MOST_TOLD = 8  # lines of a profile
 WIDTH = 60  # characters of a line of the rules
@@ -37,10 +34,9 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
     except Refusal as why:
         console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
-    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
-    told = random_text.playouts_record(found, mover, PlaysOfFile, file=clean(file), **used)
+    told = random_text.playouts_record(found, PlaysOfFile, file=clean(file), **used)
     if not console.is_json():
-        lines = [random_text.playouts_text(game, found, mover), *_seats(found), *_usage_lines(told)]
+        lines = [random_text.playouts_text(game, found), *_seats(found), *_usage_lines(told)]
         console.answer("\n" + "\n".join(lines))
     return told
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,12 +26,9 @@ from gdl.render import text
 from gdl.states import count
 from gdl.states import playouts as random_play
 from gdl.states.explore import Progress
+from gdl.states.playouts import Playouts, Sums
 from gdl.states.random_numbers import STREAM
-from gdl.states.tally import BRIEF, Tally, first_mover
-
-if TYPE_CHECKING:
-    from gdl.states.playouts import Playouts, Sums
-
+from gdl.states.tally import BRIEF, Tally
 
 # gdl playouts by several workers: each plays some of the numbered plays, and the exact sums are added up.
 
@@ -89,7 +86,6 @@ def _to_data(sums: Sums) -> list[Any]:
 
 def _of_data(data: Any, players: int) -> Sums:
     """The sums of random plays from JSON data. Raises DamagedData if they are impossible."""
-    from gdl.states.playouts import Sums
 
     try:
         playouts, plies, texts, firsts, met, *rest = data
@@ -235,8 +231,7 @@ def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
-    its 95 % confidence interval, how often each wins, how long plays are, the number of actions to choose from, and
-    whether the first mover has an advantage.
+    its 95 % confidence interval, how often each wins, how long plays are, and the number of actions to choose from.
     """
     if save is not None:
         with limits.enforce("plays", total=number) as progress:
@@ -272,8 +267,7 @@ def _save_plays(asked: Asked, number: int, seed: int, file: str, progress: Progr
 
 def _tell_playouts(game: Game[Any], found: Any) -> None:
     assert isinstance(found, random_play.Playouts)
-    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     console.answer_as(
-        lambda: random_text.playouts_record(found, mover, PlayoutsAnswer),
-        lambda: random_text.playouts_text(game, found, mover),
+        lambda: random_text.playouts_record(found, PlayoutsAnswer),
+        lambda: random_text.playouts_text(game, found),
     )

@@ -21,15 +21,6 @@ class PlayLengths(RoundedPart):
     longest: Count
 
 
-class FirstMoverShare(RoundedPart):
-    """The share of the plays with one winner that the first mover won."""
-
-    player: str
-    share: float
-    interval: Annotated[tuple[float, float], "holds the true share in 95 of 100 cases"]
-    even: Annotated[float, "the share if all players won alike"]
-
-
 class PlayoutFigures(AnswerPart, kw_only=True):
     """Statistics of random plays."""
 
@@ -40,7 +31,6 @@ class PlayoutFigures(AnswerPart, kw_only=True):
     draws: Annotated[Shares | None, "plays in which a player shares it with others"] = None
     length: PlayLengths | None = None
     branching: Annotated[float | None, "the mean number of actions to choose from; null: nobody chose"] = ABSENT
-    first_mover: FirstMoverShare | None = None
 
 
 class PlayoutsAnswer(PlayoutFigures, AnswerRecord):

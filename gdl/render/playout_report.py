@@ -6,18 +6,18 @@ from typing import Any, TypeVar
 
 from gdl.errors import clean, count_text
 from gdl.formats.answer_kinds import round_floats
-from gdl.formats.report_answers import FirstMoverShare, PlayLengths, PlayoutFigures
+from gdl.formats.report_answers import PlayLengths, PlayoutFigures
 from gdl.game import Game, zero_sum
 from gdl.numbers import as_stated, costs, rounded_text
 from gdl.render.strategies import align_columns
 from gdl.render.text import fact_lines, wrap_and_join, wrap_lines
 from gdl.states.playouts import Playouts
-from gdl.states.tally import FirstMover, Statistics
+from gdl.states.tally import Statistics
 
 Figures = TypeVar("Figures", bound=PlayoutFigures)
 
 
-def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) -> str:
+def playouts_text(game: Game[Any], found: Playouts) -> str:
     """The report on random plays: means, each with the interval that contains the true mean in 95 of 100 cases, and
     statistics."""
     if not found.playouts:
@@ -27,7 +27,7 @@ def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) ->
     lines = [*wrap_lines(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]
     lines += align_columns(_rows(game, found), right=True)
     if found.statistics:
-        lines += ["", *fact_lines(_facts(found.statistics, mover))]
+        lines += ["", *fact_lines(_facts(found.statistics))]
     return wrap_and_join(lines)
 
 
@@ -44,14 +44,12 @@ def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
     return rows
 
 
-def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str]]:
+def _facts(counted: Statistics) -> list[tuple[str, str]]:
     """The facts after the table, each under its name."""
     facts = [("length", _length(counted))]
     if counted.branching is not None:
         mean = rounded_text(counted.branching, 3, ",")
         facts.append(("choice", f"{mean} actions to choose from at a decision, on average"))
-    if mover is not None:
-        facts.append(("first", _first_sentence(mover)))
     return facts
 
 
@@ -65,22 +63,11 @@ def _length(counted: Statistics) -> str:
     return f"{whole}; a quarter is over after {one:,}, half after {two:,}, three quarters after {three:,}"
 
 
-def _first_sentence(mover: FirstMover) -> str:
-    low, high = (f"{100 * end:.1f}" for end in mover.interval)
-    share = f"{_percent(mover.share)} ({low} to {high}) of the plays with one winner"
-    if not mover.differs:
-        return f"{mover.player} moves first and wins {share}: no advantage of moving first shows"
-    worth = "is worth" if mover.share > mover.even else "costs"
-    points = f"{100 * abs(mover.share - mover.even):.1f} points of 100"
-    even = f"{100 * mover.even:.3g} % would be even, so moving first {worth} {points}"
-    return f"{mover.player}, who moves first, wins {share}; {even}"
-
-
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def playouts_record(found: Playouts, mover: FirstMover | None, kind: type[Figures], **more: Any) -> Figures:
+def playouts_record(found: Playouts, kind: type[Figures], **more: Any) -> Figures:
     """Random plays as a JSON record of the given kind; `more` are further fields of that kind of record."""
     counted = found.statistics
     if counted is None:
@@ -92,6 +79,5 @@ def playouts_record(found: Playouts, mover: FirstMover | None, kind: type[Figure
         draws=round_floats(counted.draws) if several else None,
         length=PlayLengths(counted.shortest, counted.quartiles, found.plies / found.playouts, counted.longest),
         branching=round_floats(counted.branching),
-        first_mover=None if mover is None else FirstMoverShare.fill_from(mover),
         **more,
     )

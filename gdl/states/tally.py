@@ -1,5 +1,5 @@
-"""Statistics of random plays beside their value: who wins how often, how long play takes, how many actions there are to
-choose from, and whether the player who moves first has an advantage.
+"""Statistics of random plays beside their value: who wins how often, how long play takes, and how many actions there
+are to choose from.
 
 An interval for a share is Wilson's (1927, "Probable inference, the law of succession, and statistical inference"),
 which may be trusted for few plays too.
@@ -8,18 +8,15 @@ which may be trusted for few plays too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gdl.errors import GameError
-from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, zero_sum
+from gdl.game import Decision, Node, Number, Simultaneous
 
 BRIEF = 4096  # plies: shorter plays are told apart by their length
 ENDLESS = 1 << 62  # plies: no play is so long
-_DEALS = 200  # states before the first decision that are looked at
 _SURE = 1.96  # standard errors: 95 of 100 cases
 
 
@@ -35,22 +32,6 @@ class Statistics:
     longest: int
     quartiles: tuple[int, int, int] | None
     branching: float | None
-
-
-@dataclass(frozen=True)
-class FirstMover:
-    """The result of the player who moves first: the share of plays with one winner that this player won, the interval
-    that holds the true share in 95 of 100 cases, and the share if all players won alike."""
-
-    player: str
-    share: float
-    interval: tuple[float, float]
-    even: float
-
-    @property
-    def differs(self) -> bool:
-        """True if the share is proved, by the interval, to differ from that of players who win alike."""
-        return not self.interval[0] <= self.even <= self.interval[1]
 
 
 @dataclass
@@ -109,35 +90,6 @@ class Tally:
         over = list(accumulate(self.lengths))  # how many plays are over after so many plies
         one, two, three = (next(n for n, count in enumerate(over) if 4 * count >= part * plays) for part in (1, 2, 3))
         return (one, two, three) if three < BRIEF else None
-
-
-def first_mover(game: Game[Any], plays: int, found: Statistics) -> FirstMover | None:
-    """The result of the first mover of a zero-sum game in random plays; None in another game, if nobody or not always
-    the same player moves first, and if no play had one winner."""
-    first = _first(game) if zero_sum(game) and len(game.players) > 1 else None
-    won = [round(share * plays) for share in found.wins.values()]
-    if first is None or not any(won):
-        return None
-    return FirstMover(game.players[first], won[first] / sum(won), interval(won[first], sum(won)), 1 / len(won))
-
-
-def _first(game: Game[Any]) -> int | None:
-    """The player who makes the first decision of every play, if it is always the same and few outcomes of chance come
-    before it."""
-    waiting, movers, looks = [game.initial()], set[int](), 0
-    with suppress(GameError):
-        while waiting and looks < _DEALS and len(movers) < 2:
-            state = waiting.pop()
-            node = game.node(state)
-            looks += 1
-            if isinstance(node, Chance):
-                waiting += (game.successor(state, outcome) for outcome, _ in node.outcomes)
-            elif isinstance(node, Decision):
-                movers.add(node.player)
-            else:
-                return None
-        return movers.pop() if len(movers) == 1 and not waiting else None
-    return None
 
 
 def interval(count: float, of: int, sure: float = _SURE) -> tuple[float, float]:

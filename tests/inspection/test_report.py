@@ -101,8 +101,8 @@ def test_the_numbers_of_the_plays_are_those_of_the_table(tmp_path):
 def test_the_guess_at_the_tree_is_near_the_count(name: str):
     game = load(name, {}, None).game
     found = tree_size(game, 1, None)
-    assert found.ended and found.walks == 200
-    assert abs(found.nodes - histories(game).histories) <= 4 * found.error
+    assert found.complete and found.walks == 200
+    assert abs(found.tree - histories(game).histories) <= 4 * found.error
 
 
 @pytest.mark.parametrize("name", ["chess", "backgammon"])

@@ -13,7 +13,7 @@ from gdl.render.position_text import turn_text
 from gdl.states.playouts import Playouts
 from gdl.states.playouts import playouts as twin
 from gdl.states.sequential import Sequential
-from gdl.states.tally import BRIEF, FirstMover, first_mover, interval
+from gdl.states.tally import BRIEF, interval
 
 LONG = """
 players Ann, Bob
@@ -37,21 +37,6 @@ terminal
     turns = 3 -> each p: said[p]
 """
 
-DEALT = """game "Dealt"
-players Ann, Bob
-state
-    face: 0..2
-    over: Boolean
-start draw
-chance draw(d: 1..2) as "{d}" weight d
-    face := d
-    next {next}
-action take
-    over := true
-terminal
-    over -> win Bob
-"""
-
 
 def played(rules: str, count: int) -> Playouts:
     """The plays of a game, the same on every engine."""
@@ -60,11 +45,6 @@ def played(rules: str, count: int) -> Playouts:
     for engine in ENGINES if wasm.available() else ("python",):
         assert playouts(found, found.initial(), count, 1, engine, counts=True) == wanted
     return wanted
-
-
-def mover_of(rules: str, count: int) -> FirstMover | None:
-    found = played(rules, count)
-    return first_mover(gdl.loads(rules).game, found.playouts, found.statistics)
 
 
 @pytest.mark.parametrize("plies", [BRIEF - 1, BRIEF, BRIEF + 1])
@@ -82,38 +62,6 @@ def test_the_best_of_three_are_alone_or_share():
     assert isclose(sum(counted.wins.values()), 3 / 8, abs_tol=0.05)
     assert isclose(sum(counted.draws.values()), (2 * 3 + 3 * 2) / 8, abs_tol=0.15)
     assert counted.branching == 2
-    assert mover_of(TRIO, 20) is None  # what they get does not sum to zero
-
-
-@pytest.mark.parametrize(
-    ("next", "first"),
-    [
-        ("Bob", FirstMover("Bob", 1.0, interval(20, 20), 0.5)),
-        ("if d = 1 then Ann else Bob", None),  # now the one, now the other
-    ],
-)
-def test_who_moves_first_after_a_deal(next: str, first: FirstMover | None):
-    assert mover_of(DEALT.replace("{next}", next), 20) == first
-
-
-def test_few_plays_show_no_advantage():
-    rules = DEALT.replace("{next}", "Bob")
-    assert [mover_of(rules, count).differs for count in (1, 3, 4, 20)] == [False, False, True, True]
-
-
-@pytest.mark.parametrize(
-    ("first", "count", "told"),
-    [
-        ("Ann", 8, "Ann, who moves first, wins 0.0 % (0.0 to 32.4) of the plays with one winner; 50 % would be even, so "
-         "moving first costs 50.0 points of 100"),
-        ("Bob", 3, "Bob moves first and wins 100.0 % (43.8 to 100.0) of the plays with one winner: no advantage of "
-         "moving first shows"),
-    ],
-)  # fmt: skip
-def test_the_first_mover_is_told_of(first: str, count: int, told: str):
-    rules = DEALT.replace("{next}", first)
-    text = playouts_text(gdl.loads(rules).game, played(rules, count), mover_of(rules, count))
-    assert " ".join(text.split()).endswith(told)
 
 
 def test_what_a_file_states_as_costs_is_told_as_costs():
@@ -121,7 +69,7 @@ def test_what_a_file_states_as_costs_is_told_as_costs():
         "players Ann, Bob\nutility is cost\nstate\n    n: 0..3\naction go\n    n := 3\nterminal\n    n = 3 -> (2, 1)\n"
     )
     game = gdl.loads(costly).game
-    rows = playouts_text(game, played(costly, 2), None).splitlines()[2:5]
+    rows = playouts_text(game, played(costly, 2)).splitlines()[2:5]
     assert [row.split()[:3] for row in rows] == [["player", "mean", "cost"], ["Ann", "2", "±"], ["Bob", "1", "±"]]
     after = Sequential(game).successor(Sequential(game).initial(), "go")
     assert turn_text(Sequential(game), after) == "The game is over, at the cost of Ann 2 and Bob 1."

@@ -34,8 +34,9 @@ from gdl.compiler.lower import (
     state_layout,
     ways,
 )
-from gdl.compiler.lower.code_values import ALL_BITS, WordCode, word_constant
+from gdl.compiler.lower.code_values import WordCode
 from gdl.compiler.lower.recognise import recognisers
+from gdl.compiler.lower.sets import complement_word
 from gdl.compiler.passes import possible_ends
 from gdl.model import games
 
@@ -56,45 +57,9 @@ def listed_alone(self: Any, domain: Any, size: int) -> Any:
     return domain.items if isinstance(domain, loops.Listed) else None
 
 
-# Words of sets without the few forms into which lower/sets.py brings them.
-def simple_or(x: WordCode, y: WordCode) -> WordCode:
-    if x == sets.EMPTY or y == sets.EMPTY or x == y:
-        return y if x == sets.EMPTY else x
-    return WordCode(x.code | y.code, x.within | y.within, min(64, x.most + y.most))
-
-
-def simple_and(x: WordCode, y: WordCode) -> WordCode:
-    if x.constant is not None:
-        x, y = y, x
-    if y.constant is not None:
-        return simple_mask(x, y.constant & ALL_BITS)
-    within = x.within & y.within
-    return x if x == y else WordCode(x.code & y.code, within, min(x.most, y.most)) if within else sets.EMPTY
-
-
-def simple_mask(x: WordCode, bits: int) -> WordCode:
-    if x.constant is not None:
-        return word_constant(x.constant & bits)
-    kept = x.within & bits
-    if kept in (0, x.within):
-        return x if kept else sets.EMPTY
-    return WordCode(x.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()))
-
-
-def simple_without(x: WordCode, y: WordCode) -> WordCode:
-    if x.within & y.within == 0:
-        return x
-    if y.constant is not None:
-        return simple_mask(x, ~y.constant & ALL_BITS)
-    if x.constant is not None:
-        return simple_complement(y, x.constant & ALL_BITS)
-    return WordCode(x.code & ~y.code, x.within, x.most)
-
-
-def simple_complement(x: WordCode, bits: int) -> WordCode:
-    if x.constant is not None:
-        return word_constant(bits & ~x.constant)
-    return WordCode(~x.code & word_constant(bits).code, bits, bits.bit_count())
+def complement_alone(x: WordCode, bits: int) -> WordCode:
+    """A complement that does not say of which word it is one."""
+    return complement_word(x._replace(inverse=None), bits)._replace(inverse=None)
 
 
 # What stands in no table.
@@ -107,7 +72,7 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "ways counted at the end are known": ((counting.WayCounter, "_counts_at_end", lambda *_: False),),
     "parameters that conditions say": ((ways.Ways, "_single_value", nothing),),
     "runs seen before": ((choices.Choices, "_leave_if_seen", nothing),),
-    "ends of the last mover": ((possible_ends.ActionEffects, "remaining_condition", lambda self, e: e),),
+    "ends of the last mover": ((possible_ends.ActionEffects, "can_make", lambda *_: True),),
     "opposed features once": ((games.RulesModel, "has_mirrored_evaluation", False),),
     "noisy actions": ((rows.NoisyActions, "_may_be_told", lambda *_: False),),
     "results of trials kept": ((context.RuleFacts, "keeps", False),),
@@ -116,13 +81,7 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "guard words": ((elements, "has_guard_word", lambda *_: False),),
     "facts that tests have shown": ((context.Context, "as_known", lambda self, value: value),),
     "ends of positions without actions": ((ends.Ends, "write_stuck", nothing),),
-    "forms of words": (
-        (sets, "_or", simple_or),
-        (sets, "_and", simple_and),
-        (sets, "_mask_word", simple_mask),
-        (sets, "_without", simple_without),
-        (sets, "complement_word", simple_complement),
-    ),
+    "complements of complements": ((sets, "complement_word", complement_alone),),
 }
 
 

@@ -7,10 +7,8 @@ since a kernel may call what is joined behind it.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
-from typing import NamedTuple
+from functools import partial
 
 from gdl.compiler.ir import build
 from gdl.compiler.ir import nodes as ir
@@ -18,7 +16,6 @@ from gdl.compiler.ir.module import BIT_PLACES, Module
 from gdl.compiler.ir.settling import settle_names
 from gdl.compiler.joining import WRONG, Code, KernelPart, locate_error
 
-_TABLE = re.compile(r"^(\w+ = table\(\w+, )\(([-\d,\s]+)\)\)", re.MULTILINE)
 _BINARY: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&",
     ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -66,12 +63,12 @@ class Read(Module):
                 self.add(piece)
                 self._open |= set() if piece.settled else piece.functions.keys()
                 continue
-            source = _Source(*piece, ()) if isinstance(piece, KernelPart) else _parse_source(piece)
-            for node in source.tree.body:
+            file, tree = piece if isinstance(piece, KernelPart) else ("<kernel>", ast.parse(piece))
+            for node in tree.body:
                 try:
-                    self._declare(source, node)
+                    self._declare(file, node)
                 except WRONG as wrong:
-                    raise locate_error(wrong, source.file, node.lineno) from wrong
+                    raise locate_error(wrong, file, node.lineno) from wrong
         return self
 
     def declare(self, function: ir.Function) -> None:
@@ -79,15 +76,15 @@ class Read(Module):
         self._check_new(function.name)
         self.functions[function.name] = function
 
-    def _declare(self, source: _Source, node: ast.stmt) -> None:
+    def _declare(self, file: str, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef(name=name):
                 self._check_new(name)
-                self.functions[name] = function_header(node, source.file)
+                self.functions[name] = function_header(node, file)
                 self._bodies[name] = node.body
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
                 self._check_new(name)
-                self._memory(name, kind, arguments, source.rows)
+                self._memory(name, kind, arguments)
             case ast.Expr(value=ast.Constant()):
                 pass  # a docstring
             case _:
@@ -108,7 +105,7 @@ class Read(Module):
         read = self.functions[name].body if name in self.functions else []
         return len(read) == 1 and isinstance(read[0], ir.Trap)
 
-    def _memory(self, name: str, kind: str, arguments: Sequence[ast.expr], rows: Sequence[str]) -> None:
+    def _memory(self, name: str, kind: str, arguments: Sequence[ast.expr]) -> None:
         """Declare one constant, array (perhaps a vast one), table or view."""
         if kind == "const":
             self.constants[name] = self._value(arguments[0])
@@ -119,8 +116,7 @@ class Read(Module):
             self.view(name, type, arguments[1].id)
         elif kind == "table":
             content = arguments[1]
-            values = BIT_PLACES if isinstance(content, ast.Name) else _numbers(rows[int(self._value(content))])
-            self.table(name, type, values)
+            self.table(name, type, BIT_PLACES if isinstance(content, ast.Name) else ast.literal_eval(content))
         else:
             self.array(name, type, int(self._value(arguments[1])), vast=kind == "vast")
 
@@ -128,32 +124,6 @@ class Read(Module):
         """The number that an expression over declared constants gives."""
         found: int | float = eval(compile(ast.Expression(expression), "<kernel>", "eval"), {}, self.constants)
         return found
-
-
-class _Source(NamedTuple):
-    """One piece of a module after Python's parser has read it."""
-
-    file: str
-    tree: ast.Module
-    rows: Sequence[str]  # the texts of tables' numbers; the tree has indices of this list instead
-
-
-@lru_cache(maxsize=16)
-def _parse_source(text: str) -> _Source:
-    """Parse a text, which may hold many kernels. The numbers of tables, most of the text, are taken out first, to spare
-    Python's parser."""
-    rows: list[str] = []
-
-    def number_table(table: re.Match[str]) -> str:
-        rows.append(table[2])
-        return f"{table[1]}{len(rows) - 1})"
-
-    plain = _TABLE.sub(number_table, text)
-    return _Source("<kernel>", ast.parse(plain), rows)
-
-
-def _numbers(row: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in row.split(",") if number.strip())
 
 
 def _type(expression: ast.expr | None) -> str:

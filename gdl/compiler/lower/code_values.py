@@ -123,16 +123,13 @@ ALL_BITS = (1 << WORD) - 1
 
 
 class WordCode(NamedTuple):
-    """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` bits are 1. Three forms are kept for
-    folding: `base` of code `base & constant`; `inverse` of code `~inverse & constant`; `varying`, the part and the
-    constant of code `part | constant`."""
+    """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` bits are 1. Code `~inverse & constant`
+    keeps its `inverse`."""
 
     code: ir.Expr
     within: int = ALL_BITS
     most: int = WORD
-    base: WordCode | None = None
     inverse: WordCode | None = None
-    varying: tuple[WordCode, int] | None = None
 
     @property
     def constant(self) -> int | None:

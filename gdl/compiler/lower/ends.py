@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.analysis.bounds import Pair, unproved_bounds
-from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, compare, i64
 from gdl.compiler.lower import arithmetic as on
@@ -20,6 +19,7 @@ from gdl.compiler.lower.writer import StatementLines
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import core
 from gdl.model.games import Clause
+from gdl.model.rewriting import substitute_form
 from gdl.model.walk import inside
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)

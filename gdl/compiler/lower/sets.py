@@ -63,28 +63,16 @@ def _wordwise(
     return Mask(tuple(map(join, pad_words(a, count), pad_words(b, count))), size)
 
 
-# The rules below bring words into few forms, so that equal sets have equal code and are computed once: constants are
-# joined and stand outermost, masks that change nothing are dropped.
+# The rules below bring words into few forms, so that equal sets have equal code and are computed once: constants stand
+# behind, masks that change nothing are dropped, and what is the complement of a word is remembered.
 def _or(x: WordCode, y: WordCode) -> WordCode:
     if x == EMPTY:
         return y
-    if y == EMPTY or x == y:
+    if y in (EMPTY, x):
         return x
     if x.constant is not None:
         x, y = y, x
-    # Constants are gathered: (v | c) | d = v | (c | d).
-    if x.varying is not None and y.constant is not None:
-        return _or(x.varying[0], word_constant(x.varying[1] | y.constant))
-    if x.varying is not None:
-        return _or(_or(x.varying[0], y), word_constant(x.varying[1]))
-    if y.varying is not None:
-        return _or(_or(x, y.varying[0]), word_constant(y.varying[1]))
-    # Two words under one mask are masked once, after they are joined.
-    if x.base is not None and y.base is not None and x.within == y.within:
-        return _mask_word(_or(x.base, y.base), x.within)
-    varying = None if y.constant is None else (x, y.constant & ALL_BITS)
-    within, most = x.within | y.within, min(WORD, x.most + y.most)
-    return WordCode(x.code | y.code, within, most, varying=varying)
+    return WordCode(x.code | y.code, x.within | y.within, min(WORD, x.most + y.most))
 
 
 def _and(x: WordCode, y: WordCode) -> WordCode:
@@ -92,15 +80,9 @@ def _and(x: WordCode, y: WordCode) -> WordCode:
         x, y = y, x
     if y.constant is not None:
         return _mask_word(x, y.constant & ALL_BITS)
-    if x.within & y.within == 0:
-        return EMPTY
-    if x == y:
-        return x
     within = x.within & y.within
-    if x.base is not None and y.within & ~x.within == 0:
-        x = x.base  # its mask does not matter beside the other
-    elif y.base is not None and x.within & ~y.within == 0:
-        y = y.base
+    if x == y or not within:
+        return x if within else EMPTY
     return WordCode(x.code & y.code, within, min(x.most, y.most))
 
 
@@ -108,17 +90,10 @@ def _mask_word(x: WordCode, bits: int) -> WordCode:
     """The word without the bits that are not in the constant `bits`."""
     if x.constant is not None:
         return word_constant(x.constant & bits)
-    # The constant part lies outside of the mask altogether.
-    if x.varying is not None and x.varying[1] & bits == 0:
-        return _mask_word(x.varying[0], bits)
     kept = x.within & bits
-    if kept == x.within:
-        return x
-    if kept == 0:
-        return EMPTY
-    # Never a mask on a mask: the new one contains what the old one left.
-    base = x.base or x
-    return WordCode(base.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()), base)
+    if kept in (0, x.within):
+        return x if kept else EMPTY
+    return WordCode(x.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()))
 
 
 def _without(x: WordCode, y: WordCode) -> WordCode:
@@ -131,8 +106,6 @@ def _without(x: WordCode, y: WordCode) -> WordCode:
     # Without a complement is together with what it is the complement of, if both of them cover all of x.
     if y.inverse is not None and x.within & ~(y.within | y.inverse.within) == 0:
         return _and(x, y.inverse)
-    if y.base is not None and x.within & ~y.within == 0:
-        y = y.base
     return WordCode(x.code & ~y.code, x.within, x.most)
 
 
@@ -142,10 +115,8 @@ def complement_word(x: WordCode, bits: int) -> WordCode:
         return word_constant(bits & ~x.constant)
     if x.inverse is not None:
         return _mask_word(x.inverse, bits)
-    inner = x.base if x.base is not None and bits & ~x.within == 0 else x
-    base = WordCode(~inner.code)
-    code = base.code & word_constant(bits).code
-    return WordCode(code, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
+    code = ~x.code & word_constant(bits).code
+    return WordCode(code, bits, bits.bit_count(), x if x.within & ~bits == 0 else None)
 
 
 def select_set(condition: Number, a: Mask, b: Mask) -> Mask:

@@ -16,11 +16,10 @@ from statistics import NormalDist, fmean
 from typing import Any
 
 from gdl.errors import Span
-from gdl.formats.report_answers import DeadRule, Ending, PlayLengths, RuleUse, ShareAnswer, StandingAnswer
+from gdl.formats import report_answers as form
 from gdl.game import Game
 from gdl.inspection.report.drama import Drama, drama
 from gdl.inspection.report.trace import RuleNames, Trace
-from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.states.tally import interval
 
 ERROR = 0.05
@@ -28,9 +27,9 @@ BALANCED = 0.05  # of an even share, within which a game counts as balanced
 NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
-def share_of(part: float, of: int) -> ShareAnswer | None:
+def share_of(part: float, of: int) -> form.ShareAnswer | None:
     """A share of a number of cases, with an interval that holds the true share in 95 of 100 cases; None of no cases."""
-    return ShareAnswer(part / of, interval(part, of, NORMAL), of) if of else None
+    return form.ShareAnswer(part / of, interval(part, of, NORMAL), of) if of else None
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Report:
     players: tuple[str, ...]
     agents: tuple[str, ...]
     seed: int
-    size: GameSizeReport | None
+    size: form.GameSizeAnswer | None
     judged_by: str | None  # exact, evaluate or search
     rules: tuple[str, ...]  # names of the actions, in the order of the file
     steps: tuple[tuple[str, ...], ...]  # names of each chance step: of its own, and of what draws it in a body
@@ -68,7 +67,7 @@ class Report:
         return len(self.traces) - len(self.ended_plays)
 
     @property
-    def endless_choices(self) -> ShareAnswer | None:
+    def endless_choices(self) -> form.ShareAnswer | None:
         """The share of all choices that were made in plays broken off as too long."""
         return share_of(sum(len(trace.choices) for trace in self.traces if trace.is_endless), len(self.ways))
 
@@ -80,14 +79,14 @@ class Report:
     # -- who wins -------------------------------------------------------------------------------------------
 
     @cached_property
-    def seats(self) -> tuple[StandingAnswer, ...]:
+    def seats(self) -> tuple[form.StandingAnswer, ...]:
         return tuple(
             _standing(name, [(trace, (seat,)) for trace in self.counted_plays])
             for seat, name in enumerate(self.players)
         )
 
     @cached_property
-    def standings(self) -> tuple[StandingAnswer, ...]:
+    def standings(self) -> tuple[form.StandingAnswer, ...]:
         """The results of each agent, over all the seats that it had."""
         return tuple(
             _standing(name, [(t, seats) for t in self.counted_plays if (seats := _where(t.seats, number))])
@@ -107,7 +106,7 @@ class Report:
         return 1 / len(self.players)
 
     @cached_property
-    def uneven(self) -> tuple[StandingAnswer, ...]:
+    def uneven(self) -> tuple[form.StandingAnswer, ...]:
         """The seats whose share of wins differs from an even share by more than chance explains."""
         if not self.decisive_plays or len(self.players) < 2:
             return ()
@@ -120,7 +119,7 @@ class Report:
         return tuple(found)
 
     @cached_property
-    def first(self) -> StandingAnswer | None:
+    def first(self) -> form.StandingAnswer | None:
         """The results of the player who makes the first decision, if it is the same player in every play that ended;
         else None."""
         movers = {trace.first for trace in self.ended_plays}
@@ -134,13 +133,13 @@ class Report:
         return sorted(trace.plies for trace in self.ended_plays)
 
     @property
-    def plies(self) -> PlayLengths | None:
+    def plies(self) -> form.PlayLengths | None:
         """The lengths of the plays that ended; None if there are none."""
         every, last = self.lengths, len(self.lengths) - 1
         if not every:
             return None
         quartiles = [every[min(last, len(every) * part // 4)] for part in (1, 2, 3)]
-        return PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
+        return form.PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
 
     @cached_property
     def ways(self) -> list[int]:
@@ -170,7 +169,7 @@ class Report:
         return [fmean(column) for column in columns]
 
     @property
-    def forced_share(self) -> ShareAnswer | None:
+    def forced_share(self) -> form.ShareAnswer | None:
         """The share of decisions at which there was only one action."""
         return share_of(self.ways.count(1), len(self.ways))
 
@@ -182,14 +181,14 @@ class Report:
     # -- what is used ---------------------------------------------------------------------------------------
 
     @cached_property
-    def endings(self) -> tuple[Ending, ...]:
+    def endings(self) -> tuple[form.Ending, ...]:
         counts = Counter(trace.ending for trace in self.ended_plays)
-        found = tuple(Ending(line, text, counts[number]) for number, (line, text) in enumerate(self.lines))
+        found = tuple(form.Ending(line, text, counts[number]) for number, (line, text) in enumerate(self.lines))
         endless = len(self.counted_plays) - len(self.ended_plays)
-        return (*found, Ending(*self.forever, endless)) if endless and self.forever else found
+        return (*found, form.Ending(*self.forever, endless)) if endless and self.forever else found
 
     @cached_property
-    def actions(self) -> tuple[RuleUse, ...]:
+    def actions(self) -> tuple[form.RuleUse, ...]:
         """The use of each action's rule. Its shares are those of all choices by winners and of all by losers, in plays
         with one winner."""
         offered, chosen, won, lost = (Counter[str]() for _ in range(4))
@@ -202,19 +201,20 @@ class Report:
                     (won if choice.player == winner else lost)[choice.rule] += 1
         totals = won.total(), lost.total()
         return tuple(
-            RuleUse(rule, offered[rule], chosen[rule], *map(share_of, (won[rule], lost[rule]), totals))
+            form.RuleUse(rule, offered[rule], chosen[rule], *map(share_of, (won[rule], lost[rule]), totals))
             for rule in self.rules or sorted(offered)
         )
 
     @cached_property
-    def dead(self) -> list[DeadRule]:
+    def dead(self) -> list[form.DeadRule]:
         """The rules that no play used, each with how it went unused ("never legal", "never chosen", …) and its name."""
         met = {step for trace in self.traces for step in trace.steps}
+        idle = [end for end in self.endings if not end.count]
         return [
-            *(DeadRule("never legal", use.rule) for use in self.actions if not use.legal),
-            *(DeadRule("never chosen", use.rule) for use in self.actions if use.legal and not use.chosen),
-            *(DeadRule("never drawn", step) for step, *more in self.steps if met.isdisjoint((step, *more))),
-            *(DeadRule("never ends a play", f"line {end.line}: {end.text}") for end in self.endings if not end.count),
+            *(form.DeadRule("never legal", use.rule) for use in self.actions if not use.legal),
+            *(form.DeadRule("never chosen", use.rule) for use in self.actions if use.legal and not use.chosen),
+            *(form.DeadRule("never drawn", step) for step, *more in self.steps if met.isdisjoint((step, *more))),
+            *(form.DeadRule("never ends a play", f"line {end.line}: {end.text}") for end in idle),
         ]
 
     @cached_property
@@ -226,7 +226,7 @@ def _where(seats: Sequence[int], agent: int) -> tuple[int, ...]:
     return tuple(seat for seat, number in enumerate(seats) if number == agent)
 
 
-def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> StandingAnswer:
+def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> form.StandingAnswer:
     """The results of a seat or of an agent, from the seats that it had in the plays."""
     places = [(trace, seat) for trace, seats in found for seat in seats]
     won = sum(trace.winner == seat for trace, seat in places)
@@ -236,14 +236,14 @@ def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> Standi
     mean = fmean(gains) if gains else 0.0
     spread = sum((gain - mean) ** 2 for gain in gains)
     error = sqrt(spread / (len(gains) - 1) / len(gains)) if len(gains) > 1 else 0.0
-    return StandingAnswer(
+    return form.StandingAnswer(
         agent=name, plays=len(places), won=won, drawn=drawn, share=share_of(won, decided), mean=mean, error=error,
         score=share_of(won + drawn / 2, len(places)),
     )  # fmt: skip
 
 
 def report_of(
-    game: Game[Any], agents: Sequence[str], seed: int, traces: Sequence[Trace], size: GameSizeReport | None,
+    game: Game[Any], agents: Sequence[str], seed: int, traces: Sequence[Trace], size: form.GameSizeAnswer | None,
     judged_by: str | None, wanted: int,
 ) -> Report:  # fmt: skip
     """The report of the plays of a game."""

@@ -9,13 +9,13 @@ with its standard error. Few walks meet the bushiest parts, so that the guess is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, log10
 from random import Random
 from typing import Any
 
 from gdl.errors import LimitReached
+from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import Game
 from gdl.inspection.report.trace import RuleNames
 from gdl.states.estimate import SampleWalk, sample_walk, state_space_size
@@ -27,32 +27,9 @@ WORK = 3_000_000  # values that slow rules run through for the walks, and as man
 POSITION = 140  # values that take about as long as what players remember of a position
 
 
-@dataclass(frozen=True)
-class GameSizeReport:
-    """The size of a game. `nodes`: the estimated number of nodes of its tree, with the standard `error`, from `walks`
-    random walks; `ended`: False if not even one walk came to an end; `children` and `plies`: the mean number of moves
-    at a node, and the mean length of a walk; `positions`: how many can be reached (None: too many to count);
-    `most_positions`: how many the variables can tell apart (None: no game by rules)."""
-
-    nodes: int
-    error: int
-    walks: int
-    ended: bool
-    children: float
-    plies: float
-    positions: int | None
-    most_positions: int | None
-
-    @property
-    def power(self) -> float | None:
-        """The decimal logarithm of b^m, where b is the mean number of children and m the mean length of a walk; None if
-        b is 0."""
-        return self.plies * log10(self.children) if self.children else None
-
-
 def tree_size(
     game: Game[Any], seed: int, positions_counted: int | None, fast: Callable[..., SampleWalk | None] | None = None
-) -> GameSizeReport:  # fmt: skip
+) -> GameSizeAnswer:  # fmt: skip
     """Estimate the size of the game tree by random walks. `positions_counted` is the number of positions, None if it is
     not known; `fast` makes walks as `sample_walk` does, from a state; None at a fault."""
     random, left, done = Random(seed), PLIES, _work(game)
@@ -68,9 +45,10 @@ def tree_size(
     whole = [walk for walk in walks if walk.ended] or walks
     mean, error = _mean([walk.nodes for walk in whole])
     plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
-    return GameSizeReport(
-        mean, error, len(whole), whole[0].ended, children / plies if plies else 0.0, plies / len(whole),
-        positions_counted, state_space_size(game),
+    b, m = children / plies if plies else 0.0, plies / len(whole)
+    return GameSizeAnswer(
+        mean, error, len(whole), whole[0].ended, b, m, m * log10(b) if b else None, positions_counted,
+        state_space_size(game),
     )  # fmt: skip
 
 

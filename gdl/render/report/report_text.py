@@ -13,7 +13,6 @@ from gdl.formats.spreadsheet import csv_table
 from gdl.inspection.report.drama import Drama
 from gdl.inspection.report.figures import BALANCED, Report, share_of
 from gdl.inspection.report.trace import LONGEST
-from gdl.inspection.report.tree_size import GameSizeReport
 from gdl.numbers import rounded_text, to_text
 from gdl.render.strategies import align_columns
 from gdl.render.text import fact_lines, wrap_and_join, wrap_lines
@@ -208,13 +207,14 @@ def _choice(report: Report) -> str:
     )
 
 
-def _size(size: GameSizeReport) -> Iterator[tuple[str, str]]:
-    if size.power is not None:
-        b, m = rounded_text(size.children, 3, ","), rounded_text(size.plies, 3, ",")
-        power = f"{10**size.power:,.0f}" if size.power < 6 else f"10^{size.power:.1f}"
+def _size(size: form.GameSizeAnswer) -> Iterator[tuple[str, str]]:
+    if (exponent := size.log10_of_power) is not None:
+        b, m = rounded_text(size.b, 3, ","), rounded_text(size.m, 3, ",")
+        power = f"{10**exponent:,.0f}" if exponent < 6 else f"10^{exponent:.1f}"
         yield "b^m", f"b = {b}, m = {m}: b^m = {power}"
-    part = f" ± {100 * size.error / size.nodes:.0f} %" if size.walks > 1 else ""
-    nodes = f"{'' if size.ended else 'at least '}{magnitude_text(size.nodes)}{part} nodes"
+    assert size.tree is not None and size.error is not None
+    part = f" ± {100 * size.error / size.tree:.0f} %" if size.walks > 1 else ""
+    nodes = f"{'' if size.complete else 'at least '}{magnitude_text(size.tree)}{part} nodes"
     yield "tree", f"{nodes}, guessed by {count_text(size.walks, 'walk')} at random"
     if size.positions is not None:
         yield "positions", f"{size.positions:,} can be reached"
@@ -309,6 +309,7 @@ def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: 
 
 
 def _game_report(label: str, report: Report) -> form.GameReport:
+    size = report.size
     return form.GameReport.fill_from(
         report,
         label=label,
@@ -320,15 +321,8 @@ def _game_report(label: str, report: Report) -> form.GameReport:
         first=report.first and report.first.agent,
         by_agent=report.standings,
         forced=report.forced_share,
-        size=report.size and _size_record(report.size),
+        size=size.copy_with(tree=None, error=None) if size and (size.tree or 0) >= TOO_LONG else size,
         lead=report.drama and form.LeadAnswer.fill_from(report.drama, by=report.judged_by),
-    )
-
-
-def _size_record(size: GameSizeReport) -> form.GameSizeAnswer:
-    tree, error = (size.nodes, size.error) if size.nodes < TOO_LONG else (None, None)
-    return form.GameSizeAnswer.fill_from(
-        size, tree=tree, error=error, complete=size.ended, b=size.children, m=size.plies, log10_of_power=size.power
     )
 
 

@@ -44,7 +44,6 @@ def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls
         ("call", "definitions as functions", calls.as_function),
         # -- sets of the values of a domain for which conditions hold
         ("values that fit", "boards as sets of bits", fitting.values),
-        ("sets that fit", "elements that play decides on", fitting.elements_led_to),
         ("sets that fit", "all lines at once", fitting.lines),
         ("narrower domain", "domains narrowed by sets", fitting.narrow),
         # -- domains as sets

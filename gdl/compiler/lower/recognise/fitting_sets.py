@@ -11,10 +11,8 @@ from collections.abc import Sequence as Series
 from functools import partial
 from typing import Any
 
-from gdl.analysis.dependence import substitute_form
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import call, choice, compare, i64
-from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import ROW_SETS
 from gdl.compiler.lower.code_values import (
@@ -22,7 +20,6 @@ from gdl.compiler.lower.code_values import (
     WORD,
     LaneVector,
     Mask,
-    Number,
     Sequence,
     WordCode,
     as_signed,
@@ -31,17 +28,15 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.loops import Conditions, Domain, DomainPrefix, goes_up, known_values
 from gdl.compiler.lower.lower_expressions import Frame, Part
-from gdl.compiler.lower.recognise.lanes import MOST_LANES, MOST_TABLED, Lanes, is_in_named_set
+from gdl.compiler.lower.recognise.lanes import MOST_LANES, Lanes, is_in_named_set
 from gdl.model import core
-from gdl.model.walk import inside
 
 VALUES_ONE_BY_ONE = 3  # domains of at most this many values are looked at one by one
-OTHER_SLOT = 1 << 20  # the slot of a name that no frame has
 
 
 class FittingSets(Part):
-    """Sets of the values of a domain that fit conditions, computed for all values at once; or of what stands for them:
-    array elements that the values lead to, squares from which they run as lines."""
+    """Sets of the values of a domain that fit conditions, computed for all values at once; or of the squares from which
+    they run as lines."""
 
     def __init__(self, lanes: Lanes):
         super().__init__(lanes.expressions)
@@ -107,58 +102,6 @@ class FittingSets(Part):
     def _lines_of_form(self, conditions: Conditions, slot: int, entries: tuple[Any, ...], frame: Frame) -> Mask | None:
         field = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
         return self._where_all_hold(conditions, {**frame, slot: LaneVector(entries)}, field)
-
-    # -- elements that depend on play -----------------------------------------------------------------------
-
-    def elements_led_to(self, conditions: Conditions, slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
-        """The array elements that fitting values of a domain lead to, as a set: where the conditions ask of a value
-        only what one array element holds, and no two values share an element. None otherwise."""
-        reads = {form for c in conditions for form in self._reads_of(c, slot)}
-        if len(reads) != 1:
-            return None
-        (read,) = reads
-        place = self.layout.places[read.variable]
-        values = known_values(domain)
-        if place.plane is None or len(read.indices) != 1 or not values:
-            return None
-        if not VALUES_ONE_BY_ONE < len(values) <= place.count:  # else two values would share an element
-            return None
-        field = self._led_to(read.indices[0], slot, values, frame, place.count)
-        if field is None:
-            return None
-        # The conditions are asked of elements in place of values: of all elements at once, and those that are led to
-        # remain.
-        named = read.copy_with(indices=(core.Local(OTHER_SLOT),))
-        asked = [substitute_form(condition, read, named) for condition in conditions]
-        if any(slot in self.dependence.of(condition).slots for condition in asked):
-            return None
-        found = self.loops.values_that_fit(asked, OTHER_SLOT, field, frame)
-        return None if found is None else [found]
-
-    def _reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
-        """The reads of array elements in an expression whose place depends on a name."""
-        return [
-            form for form in inside(e)
-            if isinstance(form, core.Element) and slot in self.dependence.of(form).slots
-        ]  # fmt: skip
-
-    def _led_to(self, index: core.Expression, slot: int, values: Series[Any], frame: Frame, count: int) -> Mask | None:
-        """The set of elements that an index leads to for all values of the name `slot`, read from a table over what
-        else the index depends on; None if two values lead to one element."""
-        lanes = self.lanes.known_before_play(index, {**frame, slot: LaneVector(tuple(values))}, MOST_TABLED)
-        if lanes is None:
-            return None
-
-        def entry(*given: Any) -> int | None:
-            found = lanes.values(*given)
-            # Two values with one element would be counted once.
-            apart = None not in found and len(set(found)) == len(found)
-            return sum(1 << at for at in found) if apart else None
-
-        made = self.fixed.table(entry, lanes.arguments, MOST_TABLED, ("led to", id(index), values), "field")
-        if made is None or (isinstance(made, Number) and made.none):
-            return None
-        return sets.resize_set(on.as_mask(made), count)
 
     # -- domains as sets ------------------------------------------------------------------------------------
 
