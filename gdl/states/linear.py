@@ -53,7 +53,7 @@ def solve(equations: dict[int, Equation]) -> dict[int, Fraction]:
 
 
 def _eliminate(unknown: int, equations: dict[int, Equation], users: dict[int, dict[int, None]]) -> set[int]:
-    """Solve the unknown's equation for it, and put it into the equations that use it. Returns the unknowns whose numbers
+    """Solve the unknown's equation for it, and put it into the equations that use it. Returns the unknowns whose number
     of entries may have changed."""
     equation = equations[unknown]
     own = equation.weights.pop(unknown, 0)
