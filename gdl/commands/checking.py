@@ -15,11 +15,12 @@ import click
 import gdl
 from gdl.commands import completing, console, game_argument
 from gdl.commands.console import WrongCommand
-from gdl.commands.engines import takes_engine
+from gdl.commands.engines import CompiledCounter, falling_back, game_with_engine, takes_engine
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Problem, Refusal, clean, count_text
 from gdl.formats.check_answers import (
+    CheckAnswer,
     EngineAnswer,
     ExpectationsAnswer,
     FailedExpectation,
@@ -28,15 +29,16 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
+from gdl.formats.report_answers import PlaysOfFile
+from gdl.game import NO_ENGINE, Game
+from gdl.model.games import Model
 from gdl.playing.loading import Asking, check_names, load_asked, remark_on_clauses
 from gdl.states.explore import Progress
+from gdl.states.game_wrapper import GameWithEngine
 
 if TYPE_CHECKING:
-    from gdl.formats.report_answers import PlaysOfFile
-    from gdl.game import Game
     from gdl.inspection.coverage import Coverage
     from gdl.inspection.expectations import ExpectationOutcome
-    from gdl.model.games import Model
     from gdl.solution import Solution
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
@@ -82,8 +84,6 @@ def check(
     run = _CheckRun(settings, variant, plays, profile)
     status = run.check(files, limits)
     if console.is_json():
-        from gdl.formats.check_answers import CheckAnswer
-
         single = next(iter(run.engines.values()), None) if len(files) == 1 else None
         console.answer_json(
             CheckAnswer(
@@ -365,12 +365,9 @@ def _hold(
     file: str, settings: Mapping[str, str], variant: str | None, coverage: bool, engine: str, report: _Report
 ) -> None:
     """Run the expectations of a file one by one."""
-    from gdl.commands.engines import CompiledCounter, falling_back, game_with_engine
-    from gdl.game import NO_ENGINE
     from gdl.inspection.expectations import run
     from gdl.solvers import solve
     from gdl.states import count
-    from gdl.states.game_wrapper import GameWithEngine
 
     def solve_falling_back(game: Game[Any], *asked: Any, **options: Any) -> Solution:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl.commands import console, engines
 from gdl.errors import Refusal, clean, count_text
@@ -15,11 +15,8 @@ from gdl.playing.contestants import RANDOM
 from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
+from gdl.states.playouts import Playouts
 from gdl.states.tally import interval
-
-if TYPE_CHECKING:
-    from gdl.states.playouts import Playouts
-
 
 MOST_TOLD = 8  # lines of a profile
 WIDTH = 60  # characters of a line of the rules

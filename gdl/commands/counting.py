@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,12 +26,9 @@ from gdl.render import text
 from gdl.states import count
 from gdl.states import playouts as random_play
 from gdl.states.explore import Progress
+from gdl.states.playouts import Playouts, Sums
 from gdl.states.random_numbers import STREAM
 from gdl.states.tally import BRIEF, Tally
-
-if TYPE_CHECKING:
-    from gdl.states.playouts import Playouts, Sums
-
 
 # gdl playouts by several workers: each plays some of the numbered plays, and the exact sums are added up.
 
@@ -89,7 +86,6 @@ def _to_data(sums: Sums) -> list[Any]:
 
 def _of_data(data: Any, players: int) -> Sums:
     """The sums of random plays from JSON data. Raises DamagedData if they are impossible."""
-    from gdl.states.playouts import Sums
 
     try:
         playouts, plies, texts, firsts, met, *rest = data

@@ -29,7 +29,8 @@ from gdl.render.picture.states import LIMIT
 from gdl.render.picture.unfold import explicit_tree, unfold
 from gdl.render.sentence import rule_text
 from gdl.solution import Solution, Worked
-from gdl.states.explore import Walk
+from gdl.solvers import SOLVERS
+from gdl.states.explore import Walk, explore
 
 STEPPED = 60  # simulations of a page that steps through them
 NONE = "none"  # the value of --solver for drawing without an answer
@@ -162,8 +163,6 @@ class _DrawingRequest:
             return True
         states = self.game.traits.states
         if states is None and self.counted:
-            from gdl.states.explore import explore
-
             with suppress(LimitReached):
                 states = len(explore(self.game, LIMIT, partly=False, room=LOOK).states)
         return states is not None and states <= UNASKED_STATES
@@ -243,14 +242,12 @@ class _DrawingRequest:
 
 def _fits(game: Game[Any], solver: str) -> bool:
     """True if the solver can take a game of these traits, as far as these are known."""
-    from gdl.solvers import SOLVERS
 
     return not SOLVERS[solver].lacks(game.traits)
 
 
 def _inductions() -> list[str]:
     """The names of the solvers that compute the value of every position."""
-    from gdl.solvers import SOLVERS
 
     return [row.name for row in SOLVERS.values() if row.steps == "values"]
 

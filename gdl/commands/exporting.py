@@ -20,6 +20,7 @@ from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
 from gdl.formats import gambit_writer
 from gdl.game import Game
+from gdl.graph import annotate, state_graph
 from gdl.playing.loading import Asked
 from gdl.render.formats import GRAPHS, writer
 from gdl.states.explore import Progress
@@ -117,7 +118,6 @@ def graph(
     write = writer(format_of(GRAPHS, output, form, "json").graph)
     options = start_clock(options)
     size_warnings.unless_limited(asked.game, options)
-    from gdl.graph import annotate
 
     drawn = None
     try:
@@ -138,7 +138,6 @@ def graph(
 def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
     """The part of the state graph that there is at a stop: at a limit that left time for nothing, the first position;
     None if a person stopped before there was any part."""
-    from gdl.graph import state_graph
 
     if hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):
         return stop.partial
@@ -153,7 +152,6 @@ def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
 def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
     """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
     for writing the graph down."""
-    from gdl.graph import state_graph
 
     if time is None:
         return state_graph(game, limit, progress)

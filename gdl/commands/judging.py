@@ -11,27 +11,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import console, engines, size_warnings
+from gdl.commands import console, engines, saved_answer, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
-from gdl.commands.limiting import MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
+from gdl.commands.limiting import LATE, MEBIBYTE, Limits, briefly, memory_in_use, takes_limits
 from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_reader import parse_profile
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.game import Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.game import Action, Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.model.games import Model
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
 from gdl.playing.loading import Asked
+from gdl.render.sentence import pays
 from gdl.solution import Profile
-from gdl.states.random_numbers import Generator, draw_outcome
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Sequential
 from gdl.states.tally import PayoffMeans, means_from_sums
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import SavedClaim
-    from gdl.model.games import Model
     from gdl.solvers.equilibria.enclosure import Enclosure
     from gdl.solvers.verify import VerifierVerdict as Checked
 
@@ -75,8 +77,6 @@ def judge(
     """
     data = None if profile == UNIFORM else read_json(profile, parse_profile)
     if data is not None and profile_judging.is_saved_answer(data, asked.game):
-        from gdl.commands import saved_answer
-
         asked = saved_answer.as_the_answer_has_it(asked, data)
         saved_answer.check_game(asked, data)
         draws = bool(data.get("distribution"))
@@ -183,7 +183,6 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """
     if Path(answer).is_dir():
         return _verify_table(asked.game, Path(answer), limits)
-    from gdl.commands import saved_answer
     from gdl.solvers.verify import Finding, verify_at_once
     from gdl.solvers.verify import VerifierVerdict as Checked
     from gdl.solvers.verify import verify as checked
@@ -305,7 +304,7 @@ def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
             yield
         return
     try:
-        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM).enforce():
+        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM, late=SECONDS + LATE).enforce():
             yield
     except LimitReached:
         raise stop from None
@@ -332,25 +331,16 @@ def _play(game: Game[Any], profile: Profile | None, generator: Generator) -> tup
         node = game.node(state)
         if isinstance(node, Terminal):
             return tuple(float(require_number(utility)) for utility in node.utilities)
-        if isinstance(node, Chance):
-            action = node.outcomes[draw_outcome(node, generator)][0]
-        else:
-            assert isinstance(node, Decision)
-            action = node.actions[_choice(game, state, node, profile, generator)]
-        state = game.successor(state, action)
+        mixture = _mixture(game, state, node, profile) if profile and isinstance(node, Decision) else ()
+        state = game.successor(state, random_move(Chance(mixture) if mixture else node, generator))
     return tuple(map(float, game.promises.forever or (0,) * len(game.players)))
 
 
-def _choice(game: Game[Any], state: Any, node: Decision, profile: Profile | None, generator: Generator) -> int:
-    own = {} if profile is None else profile.get(game.players[node.player], {})
+def _mixture(game: Game[Any], state: Any, node: Decision, profile: Profile) -> tuple[tuple[Action, Number], ...]:
+    """The actions that a profile plays at a state, each with its probability; () where it has no entry."""
+    own = profile.get(game.players[node.player], {})
     mixture = own.get(game.describe(state, node.player), {}) if own else {}
-    at = generator.bits() / 2147483648.0 * float(sum(mixture.values()))
-    for number, action in enumerate(node.actions):
-        share = float(mixture.get(action, 0))
-        if at < share:
-            return number
-        at -= share
-    return generator.below(len(node.actions))
+    return tuple((action, mixture[action]) for action in node.actions if mixture.get(action))
 
 
 def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
@@ -370,7 +360,6 @@ def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_o
 def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
     """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
     could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
-    from gdl.render.sentence import pays
 
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
     said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"

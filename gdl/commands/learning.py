@@ -22,7 +22,7 @@ from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import clean, count_text
-from gdl.formats import files, learned_files
+from gdl.formats import files, learned_files, tensors
 from gdl.formats.answer_records import LearnAnswer, LearningPointAnswer
 from gdl.formats.networks import MOST_UNITS
 from gdl.interpreter.rules_game import RulesGame, State
@@ -279,7 +279,6 @@ def learn(
     refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
     drawn = None if curve is None else in_folder(Path(curve), "--curve")
     from gdl.compiler.searches.training import TrainingRequest
-    from gdl.formats import tensors
 
     first = game.model.learned if asked.by.weights else None
     if asked.by.weights:

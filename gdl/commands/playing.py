@@ -26,10 +26,10 @@ from gdl.formats.records import PlayRecord
 from gdl.game import Game, Number, without_rewards
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked
+from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.playing.match import Match
-    from gdl.states.sequential import Turn
 
 
 @click.command()

@@ -18,6 +18,7 @@ from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
 from gdl.playing.loading import Asking, load_asked
 from gdl.solution import Profile, Solution
+from gdl.solvers import SOLVERS
 
 _TRIED = 40  # settings that are tried for one that fits
 UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
@@ -94,7 +95,6 @@ def _holds(game: Game[Any], profile: Profile) -> bool:
 def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
     """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers
     such a search."""
-    from gdl.solvers import SOLVERS
 
     if solver == "usual":
         offered = offer(game, "auto")
@@ -108,7 +108,6 @@ def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
 def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
     """A solution that a picture can show: a search of a tree, the equilibria of a matrix, or conditions on unknown
     numbers."""
-    from gdl.solvers import SOLVERS
 
     if solver in SOLVERS and SOLVERS[solver].steps == "untold":
         return find(game, solver, **options)

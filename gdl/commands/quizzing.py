@@ -31,7 +31,7 @@ from gdl.commands.solver_options import DrawingCommand, SolverCommand, takes_sol
 from gdl.commands.solving import solve_with_trace
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
-from gdl.exam.phrases import LANGUAGES
+from gdl.exam.phrases import LANGUAGES, Words, in_all_languages, read_words
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.numbers import read_number
@@ -325,7 +325,6 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
 
 def _words(language: str, file: str | None) -> Any:
     """The words of a sheet in a language; those in `file`, if given, replace some."""
-    from gdl.exam.phrases import Words, read_words
 
     return Words(language) if file is None else read_words(language, _read_answers(file), file)
 
@@ -376,7 +375,6 @@ def grade(
     from gdl.exam.grade import GradeReport, class_summary, graded_text, marks_table, read
     from gdl.exam.grade import grade as graded
     from gdl.exam.lines import grade_lines
-    from gdl.exam.phrases import Words
 
     refuse_clashes("grade", {"json": console.is_json(), "csv": as_csv, "several": len(answers) > 1})
     game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
@@ -421,7 +419,6 @@ def _read_answers(file: str) -> str:
 def _answers_to(number: int | None, text: str, file: str) -> str:
     """The part of the answers that belongs to the question of that number, if the text answers several (as a page for
     practice hands them in); else all."""
-    from gdl.exam.phrases import in_all_languages
 
     question = "|".join(in_all_languages("question"))
     head, *pieces = re.split(rf"^(?:{question}) ([0-9]{{1,4}}):\s*$", text, flags=re.MULTILINE)

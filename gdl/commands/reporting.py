@@ -21,21 +21,23 @@ from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_wo
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
+from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import without_rewards
+from gdl.inspection.report.figures import Report, report_of
+from gdl.inspection.report.trace import Trace, play
+from gdl.inspection.report.trace_data import of_data, to_data
+from gdl.inspection.report.tree_size import COUNTED, tree_size, work_limit
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing import contestants
 from gdl.playing.contestants import RANDOM, Contestant
 from gdl.playing.loading import Asked, Asking, continue_game
+from gdl.render.report import report_text
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.contest_driver import KernelContest
     from gdl.compiler.searches.listed_moves import ListedMoves
-    from gdl.formats.report_answers import GameSizeAnswer
-    from gdl.inspection.report.figures import Report
-    from gdl.inspection.report.trace import Trace
-    from gdl.render.report.report_text import BudgetRung
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
@@ -106,7 +108,7 @@ class Work:
     wanted: ReportRequest
     cases: list[ReportCase]
     ladder: int | None
-    rungs: list[BudgetRung] = field(default_factory=list)
+    rungs: list[report_text.BudgetRung] = field(default_factory=list)
 
     def run(self, progress: Progress, results: Results | None = None) -> None:
         """Play all plays of all games, then the ladder of the first game. If a limit stops this, the results so far
@@ -134,12 +136,11 @@ class Work:
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
         """Play the rung of the ladder in which `high` simulations play against half as many, the seats exchanged after
         every play. `done` is the number of plays before."""
-        from gdl.render.report.report_text import BudgetRung
 
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
         for number, _ in enumerate(table.plays(results), start=1):
-            self.rungs[place:] = [BudgetRung(high, high // 2, table.report().standings[0])]
+            self.rungs[place:] = [report_text.BudgetRung(high, high // 2, table.report().standings[0])]
             progress(done + number)
 
 
@@ -179,7 +180,6 @@ class ReportSession:
         return engines.falling_back(lambda: self._play(number), self._offered)
 
     def _play(self, number: int) -> Trace:
-        from gdl.inspection.report.trace import play
 
         wanted, seed = self.wanted, self.wanted.seed * SEEDS + number
         for one in self.agents:
@@ -195,7 +195,6 @@ class ReportSession:
 
     @cached_property
     def _positions(self) -> int | None:
-        from gdl.inspection.report.tree_size import COUNTED, work_limit
 
         for engine in (self.wanted.engine, "interpreter"):  # which counts what an engine refuses
             with suppress(Refusal):
@@ -236,7 +235,6 @@ class ReportSession:
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
         the plays."""
-        from gdl.inspection.report.tree_size import tree_size
 
         for trace in map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results):
             self.traces.append(trace)
@@ -249,7 +247,6 @@ class ReportSession:
 
     def _plays_by_workers(self, results: Results) -> Iterator[Trace]:
         """The plays, made by workers."""
-        from gdl.inspection.report.trace_data import of_data
         from gdl.solvers.cluster.pieces import Job
 
         pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
@@ -260,7 +257,6 @@ class ReportSession:
                 yield of_data(data, len(self.game.players), len(self.agents))
 
     def report(self) -> Report:
-        from gdl.inspection.report.figures import report_of
 
         return report_of(
             self.game, self.texts, self.wanted.seed, self.traces, self.size, self.judged_by, self.wanted.games
@@ -269,7 +265,6 @@ class ReportSession:
 
 def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
     """The function with which a worker's process makes the plays of a piece."""
-    from gdl.inspection.report.trace_data import to_data
 
     by, restriction, wanted = told
     asked = asked_again(by)
@@ -400,7 +395,6 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
 
 
 def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:
-    from gdl.render.report import report_text
     from gdl.render.report.page import page
 
     found = [(case.label, report) for case in work.cases if (report := case.report_so_far) is not None]

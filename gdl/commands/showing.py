@@ -16,13 +16,13 @@ from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_table
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean
+from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.loading import Asked
-from gdl.render.formats import POSITIONS, Format
+from gdl.render.formats import POSITIONS, Format, writer
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.formats.answer_records import PositionAnswer
-    from gdl.model.games import Model
 
 
 @click.command()
@@ -53,7 +53,6 @@ def show(
     table. With -o the position of a game by rules is a picture: boards of squares and hexagons, graphs as points and
     edges.
     """
-    from gdl.model.games import MatrixModel, TreeModel
     from gdl.render.position_text import ACTIONS, matrix_text, tree_text, turn_text
     from gdl.render.text import traits_text
 
@@ -100,8 +99,6 @@ def show(
 
 def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
     """The position as a picture."""
-    from gdl.model.games import RulesModel
-    from gdl.render.formats import writer
 
     model = asked.loaded.model
     if not isinstance(model, RulesModel):
@@ -117,7 +114,6 @@ def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
 def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAnswer:
     """The record of the position, with its notation if the game declares one."""
     from gdl.formats.answer import position_record
-    from gdl.model.games import RulesModel
 
     model = asked.loaded.model
     written = isinstance(model, RulesModel) and model.notation is not None
@@ -127,7 +123,6 @@ def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAns
 def _notation_text(model: Model, state: Any) -> str:
     """The position in the game's notation. Raises WrongCommand if the game declares none."""
     from gdl.interpreter.position import text_of
-    from gdl.model.games import RulesModel
 
     if not isinstance(model, RulesModel) or model.notation is None:
         raise WrongCommand(f"{clean(model.name)} declares no notation for positions")

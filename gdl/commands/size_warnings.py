@@ -8,6 +8,7 @@ from typing import Any
 from gdl.commands import console
 from gdl.errors import clean
 from gdl.game import Game
+from gdl.states import estimate
 from gdl.states.explore import move_text
 
 POSITIONS = 10**10  # with more, a note is printed; mostly a state can hold far more than play can reach
@@ -20,7 +21,6 @@ FEW_SEQUENCES = 10**6  # if one walk estimates fewer, no further walks are made
 def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
     """Print a note if the game may have more than `many` positions; `what` is the part of the note that says what then
     happens."""
-    from gdl.states import estimate
 
     if game.traits.states is not None:
         return
@@ -62,7 +62,6 @@ def _is_limited(options: Mapping[str, Any]) -> bool:
 
 def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
     """Print notes before a search of a large tree that remembers no position, unless the options limit it."""
-    from gdl.states import estimate
 
     endless(game)
     if _is_limited(options):
@@ -78,7 +77,6 @@ def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
 
 def sequences(game: Game[Any], plies: int) -> None:
     """Print a note if there are very many action sequences of that length."""
-    from gdl.states import estimate
 
     few = 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES
     found = 0 if few else estimate.sequences(game, plies)

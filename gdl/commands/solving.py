@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import completing, console, size_warnings, sweep_option
+from gdl.commands import completing, console, saved_answer, size_warnings, sweep_option
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
@@ -38,6 +38,9 @@ from gdl.numbers import to_text
 from gdl.playing.loading import Asked, Asking, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
+from gdl.solvers import SOLVERS
+from gdl.solvers import solve as solved
+from gdl.solvers.budget import SearchLimits, so_far
 
 if TYPE_CHECKING:
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
@@ -151,8 +154,6 @@ def _tell_what_is_known(
     that are known without a search."""
     with briefly(stop):
         if stop.partial is None and isinstance(stop, LimitReached):
-            from gdl.solvers.budget import so_far
-
             known = so_far(asked.game, solver, None, str(stop))
             stop.partial = replace(known, concept=options.get("concept"))
         if isinstance(stop.partial, Solution):
@@ -243,7 +244,6 @@ class _Sweeping:
             except Refusal as refusal:
                 raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
         if self.is_lambda:
-            from gdl.solvers.budget import SearchLimits
             from gdl.solvers.strategic.quantal import trace
 
             left = None if self.end is None else max(0.0, self.end - monotonic())
@@ -257,7 +257,6 @@ class _Sweeping:
 
     def record(self, found: Sweep, limit: str | None) -> SweepAnswer:
         """The answers, each as `gdl solve --json` gives it, and the thresholds."""
-        from gdl.commands.saved_answer import origin
         from gdl.formats.answer import to_record
         from gdl.formats.solve_answer import SweepAnswer
 
@@ -265,7 +264,7 @@ class _Sweeping:
             game=self.asked.game.name,
             parameter=found.parameter,
             answers=[
-                to_record(run.solution, origin=origin(self.at(run.value), self.options_at(run.value)))
+                to_record(run.solution, origin=saved_answer.origin(self.at(run.value), self.options_at(run.value)))
                 for run in found.runs
             ],
             thresholds=[_threshold_record(one) for one in found.thresholds],
@@ -301,7 +300,6 @@ def _by_book(asked: Asked, file: str) -> Solution | None:
 
 def foretell(game: Game[Any], solver: str) -> None:
     """Print a note if the solver may look at very many positions."""
-    from gdl.solvers import SOLVERS
 
     extent = SOLVERS[solver].extent if solver in SOLVERS else "own"
     if extent in FORETOLD:
@@ -311,7 +309,6 @@ def foretell(game: Game[Any], solver: str) -> None:
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """Solve a game by the solver of that name, with the options that were given."""
-    from gdl.solvers import solve as solved
 
     given = fitting(solver, start_clock(options))
     with add_time_limit(limits, given).enforce() as progress:
@@ -349,7 +346,6 @@ def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]
 
         solution = replace(solution, events=events_of(game, solution))
     if console.is_json():
-        from gdl.commands import saved_answer
         from gdl.formats import answer
 
         told = saved_answer.origin(asked, options)
@@ -455,7 +451,6 @@ def ask(asked: Asked, question: str, seed: int, engine: str, limits: Limits) -> 
     draw, the end. `within 12` after it limits the plies. The exit status is 0 for yes and no, and 4 if a limit leaves
     the answer open.
     """
-    from gdl.commands import saved_answer
     from gdl.formats.check_answers import AskAnswer
     from gdl.inspection import questions
     from gdl.render.question import question_text

@@ -22,6 +22,7 @@ from gdl.interpreter.rules_game import State
 from gdl.playing.loading import Asking
 from gdl.playing.solved_tables import ProbingGame, holds, open_table
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.symmetry import Symmetry
 
 # gdl solve --table by several workers: each does pieces of retrograde analysis, and the same table comes out.
@@ -88,7 +89,6 @@ class TableRequest:
         follow from the further `starts`. Returns the answer and the number of positions in the table."""
         from gdl.compiler.searches import retrograde_tables
         from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
-        from gdl.solvers import solve
 
         price, room = self.game.promises.forever, self.limits.room()
         search = offered.engine.search(
@@ -112,7 +112,6 @@ class TableRequest:
         """Solve by workers, and write the same table. Results of pieces are kept in a folder inside until the work is
         done, so that the same command can continue it."""
         from gdl.compiler.searches.shared_table import SharedTable
-        from gdl.solvers import solve
         from gdl.solvers.cluster.journal import journal
         from gdl.solvers.cluster.pieces import Job
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl.compiler.compiled_engine import offer
 from gdl.errors import GameError, LimitReached, Refusal
@@ -22,9 +22,8 @@ from gdl.game import Game, Holder
 from gdl.playing import loading
 from gdl.render.comparison import WRITERS, comparison_html, comparison_text
 from gdl.solution import Solution
-
-if TYPE_CHECKING:
-    from gdl.solvers.solver import Solver
+from gdl.solvers import own_row, solve
+from gdl.solvers.solver import Solver
 
 SECONDS = 10.0  # of a run, unless a limit is given
 
@@ -102,7 +101,6 @@ def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str
 
 def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
     """The name of a solver with its options, as the command line writes them: `mcts:simulations=100`."""
-    from gdl.solvers import own_row
 
     row = own_row(solver)
     name = str(solver) if row is None else row.name
@@ -111,7 +109,6 @@ def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
 
 
 def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, Any], name: str) -> ComparedRun:
-    from gdl.solvers import own_row, solve
 
     over: list[float] = []  # when a user's own search was over, before its answer was judged
     gc.collect()

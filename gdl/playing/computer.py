@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
+from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.playing.match import WIDTH
 from gdl.solution import Mixture, Profile, Solution
@@ -247,7 +248,6 @@ class Searcher:
 
     def find_move(self, state: Any) -> Solution | None:
         """An answer with an action to play at a position, by the first way that finds one; None if none does."""
-        from gdl.interpreter.position import Continuation
 
         position = Continuation(self.game, state)
         end = None if self.manner.seconds is None else monotonic() + self.manner.seconds - self._overdrawn
@@ -264,7 +264,6 @@ class Searcher:
         """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
         position. None where no search keeps such a memory."""
         from gdl.compiler.better_evaluation import with_evaluation
-        from gdl.interpreter.position import Continuation
         from gdl.solvers.mcts.mcts import ahead as simulated
         from gdl.solvers.minimax.cut_off import ahead as estimated
 

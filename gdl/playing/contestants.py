@@ -36,6 +36,7 @@ from gdl.formats import records
 from gdl.formats.answer_records import Decided, MatchForfeit
 from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
+from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.playing.computer import NOBODY, Company, Computer
@@ -43,6 +44,8 @@ from gdl.playing.loading import Asked, Remark, ignore
 from gdl.playing.play_records import is_collection, of_play, text_for
 from gdl.playing.program import External, GivesUp
 from gdl.solution import Solution
+from gdl.solvers import SOLVERS, solve
+from gdl.solvers.budget import SearchLimits
 from gdl.states.playouts import LONG_PLAY, warn_of_length
 from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential
@@ -50,9 +53,8 @@ from gdl.states.tally import interval
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.contest_driver import KernelContest
-    from gdl.inspection.report.trace import Estimate, Judge
     from gdl.playing.book import OpenBook
-    from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
+    from gdl.solvers.mcts.contest import TreeSearchAgent
 
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
@@ -117,8 +119,7 @@ class Contestant:
         return action
 
     def _search_move(self, node: Decision, draw: str) -> Action:
-        from gdl.solvers import SOLVERS, solve
-        from gdl.solvers.budget import SearchLimits
+
         from gdl.solvers.mcts.contest import move
 
         position = Continuation(self.game, self.state.state)
@@ -145,7 +146,6 @@ class Contestant:
 
     def _limits(self) -> Mapping[str, Any]:
         """The solver's options, with the time of a move where nothing else bounds the work."""
-        from gdl.solvers import SOLVERS
 
         takes = SOLVERS[self.solver].options if self.solver in SOLVERS else {}
         bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
@@ -426,26 +426,27 @@ def default_agent(game: Game[Any]) -> str:
     return SEARCH if suits else RANDOM
 
 
-def as_tree_search(one: Contestant) -> Tree | None:
+def as_tree_search(one: Contestant) -> TreeSearchAgent | None:
     """The contestant as a tree search, if only a number of simulations limits it and no weights lead it; else None."""
-    from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
+    from gdl.solvers.mcts.contest import TreeSearchAgent
 
     if not one.counts_simulations or one.weighed:
         return None
-    return Tree(one.options["simulations"], one.options.get("c"))
+    return TreeSearchAgent(one.options["simulations"], one.options.get("c"))
 
 
 def tree_contest(
-    game: Game[Any], agents: Sequence[Tree | None], judged_by: str | None, seed: int
+    game: Game[Any], agents: Sequence[TreeSearchAgent | None], judged_by: str | None, seed: int
 ) -> KernelContest | None:
     """The contest that makes the moves of agents that are tree searches (others are None), many at once, and judges
     positions as `judged_by` says: `search`, `exact` or `evaluate`. None if the compiled engine cannot play the game."""
-    from gdl.solvers.mcts.contest import TreeSearchAgent as Tree
-    from gdl.solvers.mcts.contest import contest as made
+    from gdl.solvers.mcts.contest import TreeSearchAgent, contest
 
     trees = [one for one in agents if one is not None]
     most, judges = max(trees, key=lambda tree: tree.simulations), judged_by == "search"
-    return made(game, most, Tree(JUDGED_BY) if judges else None, seed, judged_by == "exact", judged_by == "evaluate")
+    return contest(
+        game, most, TreeSearchAgent(JUDGED_BY) if judges else None, seed, judged_by == "exact", judged_by == "evaluate"
+    )
 
 
 def expand_agent(text: str) -> str:
@@ -472,7 +473,6 @@ def _led_by(file: str) -> str:
 
 def _measure(solver: str, text: str) -> str:
     """The option that the number after a solver's name sets: the first of MEASURES that the solver takes."""
-    from gdl.solvers import SOLVERS
 
     if solver in (RANDOM, USUAL):
         raise WrongRequest(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, NamedTuple
 
-from gdl.compiler.compiled_engine import falling_back
+from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.formats.answer_records import Mark, MoveJudgement
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, Unknown, surely_at
@@ -103,7 +103,6 @@ def _evaluations(game: Game[Any]) -> list[Values]:
     """The evaluations of the positions of some random plays, where players take turns; computed on the compiled engine
     if it takes the game."""
     from gdl.compiler import wasm
-    from gdl.compiler.compiled_engine import by_rules, is_by_rules
     from gdl.compiler.searches.playouts_driver import evaluations
 
     if game.evaluate(game.initial()) is None:

@@ -17,8 +17,13 @@ from gdl.game import Game, exact
 from gdl.numbers import brief, to_text
 from gdl.playing.concept_conditions import condition_lines, conditions_of
 from gdl.solution import Profile
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
 from gdl.solvers.equilibria.regret import Judgement
-from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
+from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict, ProfileCase
+from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.claim import read_claim
+from gdl.solvers.verify.plans import drawn_by, gains, plans_of
 from gdl.solvers.verify.stationary import Process, StationaryJudgement
 from gdl.solvers.verify.verdict import Unchecked
 
@@ -27,11 +32,6 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
     """Judge a correlated plan: everyone's payoff and possible gain, for JSON and as text. A player gains by the best
     reply to each recommendation, or, if the plan is coarse, by opting out for one plan beforehand. Raises Refusal where
     gains cannot be worked out."""
-    from gdl.solvers.equilibria.positions import MOST_POSITIONS
-    from gdl.solvers.verify.case import VerifierCase
-    from gdl.solvers.verify.claim import read_claim
-    from gdl.solvers.verify.plans import drawn_by, gains, plans_of
-    from gdl.solvers.verify.verdict import Unchecked
 
     case = VerifierCase(game, read_claim(answer), MOST_POSITIONS)
     try:
@@ -70,11 +70,7 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
 def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:
     """Judge if the shares of a saved answer (by the Shapley value) lie in the core, for JSON and as text. Raises
     DamagedData where the answer does not give each player a share."""
-    from gdl.solvers.budget import Budget
-    from gdl.solvers.equilibria.positions import explore
-    from gdl.solvers.equilibria.verdicts import ProfileCase
     from gdl.solvers.strategic.judging_plans import division
-    from gdl.solvers.verify.claim import read_claim
 
     value = read_claim(answer).value or {}
     if set(value) != set(game.players):

@@ -30,16 +30,17 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.compiled_engine import by_rules
+from gdl.compiler.compiled_engine import CompiledEngine, by_rules
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal, clean, count_text, size_text
 from gdl.game import NO_ENGINE, Action, Chance, Decision, Engine, Game, Node, Number, Terminal, actions, require_number
 from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.numbers import to_text
+from gdl.numbers import to_text, vector_text
 from gdl.playing import loading
 from gdl.playing.loading import Asked
 from gdl.playing.match import Opponent
 from gdl.playing.stepping.making import environment
+from gdl.render.strategies import align_columns
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.cyclic.spaces import one_of_many
@@ -175,7 +176,6 @@ class ProbingGame:
 
 def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
     """The game's engine with searches that probe the table in their memory; NO_ENGINE where that does not fit."""
-    from gdl.compiler.compiled_engine import CompiledEngine
     from gdl.compiler.searches import probing
 
     engine = game.engine
@@ -228,8 +228,6 @@ class ByTable:
 def table_text(game: Game[Any], folder: Path) -> str:
     """The value and the distance to the end of the game's first state, and of the states after its actions, the best
     first."""
-    from gdl.numbers import vector_text
-    from gdl.render.strategies import align_columns
 
     looked = open_table(game, folder)
     start = game.initial()

@@ -16,11 +16,14 @@ from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
+from gdl.interpreter.position import Continuation, at
 from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
 from gdl.playing.loading import Asked, Remark, ignore, play
 from gdl.playing.protocol import LEAST_SECONDS, PONDER, ComparedActions, Info, ThinkingLimits, action_as_word
 from gdl.solution import Solution
+from gdl.solvers import solve
 from gdl.solvers.budget import DepthProgress
+from gdl.solvers.horizon import goes_on
 from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 
@@ -144,7 +147,6 @@ class Thinking:
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
     def start(self, position: str | None) -> Game[Any]:
-        from gdl.interpreter.position import Continuation, at
 
         game, model = self.asked.game, self.asked.loaded.model
         begun = None if position is None else play(at(model, position))
@@ -315,7 +317,6 @@ class _Search(DepthProgress):
     ):  # fmt: skip
         """`listener` hears what ends the search; None: only time does. `counting` is the game on the engine that is to
         search every node, however few are asked for, so that `stop` need not wait for a slow one."""
-        from gdl.interpreter.position import Continuation
 
         self._plain = Continuation(game.game, state.state)
         self.position = self._plain if counting is game.game else Continuation(counting, state.state)
@@ -380,7 +381,6 @@ class _Search(DepthProgress):
 
     def _deepening(self) -> dict[str, Any]:
         """The options of a search that goes deeper and deeper, up to the limits asked for."""
-        from gdl.solvers.horizon import goes_on
         from gdl.solvers.minimax.cut_off import FlexibleClock
 
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
@@ -400,7 +400,6 @@ class _Search(DepthProgress):
 
     def _search_action(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""
-        from gdl.solvers import solve
 
         solution: Any = None
         if solver != "puct":

@@ -494,4 +494,4 @@ def _expected_words(accepted: set[str]) -> str:
     return " or ".join(names) if 0 < len(names) <= 4 else "the rest of it"
 
 
-assert SHAPES.keys() >= SECTIONS
+assert SHAPES.keys() >= SECTIONS | STATEMENTS and not STATEMENTS & elsewhere.AT_HEAD.keys()

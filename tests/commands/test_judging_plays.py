@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from test_schema import validated
 import gdl
 from gdl.commands import judging
 from gdl.commands.cli import commands
+from gdl.commands.limiting import Limits
 from gdl.errors import LimitReached
 from gdl.playing import profile_judging
 
@@ -126,3 +128,9 @@ def test_a_limit_within_the_first_bounds_proves_nothing(monkeypatch: pytest.Monk
     monkeypatch.setattr("gdl.solvers.equilibria.enclosure.enclosures", stopped)
     told = judged("kuhn", "--profile", "uniform", "--nodes", "40")
     assert told.exit_code == 4 and "plays" in told.stdout and "proven" not in told.stdout
+
+
+def test_plays_have_their_processor_time_where_a_busy_machine_took_the_seconds() -> None:
+    over = Limits(1.0, end=monotonic() - 1)
+    with judging._within_grace_time(LimitReached("stopped after 1 s, the limit set"), over):
+        assert judging.sample_plays(gdl.load("kuhn"), None, 0.25).plays > 0

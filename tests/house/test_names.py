@@ -88,6 +88,24 @@ def test_class_names_stand_once():
     assert len([name for name, count in owners.items() if count > 1]) <= MOST_TWICE
 
 
+def test_no_definition_hides_another_of_its_file():
+    """Neither ruff nor mypy sees the first of two functions of one name and type, where something uses it between."""
+    definitions = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+    scopes = [
+        (path_of(file), node.body)
+        for file in (*FILES, *ROOT.glob("tests/**/*.py"))
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Module | ast.ClassDef)
+    ]
+    counts = Counter(
+        (path, number, one.name)
+        for number, (path, body) in enumerate(scopes)
+        for one in body
+        if isinstance(one, definitions) and not one.decorator_list
+    )
+    assert len(counts) > 5_000 and [place for place, count in counts.items() if count > 1] == []
+
+
 def test_file_names_say_what_files_are_about():
     folders = defaultdict(set)
     for file in MODULES:

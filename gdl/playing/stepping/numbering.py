@@ -422,13 +422,7 @@ def _hull(one: ParameterField, other: ParameterField) -> ParameterField:
 
 def _most_turns(domain: core.Expression) -> int:
     """The number of turns of a loop over a domain, at most."""
-    match domain:
-        case core.Const(value) if isinstance(value, tuple | range):
-            return len(value)
-        case core.Interval(core.Const(int(low)), core.Const(int(high))):
-            return max(0, high - low + 1)
-        case core.Members(core.Const(int(bits))):
-            return len(elements(bits))
-        case core.Items(items):
-            return len(items)
-    return MOST_CHOICES
+    constant = _constant(domain)
+    if constant is not None:
+        return len(constant)
+    return len(domain.items) if isinstance(domain, core.Items) else MOST_CHOICES
