@@ -7,16 +7,20 @@ processes, and zero-sum games of two players with perfect information.
 3. Howard: with all actions fixed, solve the linear equations of the values, exactly; switch to actions that are
    strictly better, and repeat until there are none. With two players MIN is done with before MAX switches (Hoffman and
    Karp). Where nobody can switch, the values are the only ones that fit all positions (Shapley).
+4. Stopped by a limit, it gives bounds: if one more move can change no value by more than x, then all further moves
+   together cannot by more than x / (1 - discount) (MacQueen).
 
 Sources: Shapley, Stochastic games, Proceedings of the National Academy of Sciences 39, 1953; Howard, Dynamic
 Programming and Markov Processes, 1960; Hoffman and Karp, On nonterminating stochastic games, Management Science 12,
-1966.
+1966; MacQueen, A modified dynamic programming method for Markovian decision problems, Journal of Mathematical Analysis
+and Applications 14, 1966.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from gdl.errors import Refusal
@@ -29,10 +33,13 @@ from gdl.solvers.cyclic.strategy_iteration import improve_choices
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
-from gdl.states.explore import Walk
+from gdl.states.explore import Walk, topological_order
 from gdl.states.linear import Equation, solve
 
 LARGEST = 5_000  # positions, each an equation
+GRAIN = 10**12  # values from which bounds are found are multiples of 1 / GRAIN
+SWEPT = 60_000  # positions, over all sweeps, by which these values are found: a tenth of a second
+Way = tuple[Any, Sequence[tuple[Any, int]]]  # a gain, and the weights of the positions that follow
 ONE_OR_TWO = {**OPPOSED, **ALL_SEEN, "rewards": True}
 
 
@@ -47,7 +54,8 @@ def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solut
             "rewards; write one in the file, as in `discount 9/10`"
         )
     answer = POLICY_ITERATION.answer(game, exact=False)
-    with answering(lambda: answer):
+    process: _Process | None = None
+    with answering(lambda: answer if process is None else _partial_answer(answer, process)):
         process = _Process(game, rewards, limits.budget())
         answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)
         process.improve()
@@ -84,6 +92,7 @@ class _Process:
         self.maximises = {n: node.player == top for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
         self.choices = dict.fromkeys(self.maximises, 0)
         self.values: Mapping[int, Number] = {}
+        self.note = f"what each action leads to counts {self.discount} times as much as what it gains"
 
     def _to_max(self, gained: tuple[Number, ...]) -> Number:
         """MAX's share of a gain of both, which must be zero-sum."""
@@ -93,7 +102,7 @@ class _Process:
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
-        self.values = improve_choices(self.choices, self.maximises, self._policy_values, self._best)
+        improve_choices(self.choices, self.maximises, self._policy_values, self._best)
 
     def _best(self, number: int, values: Mapping[int, Number], now: int) -> int:
         """The action that is best for the mover by these values, `now` unless another is strictly better."""
@@ -115,7 +124,8 @@ class _Process:
     def _policy_values(self) -> dict[int, Number]:
         """The value of every position when everyone follows the choices."""
         self.budget.check_time()
-        return self._solve_equations({n: self._equation(n, self._counts) for n in range(len(self.nodes))})
+        self.values = self._solve_equations({n: self._equation(n, self._counts) for n in range(len(self.nodes))})
+        return self.values
 
     def _equation(self, number: int, counts: Callable[[int], Number]) -> Equation:
         """The equation of a position's value when everyone follows the choices; `counts` is the factor of the value of
@@ -144,8 +154,9 @@ class _Process:
                 f"chance alone could go on for ever in {self.game.name}, so its rewards have no sum"
             ) from None
 
-    def value(self) -> Number:
-        """The value of play from the start. Chance steps before the first action are not discounted."""
+    def value(self, values: Mapping[int, Number]) -> Number:
+        """The value of play from the start, by those of the positions. Chance steps before the first action are not
+        discounted."""
         opening: dict[int, Equation] = {}
         queue = [0]
         for number in queue:  # grows while it is walked
@@ -153,8 +164,47 @@ class _Process:
                 opening[number] = self._equation(number, lambda child: 1)
                 queue += [child for child in dict.fromkeys(self.children[number]) if child not in queue]
             else:
-                opening[number] = Equation(self.values[number], {})
+                opening[number] = Equation(values[number], {})
         return self._solve_equations(opening)[0]
+
+    def bounds(self) -> tuple[Number, Number] | None:
+        """Bounds of the value of play from the start, proved by one move from nearby values; the choices become those
+        that are best by them. None if chance steps lead back to each other."""
+        acting = self.maximises
+        by_chance = [() if n in acting else tuple(m for m in after if m not in acting) for n, after in
+                     enumerate(self.children)]  # fmt: skip
+        order = [n for n in reversed(topological_order(by_chance)) if n not in acting]
+        if len(order) + len(acting) < len(self.nodes):
+            return None
+        ways = {n: self._ways(n) for n in (*order, *acting)}
+        rough = {n: [(float(gain), [(float(w), m) for w, m in leads]) for gain, leads in own]
+                 for n, own in ways.items()}  # fmt: skip
+        values: dict[int, Any] = {n: float(self.values.get(n, 0)) for n in ways}
+        for _ in range(max(1, SWEPT // len(ways))):
+            for n, own in rough.items():
+                worth = _worth(own, values)
+                values[n] = max(worth) if acting.get(n, True) else min(worth)
+                if n in acting:
+                    self.choices[n] = worth.index(values[n])
+        near: dict[int, Number] = {n: Fraction(round(values[n] * GRAIN), GRAIN) for n in acting}
+        for n in order:
+            near[n] = _worth(ways[n], near)[0]
+        gains = [Fraction(0)]
+        for n, maximises in acting.items():
+            worth = _worth(ways[n], near)
+            best = max(worth) if maximises else min(worth)
+            gains += [Fraction(there - near[n]) for there in (best, worth[self.choices[n]])]
+        start, scale = self.value(near), 1 - self.discount
+        return exact(start + min(gains) / scale), exact(start + max(gains) / scale)
+
+    def _ways(self, number: int) -> list[Way]:
+        """The gain of each action of a decision, with the weights of the positions that follow; of chance, or an end,
+        the one way on."""
+        if number in self.maximises:
+            pairs = zip(self.gains[number], self.children[number], strict=True)
+            return [(gain, [(self._counts(child), child)]) for gain, child in pairs]
+        one = self._equation(number, self._counts)
+        return [(one.constant, [(weight, child) for child, weight in one.weights.items()])]
 
     def best(self) -> tuple[Action, ...]:
         """All actions at the start that are best, the one that is played first; () if nobody moves there."""
@@ -169,21 +219,42 @@ class _Process:
         return node.actions[self.choices[self.numbers[state]]]
 
 
+def _worth(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
+    """The value of each way: its gain, and the weighted values of the positions that follow."""
+    return [sum((weight * values[after] for weight, after in leads), gain) for gain, leads in ways]
+
+
+def _partial_answer(answer: Solution, process: _Process) -> Solution:
+    """The answer where a limit stops the work: bounds of the value, and what everyone does by the last policy."""
+    bounds = process.bounds()
+    if bounds is None:
+        return answer
+    low, high = (constant_sum_vector(process.game, process.max_player, end) for end in bounds)
+    start = process.nodes[0]
+    return replace(
+        answer,
+        value=tuple(float(a + b) / 2 for a, b in zip(low, high, strict=True)),
+        interval=tuple((min(pair), max(pair)) for pair in zip(low, high, strict=True)),
+        best=(start.actions[process.choices[0]],) if isinstance(start, Decision) else (),
+        strategy=strategies(process.game, (process.choice,) * len(answer.players)),
+        notes=(process.note,),
+    )
+
+
 def _complete_answer(answer: Solution, process: _Process) -> Solution:
     profile = strategies(process.game, (process.choice,) * len(answer.players))
     line, _ = line_of_play(
         process.nodes.__getitem__, process.children.__getitem__, lambda _, number: process.choices[number]
     )
-    note = f"what each action leads to counts {process.discount} times as much as what it gains"
     return replace(
         answer,
         exact=True,
-        value=constant_sum_vector(process.game, process.max_player, process.value()),
+        value=constant_sum_vector(process.game, process.max_player, process.value(process.values)),
         best=process.best(),
         line=line,
         strategy=profile,
         regret=(0,) * len(answer.players),
-        notes=(note,) if profile is not None else (note, MANY_CHOICES),
+        notes=(process.note,) if profile is not None else (process.note, MANY_CHOICES),
     )
 
 

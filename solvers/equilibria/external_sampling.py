@@ -65,6 +65,7 @@ class ExternalSampling:
         self._state: Any = None
         self._depth = 0  # frames: decisions on the way here all of whose actions are looked at
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
+        self._paid: list[float] = []  # at the last end
         self._sums: list[list[float]] = []
 
     @property
@@ -131,6 +132,7 @@ class ExternalSampling:
             if self._phase == "before" and self._levels < self._longest:
                 self._skipped = self._random.below(self._longest)
             yield from self._traverse()
+            self._add_to_sums(self._paid)  # once the play counts, wherever work is broken off
             self.nodes += 1
             if self._mode != "plays":
                 self._traverser = (self._traverser + 1) % len(self.game.players)
@@ -146,7 +148,7 @@ class ExternalSampling:
             if isinstance(node, Terminal) or self._ply >= PLIES:
                 price = self.game.promises.forever or (0,) * len(self.game.players)
                 paid = [float(require_number(u)) for u in (node.utilities if isinstance(node, Terminal) else price)]
-                self._add_to_sums(paid)
+                self._paid = paid
             elif isinstance(node, Chance):
                 self._do(node.outcomes[draw_outcome(node, self._random)][0])
             else:

@@ -46,7 +46,14 @@ from gdl.solvers.equilibria.mixed_of_several import (
     path_mixtures,
 )
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.solvers.equilibria.regret import Judgement, best_response, complete_behaviour, judge, with_equilibria
+from gdl.solvers.equilibria.regret import (
+    Judgement,
+    best_response,
+    between_ends,
+    complete_behaviour,
+    judge,
+    with_equilibria,
+)
 from gdl.solvers.equilibria.sequence_form import optimal_behaviour
 from gdl.solvers.equilibria.simplex import minimax
 from gdl.solvers.equilibria.strategic_form import (
@@ -99,7 +106,7 @@ def partial_solution(
         behaviours.append(complete_behaviour(positions, behaviour))
         begun.judged[behaviours[-1]] = begun.judged.get(behaviours[-1]) or judge(positions, behaviours[-1])
     if not behaviours:
-        return (solver or NASH).answer(game, exact=False)
+        return between_ends((solver or NASH).answer(game), positions)
     left = len(begun.behaviours) - len(behaviours)
     notes = ["The search was stopped: these equilibria need not be all."]
     notes += [f"{count_text(left, 'further one')} had been found, and not judged yet."] if left else []

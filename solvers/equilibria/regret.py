@@ -119,6 +119,13 @@ def with_equilibria(
     )
 
 
+def between_ends(answer: Solution, positions: PositionGraph) -> Solution:
+    """The answer where nothing was found: whatever is played pays each player between the least and the most that an
+    end does."""
+    paid = zip(*([require_number(u) for u in utilities] for utilities in positions.utilities()), strict=True)
+    return replace(answer, exact=False, interval=tuple((min(own), max(own)) for own in paid))
+
+
 def uniform(game: Game[Any], *, limit: int = MOST_POSITIONS) -> Profile:
     """The profile in which everyone acts uniformly at random."""
     positions = explore(game, Budget(limit))

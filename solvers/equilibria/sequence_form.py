@@ -24,14 +24,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import LimitReached, Refusal, pip_install
-from gdl.game import Game, Number, exact, require_number
+from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria import highs
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
-from gdl.solvers.equilibria.regret import completed_and_judged, judge, untied_note
+from gdl.solvers.equilibria.regret import between_ends, completed_and_judged, judge, untied_note
 from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import SequencePruning, Sequences, everything, prune_sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
@@ -121,10 +121,7 @@ def _improve(search: Averaging, budget: Budget) -> None:
 def _random_play_solution(positions: PositionGraph, begun: Solution) -> Solution:
     """The answer before anything better is found: the interval of the payoffs at the ends and, in a small game, random
     play and the value that it secures."""
-    paid = [
-        [require_number(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)
-    ]
-    begun = replace(begun, interval=tuple((min(own), max(own)) for own in paid))
+    begun = between_ends(begun, positions)
     if positions.count > JUDGED:
         return begun
     behaviour = uniform_behaviour(positions)

@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MOST_CHOICES, UNTIED
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.nash import equilibria
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
-from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria
+from gdl.solvers.equilibria.regret import between_ends, expectation, judge, with_equilibria
 from gdl.solvers.solver import Solver
 
 Vector = tuple[Number, ...]
@@ -41,7 +41,8 @@ def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: 
     """The subgame-perfect equilibria that combine equilibria of all stages; only one of them if they are more than
     `most`."""
     positions, budget = explore_within(game, limits)
-    found = solve_subgames(positions, most, budget)
+    with answering(lambda: between_ends(SUBGAME_PERFECT.answer(game), positions)):
+        found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)
     one_value = game.traits.has_scalar_value or (not found.cut and found.complete is not None)

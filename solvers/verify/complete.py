@@ -41,8 +41,8 @@ Vector = tuple[Number, ...]
 def check_complete(case: VerifierCase) -> Iterator[Finding]:
     """The answer's statement that its list of equilibria is complete, or is not, is right."""
     complete = case.claim.complete
-    if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
-        return
+    if complete is None and (case.claim.solver != NASH or not case.claim.equilibria or case.claim.limit is not None):
+        return  # which claims nothing of the kind, also where a limit stopped the search
     if complete is False and case.claim.concept in BELIEVED:
         yield Finding(True, ("complete",), "the answer does not say that these are all")
     else:

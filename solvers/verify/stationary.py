@@ -18,16 +18,16 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import LimitReached, listing
-from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
 from gdl.solution import Mixture, Profile
 from gdl.solvers.verify.best import compare_best
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.claim import amounts, same_all
+from gdl.solvers.verify.claim import Ends, amounts, same_all
 from gdl.solvers.verify.position_graph import reach
 from gdl.solvers.verify.profiles import NASH, NEARLY, SUBGAME_PERFECT, compare_regret
 from gdl.solvers.verify.replies import read_row
 from gdl.solvers.verify.search import compare_counts
-from gdl.solvers.verify.value import compare_interval, is_promised
+from gdl.solvers.verify.value import EVEN, compare_interval, is_even, is_promised
 from gdl.solvers.verify.verdict import Finding, Misfit, Unchecked
 from gdl.solvers.verify.worth import Choice, lowest_at
 from gdl.states.explore import choosers, move_text, moves
@@ -280,10 +280,21 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     else:
         yield Finding(True, fields, f"by the strategies they could gain {amounts(players, judged.regret)}")
     yield from compare_regret(case, [judged.regret])
-    if claim.interval is not None and len(secured) == 2:
-        for player, name in enumerate(players):
-            if name in claim.interval:
-                yield compare_interval(name, claim.interval[name], (secured[player], total - secured[1 - player]))
+    if claim.interval is not None and is_even(case, claim.interval):
+        yield Finding(True, ("interval",), EVEN)
+    elif claim.interval is not None:
+        yield from _check_interval(case, claim.interval, secured, total)
+
+
+def _check_interval(case: VerifierCase, ends: Ends, secured: Sequence[Number], total: Number) -> Iterator[Finding]:
+    """The stated interval holds all that the strategies and the promises leave open; one that is narrower fails, as the
+    solvers of these games have nothing else to prove it by."""
+    most = [total - number for number in reversed(secured)] if len(secured) == 2 else secured  # or the best reply
+    known = tuple(zip(secured, most, strict=True))
+    for name, (low, high) in zip(case.game.players, tightest(known, case.promised_bounds), strict=True):
+        if name in ends and low is not None and high is not None:
+            finding = compare_interval(name, ends[name], (low, high))
+            yield finding._replace(ok=bool(finding.ok) if case.claim.solver in SOLVERS else finding.ok)
 
 
 def total_of(process: Process) -> Number | None:
@@ -332,7 +343,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     secure."""
     claim, process = case.claim, process_of(case)
     node = process.nodes[0]
-    if not claim.best or claim.strategy is None or not isinstance(node, Decision):
+    if not claim.best or not claim.exact or claim.strategy is None or not isinstance(node, Decision):
         return
     plans, mover, total = process.read(claim.strategy), node.player, total_of(process) or 0
     # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads. Where

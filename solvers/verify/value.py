@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from gdl.errors import DamagedData
-from gdl.game import Number, bound_text, exact
+from gdl.game import Number, Terminal, bound_text, exact, require_number
 from gdl.solvers.verify.case import VerifierCase
 from gdl.solvers.verify.claim import Ends, amounts, same, same_all
 from gdl.solvers.verify.linear import matrix_game
@@ -16,6 +16,7 @@ from gdl.symmetry.exchange import even_value
 
 OPEN = {"unknowns", "conditions"}  # fields of an answer whose value is that of every filled game
 LARGEST_TABLE = 1_000  # the most cells of a table of plans whose value is worked out
+EVEN = "the rules are the same with the players exchanged: the value lies there"
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
 
@@ -24,7 +25,7 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
     value = case.value
     if value is None or OPEN & set(case.claim.keys):
         return
-    if _is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
+    if is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
         said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
         yield Finding(True, ("value",), said)
         return
@@ -39,7 +40,7 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
         yield from _by_strategies(case, value)
 
 
-def _is_even(case: VerifierCase, ends: Ends) -> bool:
+def is_even(case: VerifierCase, ends: Ends) -> bool:
     """True if each of the two players has half of the total as `ends`, the rules are the same with the players
     exchanged, which is proved anew, and the answer shows no way to play. No position is looked at."""
     shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
@@ -167,8 +168,8 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     ends = case.claim.interval
     if ends is None:
         return
-    if _is_even(case, ends):
-        yield Finding(True, ("interval",), "the rules are the same with the players exchanged: the value lies there")
+    if is_even(case, ends):
+        yield Finding(True, ("interval",), EVEN)
         return
     left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
@@ -195,13 +196,18 @@ def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[N
 
 
 def _known_ends(case: VerifierCase) -> Iterator[tuple[Number | float, Number | float]]:
-    """The bounds of each player's value, from the values of positions or from strategies of both sides."""
+    """The bounds of each player's value, from the values of positions or from strategies of both sides; else what ends
+    pay."""
     players, strategy = range(len(case.game.players)), case.claim.strategy
     if case.graph.open and case.has_one_number:
         yield from (case.worth(player)[0] for player in players)
         return
     if not case.is_strictly_competitive or strategy is None or case.total is None:
-        raise Unchecked("nothing in the answer proves the ends")
+        if case.graph.cyclic:
+            raise Unchecked("nothing in the answer proves the ends")
+        paid = (node.utilities for node in case.graph.positions.nodes if isinstance(node, Terminal))
+        yield from ((min(own), max(own)) for own in zip(*(map(require_number, one) for one in paid), strict=True))
+        return
     try:
         secured = [case.secured_by(strategy, player) for player in players]
     except DamagedData as fault:

@@ -70,7 +70,7 @@ BREAKAGES = (
     B("cyclic/cyclic.py", "best=table.best(),", "best=table.best()[:1],", "race", "retrograde"),
     B("cyclic/cyclic.py", "value=constant_sum_vector(table.game, maximiser, value, table.space.constant_sum)", "value=constant_sum_vector(table.game, maximiser, -value - 1, table.space.constant_sum)", "round", "retrograde"),
     B("cyclic/policy_iteration.py", "best=process.best(),", "best=process.best()[:1],", "patience", "policy-iteration"),
-    B("cyclic/policy_iteration.py", "process.max_player, process.value())", "process.max_player, process.value() + 1)", "patience", "policy-iteration"),
+    B("cyclic/policy_iteration.py", "process.value(process.values)),", "process.value(process.values) + 1),", "patience", "policy-iteration"),
     B("cyclic/policy_iteration.py", "regret=(0,) * len(answer.players)", "regret=(1,) * len(answer.players)", "patience", "policy-iteration"),
     # strategies where positions come again
     B("stochastic/shapley.py", "value=(low, exact(total - low)), interval=None, regret=(0, 0)", "value=(low, exact(total - low)), interval=None, regret=(1, 0)", "ruin", "shapley"),

@@ -88,6 +88,16 @@ def test_the_kernel_finds_the_numbers_of_the_reference(
     assert compiled.sampled_payoffs() == reference.sampled_payoffs()
 
 
+def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> None:
+    """A play that was not counted yet had been added: where every end pays 3, the mean was 6."""
+    game = gdl.loads("players A, B\ntree A(B((3, 1), (3, 1)), (3, 1))\n").game
+    search = ExternalSampling(game, 1)
+    search.play(100)
+    for _ in search._traversals():
+        paid = search.sampled_payoffs()
+        assert not paid.plays or paid.means == (3, 1)
+
+
 @pytest.mark.parametrize("memory", [1, 1 << 23])
 def test_memory_that_is_too_small_ends_it(memory: int) -> None:
     game = loaded("liars_dice")

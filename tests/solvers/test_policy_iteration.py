@@ -7,6 +7,8 @@ import pytest
 import gdl
 from gdl.compiler.lower import lower
 from gdl.errors import LimitReached, Refusal
+from gdl.formats import answer
+from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.cyclic import policy_iteration
 from gdl.solvers.verify import verify
@@ -91,6 +93,36 @@ def test_a_limit_stops_it():
         solve(forest("9/10", oldest=50).game, nodes=20)
 
 
+@pytest.mark.parametrize(("name", "evaluations"), [("forest", 0), ("rewards_of_two", 0), ("rewards_of_two", 1)])
+def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(
+    name: str, evaluations: int, monkeypatch: pytest.MonkeyPatch
+):
+    """Nothing but the first legal action was given."""
+    game = gdl.load(f"tests/model/language/{name}.game")
+    value = solve(game, "policy-iteration").value
+    left = iter(range(evaluations))
+
+    def check_time(self: object) -> None:
+        if next(left, None) is None:
+            raise LimitReached("the time is over")
+
+    monkeypatch.setattr(policy_iteration.Budget, "check_time", check_time)
+    with pytest.raises(LimitReached) as stop:
+        solve(game, "policy-iteration")
+    found = stop.value.partial
+    assert isinstance(found, Solution) and found.interval is not None and value is not None
+    for right, told, (low, high) in zip(value, found.value or (), found.interval, strict=True):
+        assert low is not None and high is not None and low <= right <= high and float(low) <= told <= float(high)
+        assert high - low < Fraction(1, 1000)
+    monkeypatch.undo()
+    right = answer.to_object(found)
+    verdict = verify(game, right)
+    assert verdict.ok and verdict.status("interval") and verdict.status("strategy")
+    player = game.players[0]
+    beyond = {who: ([99, 100] if who == player else ends) for who, ends in right["interval"].items()}
+    assert verify(game, {**right, "interval": beyond}).status("interval") is False
+
+
 def test_what_is_too_large_is_told_what_takes_it(monkeypatch):
     monkeypatch.setattr(policy_iteration, "LARGEST", 20)
     with pytest.raises(Refusal, match=r"more than 20 with those of chance; .* stationary leaves out chance"):
@@ -99,8 +131,6 @@ def test_what_is_too_large_is_told_what_takes_it(monkeypatch):
 
 def test_verify_checks_the_value_by_the_strategy():
     game = forest("9/10").game
-    from gdl.formats import answer
-
     right = answer.to_object(solve(game))
     verdict = verify(game, right)
     assert verdict.ok and all(verdict.status(name) for name in ("value", "strategy", "regret", "best", "states"))
@@ -116,8 +146,6 @@ def test_verify_checks_the_best_also_where_the_strategy_does_not_lead(gain: str,
         f"    reward {gain} to Ann, -{gain} to Bob\naction back when out\n    out := false\n    next Bob\n"
         "action wait when mover = Bob\ndiscount 1/2\n"
     ).game
-    from gdl.formats import answer
-
     right = answer.to_object(solve(game))
     assert right["best"] == best and verify(game, right).status("best")
     assert verify(game, {**right, "best": ["leave"]}).status("best") is False

@@ -131,6 +131,16 @@ def test_random_games_are_worth_what_shapley_s_iteration_says(seed: int):
     assert verdict.ok and verdict.status("value" if found.exact else "interval")
 
 
+def test_verify_refuses_an_interval_narrower_than_what_the_strategies_prove():
+    """Such an interval was left open."""
+    game = Random(1)
+    told = answer.to_object(solve(game, "shapley"))
+    assert not told["exact"] and verify(game, told).status("interval")
+    middle = {name: [value, value] for name, value in told["value"].items()}
+    assert verify(game, {**told, "interval": middle}).status("interval") is False
+    assert verify(game, {**told, "solver": "python:mine.py:search", "interval": middle}).status("interval") is None
+
+
 def pure_equilibria(game: Random) -> set[tuple[tuple[str, str], ...]]:
     """All profiles of one action for each player and place from which no single deviation gains."""
     found = set()

@@ -16,6 +16,8 @@ from gdl.render.text import solution_text
 from gdl.solution import UNLOOKED, Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, Clock, enclosing_bounds, with_a_move
+from gdl.solvers.equilibria import nash, subgame_perfect
+from gdl.solvers.verify import verify
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
@@ -157,3 +159,20 @@ def test_a_clock_that_a_command_started_leaves_the_search_a_part():
     spent._deadline -= 10
     spent.begins_now()
     assert 0.1 < spent.seconds_left <= 0.2
+
+
+@pytest.mark.parametrize(("solver", "module"), [("subgame-perfect", subgame_perfect), ("nash", nash)])
+def test_where_no_equilibrium_was_found_in_time_the_ends_bound_the_values(solver, module, monkeypatch):
+    """Nothing was said."""
+
+    def equilibria(*arguments, **options):
+        raise LimitReached("the time is over")
+
+    game = gdl.load("prisoners")
+    monkeypatch.setattr(module, "equilibria", equilibria)
+    with pytest.raises(LimitReached) as stop:
+        solve(game, solver)
+    assert stop.value.partial.interval == ((-3, 0), (-3, 0)) and not stop.value.partial.exact
+    told = to_object(stop.value.partial)
+    assert verify(game, told).status("interval")
+    assert verify(game, {**told, "interval": {"A": [1, 2], "B": [1, 2]}}).status("interval") is False

@@ -459,3 +459,14 @@ def test_the_equilibrium_of_an_answer_says_how_others_decide_their_ties() -> Non
     assert told["best"] == ["r"] and verify(game, told).status("best") is True
     del told["equilibria"], told["regret"]
     assert verify(game, told).status("best") is None
+
+
+def test_a_search_that_a_limit_stopped_need_not_list_all_pure_equilibria() -> None:
+    """They were refused, as one in pure plans was not listed."""
+    game = gdl.load("battle_of_the_sexes")
+    told = to_object(solve(game, "nash"))
+    told["equilibria"], told["payoffs"] = told["equilibria"][:1], told["payoffs"][:1]
+    del told["complete"]
+    assert verify(game, told).status("equilibria") is False
+    stopped = verify(game, {**told, "limit": "stopped after 1 second, the limit set for this search"})
+    assert stopped.ok and stopped.status("equilibria")
