@@ -72,7 +72,7 @@ SWITCHES: dict[str, tuple[Switch, ...]] = {
     "ways counted at the end are known": ((counting.WayCounter, "_counts_at_end", lambda *_: False),),
     "parameters that conditions say": ((ways.Ways, "_single_value", nothing),),
     "runs seen before": ((choices.Choices, "_leave_if_seen", nothing),),
-    "ends of the last mover": ((possible_ends.ActionEffects, "remaining_condition", lambda self, e: e),),
+    "ends of the last mover": ((possible_ends.ActionEffects, "can_make", lambda *_: True),),
     "opposed features once": ((games.RulesModel, "has_mirrored_evaluation", False),),
     "noisy actions": ((rows.NoisyActions, "_may_be_told", lambda *_: False),),
     "results of trials kept": ((context.RuleFacts, "keeps", False),),
