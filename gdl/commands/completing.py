@@ -43,9 +43,8 @@ def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comple
 
 
 def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    from gdl.solvers import SOLVERS
 
-    return beginning(["auto", *SOLVERS], typed)
+    return beginning(["auto", *gdl.solvers.SOLVERS], typed)
 
 
 def contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -53,22 +52,19 @@ def contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[
     `engine:` and `python:`, after which nothing is completed."""
     from gdl.playing.contestants import RANDOM, USUAL
     from gdl.playing.program import ENGINE
-    from gdl.solvers import SOLVERS
 
-    return beginning([RANDOM, USUAL, *SOLVERS, f"{ENGINE}:", "python:"], typed)
+    return beginning([RANDOM, USUAL, *gdl.solvers.SOLVERS, f"{ENGINE}:", "python:"], typed)
 
 
 def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    from gdl.solvers import CONCEPTS
 
-    return beginning(CONCEPTS, typed)
+    return beginning(gdl.solvers.CONCEPTS, typed)
 
 
 def solvers_and_concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """The names that `gdl solvers` explains."""
-    from gdl.solvers import CONCEPTS, SOLVERS
 
-    return beginning([*SOLVERS, *CONCEPTS], typed)
+    return beginning([*gdl.solvers.SOLVERS, *gdl.solvers.CONCEPTS], typed)
 
 
 def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:

@@ -35,7 +35,7 @@ from gdl.states.tally import PayoffMeans, means_from_sums
 if TYPE_CHECKING:
     from gdl.inspection.questions import SavedClaim
     from gdl.solvers.equilibria.enclosure import Enclosure
-    from gdl.solvers.verify import VerifierVerdict as Checked
+    from gdl.solvers.verify import VerifierVerdict
 
 UNIFORM = "uniform"
 STOPPED = "stopped before all positions were looked at"
@@ -183,8 +183,7 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """
     if Path(answer).is_dir():
         return _verify_table(asked.game, Path(answer), limits)
-    from gdl.solvers.verify import Finding, verify_at_once
-    from gdl.solvers.verify import VerifierVerdict as Checked
+    from gdl.solvers.verify import Finding, VerifierVerdict, verify_at_once
     from gdl.solvers.verify import verify as checked
     from gdl.solvers.verify.position_graph import MOST_POSITIONS
 
@@ -192,14 +191,14 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     try:
         asked = saved_answer.as_the_answer_has_it(asked, data)
     except DamagedData as other:
-        _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)))
+        _tell_verdict(VerifierVerdict(False, "The answer is wrong.", (Finding(False, (), str(other)),)))
         return 1
     played: Game[Any] = engines.offer(asked.game, "auto", limits.room)
     if isinstance(data, Mapping) and isinstance(question := data.get("question"), str):
         claim = _read_claim(asked, question, data, limits)
         if claim.contradiction:
             wrong = Finding(False, ("answer",), f"the answer contradicts itself: {claim.contradiction}")
-            _tell_verdict(Checked(False, "The answer is wrong.", (wrong,)))
+            _tell_verdict(VerifierVerdict(False, "The answer is wrong.", (wrong,)))
             return 1
         played, data = claim.game, claim.answer
     try:
@@ -210,7 +209,7 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
             verdict = engines.falling_back(lambda: checked(played, data, limit=most, origin=own, takes=takes), played)
     except (LimitReached, Interrupted) as stop:
         with briefly(stop):
-            so_far = stop.partial if isinstance(stop.partial, Checked) else verify_at_once(played, data)
+            so_far = stop.partial if isinstance(stop.partial, VerifierVerdict) else verify_at_once(played, data)
             at_once = isinstance(stop, Interrupted)
             _tell_verdict(_with_plays(played, data, so_far, at_once))
         if not so_far.ok:
@@ -238,7 +237,7 @@ def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any], limits: 
     return questions.read_claim(written, about, begin, answer)
 
 
-def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at_once: bool) -> Checked:
+def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: VerifierVerdict, at_once: bool) -> VerifierVerdict:
     """The verdict of a check that was stopped, with a finding on the mean payoffs of simulated plays of the answer's
     strategy; `at_once` allows only a moment for these."""
     if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
@@ -253,7 +252,7 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked, at
     return replace(verdict, findings=(*verdict.findings, Finding(None, ("strategy",), said)))
 
 
-def _tell_verdict(verdict: Checked) -> None:
+def _tell_verdict(verdict: VerifierVerdict) -> None:
     found = [VerifierFinding(each.ok, each.fields, clean(each.text)) for each in verdict.findings]
     told = VerifyAnswer(verdict.ok, clean(verdict.headline), found)
     console.answer_as(lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))

@@ -81,16 +81,12 @@ def _solvers_record(name: str | None) -> SolversAnswer:
 
 def _explanation(solver: str) -> str:
     """The explanation of how a solver works: the docstring of its file."""
-    from gdl.solvers import SOLVERS
-
-    return (sys.modules[SOLVERS[solver].run.__module__].__doc__ or "").strip()
+    return (sys.modules[gdl.solvers.SOLVERS[solver].run.__module__].__doc__ or "").strip()
 
 
 def _concept(name: str) -> str:
     """The explanation of a concept: its definition, its source, and the solvers that find it."""
-    from gdl.solvers import CONCEPTS
-
-    concept = CONCEPTS[name]
+    concept = gdl.solvers.CONCEPTS[name]
     found_by = listing(concept.solvers, "or", most=len(concept.solvers))
     lines = [f"{name}: {concept.definition} ({concept.source})", f"    found by {found_by}"]
     return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))
@@ -99,10 +95,9 @@ def _concept(name: str) -> str:
 def _in_short(name: str) -> str:
     """Lines on a solver: its purpose, its needs and its options."""
     from gdl.commands.solver_options import option_word, parameters_of
-    from gdl.solvers import SOLVERS
     from gdl.solvers.needs import needs_in_words
 
-    solver = SOLVERS[name]
+    solver = gdl.solvers.SOLVERS[name]
     needs = listing(needs_in_words(solver.needs))
     options = ", ".join(map(option_word, parameters_of(name)))
     lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]

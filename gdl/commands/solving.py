@@ -324,8 +324,7 @@ def solve_with_trace(game: Game[Any], solver: str = "auto", limits: Limits = NON
     """Solve the game by a search that records its steps, and add how far its count of leaves is from the least
     possible."""
     from gdl.exam.minimum import with_minimum
-    from gdl.solvers.recorded_steps import solve_by_usual_search as usual
-    from gdl.solvers.recorded_steps import solve_with_steps, why_untraceable
+    from gdl.solvers.recorded_steps import solve_by_usual_search, solve_with_steps, why_untraceable
 
     def run(name: str) -> Solution:
         given = fitting(name, options)
@@ -335,7 +334,7 @@ def solve_with_trace(game: Game[Any], solver: str = "auto", limits: Limits = NON
     if (why := why_untraceable(solver)) is not None:
         raise WrongCommand(why)
     asked = [name for name, value in options.items() if value is not None]
-    solution = usual(game, asked, run) if solver == "auto" else run(solver)
+    solution = solve_by_usual_search(game, asked, run) if solver == "auto" else run(solver)
     return with_minimum(game, solution, options.get("depth"))
 
 

@@ -35,8 +35,8 @@ from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import UNLIMITED, fill_bounds
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
-    MARGINS,
     MAX_ROWS,
+    NO_MARGIN,
     RANDOM_PLIES,
     WHOLE,
     WIDE,
@@ -81,7 +81,7 @@ _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
 tried_from tried_visits tried_total""".split()
 _PLAY_READ = "s util ended weight first joint hears event label shown hides move".split()
-_READ = """s util nodes most refused top least greatest found random margin loud_gain f_best f_row f_side f_before met
+_READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met
 met_under cut_off played uct_sum tree_link tree_count uct_now led_total refute_state refute_player
 refute_least refute_left""".split()
 
@@ -294,8 +294,10 @@ class _PageEngineBuilder:
 
     def _fill_paths(self, module: Any) -> None:
         """Write into the module of another search that it may visit any number of nodes, and where the first player's
-        utilities lie."""
+        utilities lie, as for the command line."""
         module["most"][0] = UNLIMITED
+        if "margin" in module:
+            module["margin"][0] = NO_MARGIN
         if "least" in module:
             fill_bounds(module, *utility_bounds(self.model), self.common)
 
@@ -330,7 +332,7 @@ class _PageEngineBuilder:
             scale = self.common // self.lowered.denominator
             learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "learned": learned,
-                    "quiescent": goes_on(game), "whole": WHOLE, "margins": MARGINS,
+                    "quiescent": goes_on(game), "whole": WHOLE,
                     "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
         under = self.lowered.denominator
         least = [low for low, _ in surely_at(game, game.initial())]

@@ -49,6 +49,7 @@ CHOICE = const(12)  # actions that the mover must have had two plies before, at 
 EARLY = const(3)  # the first actions of a position, which are searched with full depth
 LATE = const(8)  # actions after which the rest are searched two plies less deep, not one
 DEEP = const(4)  # plies left beyond which it is a ply less still
+MARGINS = const(4)  # a margin is the average change of EVAL by actions that are not quiet, divided by this
 f_threat = array(i32, FRAMES)  # 1 if the mover would lose if they could do nothing
 f_pass = array(i32, FRAMES)  # TO_PASS, PASSED or 0
 f_less = array(i32, FRAMES)  # plies less by which the child that is searched is looked at
@@ -117,3 +118,4 @@ def note_gain(before: i64, static: i32) -> None:
         gain: i64 = estimate() - static
         loud_gain[0] += gain if gain > 0 else -gain
         loud_gain[1] += 1
+        margin[0] = i32(loud_gain[0] // (loud_gain[1] * MARGINS))

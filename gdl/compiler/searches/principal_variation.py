@@ -183,7 +183,7 @@ WIDE, FEW_PLIES = 1_000, 4_000  # but so few plies where positions may have more
 TRIAL = 1_000_000  # nodes of a search before symmetries are looked for
 ALONE = 0.02  # seconds of a search before its twins help
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
-MARGINS = 4  # a margin is the average change of EVAL by actions that are not quiet, in random play, divided by this
+NO_MARGIN = 1 << 28  # of EVAL, where random play has not shown how much it changes
 _SEED = 1
 _KERNEL = constants("principal_variation")
 WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing is cut off; most actions
@@ -475,12 +475,11 @@ class PrincipalVariation(PathSearch):
         met there is ignored: no search may go where it lies.)"""
         self.module["table_clear"]()
         self.module["random"][0] = _SEED
+        if self.selective:
+            self.module["margin"][0] = NO_MARGIN
         with suppress(python.Trap):
             self.module["learn"](FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES)
         self.module["refused"][0] = 0
-        if self.selective:
-            total, count = self.module["loud_gain"]
-            self.module["margin"][0] = total // (count * MARGINS) if count else UNREACHED // MARGINS
 
 
 def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:

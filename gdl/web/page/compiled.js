@@ -68,10 +68,6 @@ export class Windows extends Compiled {
     this.learned = true;
     this.random[0] = 1n;
     try { this.learn(this.told.learned); } catch (end) { if (!(end instanceof WebAssembly.RuntimeError)) throw end; }
-    if (this.margin) {
-      const [gain, count] = this.loud_gain;
-      this.margin[0] = count ? Number(gain / (count * BigInt(this.told.margins))) : Math.floor(FAR / this.told.margins);
-    }
     return super.enter(rows, node);
   }
 
