@@ -21,12 +21,8 @@ from gdl.errors import GameError, Problem, Span, clean, limit_problems, limits, 
 from gdl.model.domains import Named
 from gdl.model.games import Model
 from gdl.syntax import parser
-from gdl.syntax.composition import compose_sections, is_library
+from gdl.syntax.composition import SINGLE, compose_sections, is_library
 
-_ONCE = (
-    syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
-    syntax.Resolve, syntax.Utility, syntax.Discount, syntax.Notation,
-)  # fmt: skip
 _ASKED = ("--", parser.QUESTION)  # how the names of texts begin that come from the command line
 
 
@@ -136,7 +132,7 @@ def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:
 
 def _check_once(sections: Sections, problems: list[Problem]) -> None:
     starts: list[syntax.Section] = [start for start in sections.all if isinstance(start, syntax.Start) and start.text]
-    kinds: list[list[syntax.Section]] = [[s for s in sections.all if type(s) is kind] for kind in _ONCE]
+    kinds: list[list[syntax.Section]] = [[s for s in sections.all if type(s) is kind] for kind in SINGLE]
     for once in (starts, *([s for s in kind if s not in starts] for kind in kinds)):
         for extra in once[1:]:
             word = extra.span.text.split(None, 1)[0]

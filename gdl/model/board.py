@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf, prod
 
 from gdl.errors import limits
 
 AXES = ("Column", "Row", "Layer")
-COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
-_COMPASS_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-_HEX = ("north", "northeast", "east", "south", "southwest", "west")
-_HEX_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+_COMPASS = {
+    "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1), "south": (0, -1),
+    "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
+_HEX = {"north": (0, 1), "northeast": (1, 0), "east": (1, -1), "south": (0, -1), "southwest": (-1, 0), "west": (-1, 1)}
 
 HEXAGONS = frozenset(["hex", "hexagon", "hextorus"])  # shapes whose cells are hexagons
 KEPT = 4  # boards: a file that is being written declares the same ones at every edit
@@ -65,7 +66,7 @@ class Board:
 
     @cached_property
     def _vectors(self) -> tuple[Coordinates, ...]:
-        return _vectors(self.shape, len(self.sizes))
+        return tuple(_ways(self.shape, len(self.sizes)).values())
 
     @cached_property
     def opposites(self) -> tuple[int, ...]:
@@ -167,12 +168,12 @@ def _board_with_coordinates(shape: str, sizes: tuple[int, ...]) -> Board:
         coordinates = tuple(c for c in coordinates if abs(c[0] + c[1] - 2 * side) < side)
     at = {c: i for i, c in enumerate(coordinates)}
     wraps = shape in WRAPPED
-    vectors = _vectors(shape, len(sizes))
-    steps = tuple(tuple(_step(at, c, v, sizes if wraps else None) for v in vectors) for c in coordinates)
+    ways = _ways(shape, len(sizes))
+    steps = tuple(tuple(_step(at, c, v, sizes if wraps else None) for v in ways.values()) for c in coordinates)
     names = tuple(square_name(c) for c in coordinates)
-    board = Board(shape, sizes, names, coordinates, _direction_names(shape, len(sizes)), steps, ())
+    board = Board(shape, sizes, names, coordinates, tuple(ways), steps, ())
     near = tuple(tuple(sorted({s for d in board.orthogonals if (s := row[d]) is not None})) for row in steps)
-    return Board(shape, sizes, names, coordinates, board.directions, steps, near)
+    return replace(board, adjacent=near)
 
 
 def _step(
@@ -184,24 +185,16 @@ def _step(
     return at.get(target)
 
 
-def _vectors(shape: str, dimensions: int) -> tuple[Coordinates, ...]:
-    if shape in HEXAGONS:
-        return _HEX_STEPS
-    if dimensions == 1:
-        return ((1,), (-1,))
-    if dimensions == 2:
-        return _COMPASS_STEPS
-    return tuple(v for v in itertools.product((1, 0, -1), repeat=dimensions) if any(v))
-
-
-def _direction_names(shape: str, dimensions: int) -> tuple[str, ...]:
+def _ways(shape: str, dimensions: int) -> Mapping[str, Coordinates]:
+    """The directions of a board of this shape with so many axes: how far a step in each goes along every axis."""
     if shape in HEXAGONS:
         return _HEX
     if dimensions == 1:
-        return ("forward", "backward")
+        return {"forward": (1,), "backward": (-1,)}
     if dimensions == 2:
-        return COMPASS
-    return tuple("".join("+0-"[1 - x] for x in v) for v in _vectors(shape, dimensions))
+        return _COMPASS
+    vectors = [v for v in itertools.product((1, 0, -1), repeat=dimensions) if any(v)]
+    return {"".join("+0-"[1 - x] for x in v): v for v in vectors}
 
 
 def square_name(coordinates: Coordinates) -> str:

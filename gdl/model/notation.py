@@ -50,7 +50,7 @@ def read(notation: Notation, text: Span) -> Placement:
             following = next((p for p in notation.parts[number + 1 :] if isinstance(p, str)), "")
             behind = re.compile(_pattern(following)).search(source.text, at, end) if following else None
             close = behind.start() if behind else end
-            _READ[part.kind](part, Span(source, at, close), placement)
+            _KINDS[part.kind][0](part, Span(source, at, close), placement)
             at = close
     if at < end:
         _wrong(Span(source, at, end), "nothing more is due here", f"a position is written {notation.template}")
@@ -66,7 +66,7 @@ def write(notation: Notation, variables: Sequence[Variable], cells: Sequence[Any
             continue
         arrays = [variables[index] for index in part.variables]
         values = [list(cells[v.place : v.place + len(v.initial)]) for v in arrays]
-        parts.append(_WRITE[part.kind](part, [[mover]] if part.kind == "mover" else values))
+        parts.append(_KINDS[part.kind][1](part, [[mover]] if part.kind == "mover" else values))
     return "".join(parts)
 
 
@@ -320,23 +320,15 @@ def _visible(text: Span) -> Span:
     return text.part(0, max(len(text.text), 1))
 
 
-_READ: dict[str, Callable[[Field, Span, Placement], None]] = {
-    "mover": _read_value,
-    "value": _read_value,
-    "set": _read_set,
-    "counted": _read_hand,
-    "repeated": _read_hand,
-    "picture": _read_picture,
-    "places": _read_places,
-    "any": _read_any,
-}
-_WRITE: dict[str, Callable[[Field, list[list[Any]]], str]] = {
-    "mover": _write_value,
-    "value": _write_value,
-    "set": _write_set,
-    "counted": _write_counted,
-    "repeated": _write_repeated,
-    "picture": _write_picture,
-    "places": _write_places,
-    "any": lambda part, values: part.name,
+Read = Callable[[Field, Span, Placement], None]
+Write = Callable[[Field, list[list[Any]]], str]
+_KINDS: dict[str, tuple[Read, Write]] = {  # how a field of each kind is read and written
+    "mover": (_read_value, _write_value),
+    "value": (_read_value, _write_value),
+    "set": (_read_set, _write_set),
+    "counted": (_read_hand, _write_counted),
+    "repeated": (_read_hand, _write_repeated),
+    "picture": (_read_picture, _write_picture),
+    "places": (_read_places, _write_places),
+    "any": (_read_any, lambda part, values: part.name),
 }

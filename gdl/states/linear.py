@@ -8,6 +8,7 @@ chains also called state reduction). The next unknown is the one whose removal m
 from __future__ import annotations
 
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 
 from gdl.game import Number
 
@@ -29,13 +30,21 @@ def solve(equations: dict[int, Equation]) -> dict[int, Fraction]:
     for unknown, equation in equations.items():
         for other in equation.weights:
             users[other][unknown] = None
-    waiting = dict.fromkeys(equations)
+    place = {unknown: k for k, unknown in enumerate(equations)}  # decides ties
+
+    def entry(unknown: int) -> tuple[int, int, int]:
+        return len(equations[unknown].weights) * len(users[unknown]), place[unknown], unknown
+
+    waiting = [*map(entry, equations)]
+    heapify(waiting)
     order = []
     while waiting:
-        unknown = min(waiting, key=lambda u: len(equations[u].weights) * len(users[u]))
-        del waiting[unknown]
-        order.append(unknown)
-        _eliminate(unknown, equations, users)
+        first = heappop(waiting)
+        unknown = first[-1]
+        if unknown in users and first == entry(unknown):  # else it is done, or stands elsewhere in the heap by now
+            order.append(unknown)
+            for other in _eliminate(unknown, equations, users):
+                heappush(waiting, entry(other))
     values: dict[int, Fraction] = {}
     for unknown in reversed(order):
         equation = equations[unknown]
@@ -43,8 +52,9 @@ def solve(equations: dict[int, Equation]) -> dict[int, Fraction]:
     return values
 
 
-def _eliminate(unknown: int, equations: dict[int, Equation], users: dict[int, dict[int, None]]) -> None:
-    """Solve the unknown's equation for it, and put it into the equations that use it."""
+def _eliminate(unknown: int, equations: dict[int, Equation], users: dict[int, dict[int, None]]) -> set[int]:
+    """Solve the unknown's equation for it, and put it into the equations that use it. Returns the unknowns whose number
+    of entries may have changed."""
     equation = equations[unknown]
     own = equation.weights.pop(unknown, 0)
     if own:
@@ -53,12 +63,12 @@ def _eliminate(unknown: int, equations: dict[int, Equation], users: dict[int, di
         equation.weights = {other: weight * scale for other, weight in equation.weights.items()}
     for other in equation.weights:
         users[other].pop(unknown, None)
-    for user in users.pop(unknown):
-        if user == unknown:
-            continue
+    using_it = users.pop(unknown).keys() - {unknown}
+    for user in using_it:
         using = equations[user]
         share = using.weights.pop(unknown)
         using.constant += share * equation.constant
         for other, weight in equation.weights.items():
             using.weights[other] = using.weights.get(other, 0) + share * weight
             users[other][user] = None
+    return using_it | equation.weights.keys()

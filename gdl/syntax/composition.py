@@ -22,9 +22,9 @@ from gdl.syntax.expressions import Let
 from gdl.syntax.statements import Choose, Rank, Require, Statement
 from gdl.syntax.words import Syntax, Word, descendants
 
-_SINGLE = (
+SINGLE = (  # sections of which a game has one at most
     rules.Game, rules.Players, rules.Seats, rules.Start, rules.Opening, rules.Resolve, rules.TerminalTest,
-    rules.Evaluation, rules.Notation, rules.Utility,
+    rules.Evaluation, rules.Notation, rules.Utility, rules.Discount,
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
 _NAMED = (
@@ -65,7 +65,7 @@ def _key(section: Syntax) -> tuple[str, str] | None:
     """The key of a section, which replaces a section with the same key; None for sections that are only added."""
     if isinstance(section, rules.Start) and section.text:
         return "Start", "of a position"
-    if isinstance(section, _SINGLE):
+    if isinstance(section, SINGLE):
         kind = type(section).__name__
         return _SAME.get(kind, kind), ""
     if isinstance(section, rules.Setup):

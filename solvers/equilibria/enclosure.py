@@ -21,7 +21,7 @@ from typing import Any
 
 from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Bounds, Game, Number, Terminal, exact, surely_at, tightest
+from gdl.game import Bounds, Game, Number, Terminal, actions, exact, surely_at, tightest
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget, promised_bounds
 from gdl.solvers.equilibria.behaviour import read_rows, uniform_behaviour
@@ -33,6 +33,7 @@ from gdl.states.sequential import Sequential
 
 INTERPRETED_POSITIONS = (1, 30, 500)  # positions that the interpreter opens, before the compiled engine opens more
 MORE = (10_000, 100_000, 1_000_000)
+ASKED = 10_000  # actions that are listed, for each position opened, to find out which of those behind the cut are ends
 Cut = tuple[PositionGraph, PositionGraph]  # the games of least and of greatest payments
 
 
@@ -105,15 +106,17 @@ def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
 
 def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
     """Cut the game after its first `most` positions, on the interpreter; the positions behind the cut are only asked
-    whether they are ends."""
+    whether they are ends, and where there are very many not even that."""
     turns = Sequential(game)
     walk = Walk(turns)
     known = promised_bounds(game)
     opened = {one.number: one for one in islice(walk, most)}
     greatest: dict[int, Terminal] = {}  # by the identity of the end with the least payments
+    left = ASKED * most
     for number in range(len(walk.states)):
         if number not in opened:
-            node = walk.node(number)
+            node = walk.node(number) if left > 0 else None
+            left -= 1 if node is None else 1 + len(actions(node))
             if not isinstance(node, Terminal):
                 least, highest = zip(*_at(turns, walk.states[number], known), strict=True)
                 node = Terminal(tuple(end or 0 for end in least))

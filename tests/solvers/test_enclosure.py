@@ -14,11 +14,12 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.compiler import wasm
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
-from gdl.game import Game
+from gdl.game import Game, Node, actions
 from gdl.solvers import solve
 from gdl.solvers.equilibria import enclosure
 from gdl.solvers.equilibria.enclosure import Enclosure, enclosures
 from gdl.solvers.equilibria.regret import Judgement, regret, uniform
+from gdl.states.game_wrapper import GameWrapper
 
 MOST = 20_000  # positions of a random game
 
@@ -82,6 +83,36 @@ def test_random_games(small_steps: None, seed: int) -> None:
 def test_a_number_of_positions_is_kept(small_steps: None) -> None:
     found = list(enclosures(engine_of("leduc"), None, most=16))
     assert 16 <= found[-1].opened < 60
+
+
+@pytest.mark.parametrize("asked", [0, 20])
+def test_positions_that_nobody_asks_may_be_ends(small_steps: None, monkeypatch: pytest.MonkeyPatch, asked: int) -> None:
+    monkeypatch.setattr(enclosure, "ASKED", asked)
+    game = engine_of("leduc")
+    known = regret(game, uniform(game))
+    assert all(holds(one, known) for one in enclosures(game, None, most=128))
+
+
+class Listing(GameWrapper):
+    """A game that counts the actions that it lists, once for each state."""
+
+    def __init__(self, game: Game[Any]):
+        super().__init__(game)
+        self.promises = game.promises
+        self.listed: dict[Any, int] = {}
+
+    def node(self, state: Any) -> Node:
+        node = super().node(state)
+        self.listed[state] = len(actions(node))
+        return node
+
+
+def test_the_first_bounds_of_a_game_with_thousands_of_actions_list_few() -> None:
+    """One position of Amazons has 2,176 actions, and so has each of those behind it."""
+    game = Listing(gdl.load("amazons"))
+    first = next(enclosures(game, None))
+    assert first.opened == 2_177 and first.value == ((-1, 1), (-1, 1))
+    assert sum(game.listed.values()) < 30_000
 
 
 def test_a_silent_profile_is_told() -> None:
