@@ -56,8 +56,7 @@ def _form(game: Game[Any], reduced: bool) -> StrategicForm:
 
     positions = None
     try:
-        if reduced:
-            refuse_large(game, CELLS)
+        refuse_large(game, CELLS)
         positions = explore(game, Budget(POSITIONS))
         return strategic_form(positions, limit=CELLS, full=not reduced)
     except TableTooLarge as large:
