@@ -39,7 +39,7 @@ from gdl.playing.loading import Asked, Asking, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS
-from gdl.solvers import solve as solved
+from gdl.solvers import solve as solve_game
 from gdl.solvers.budget import SearchLimits, so_far
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
 
     given = fitting(solver, start_clock(options))
     with add_time_limit(limits, given).enforce() as progress:
-        solution = solved(game, solver, progress=progress, **given)
+        solution = solve_game(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution
     from gdl.exam.minimum import with_minimum

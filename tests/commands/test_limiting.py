@@ -149,7 +149,7 @@ def test_what_may_come_after_the_limit_begins_with_the_limit(monkeypatch: pytest
     [
         ("sheet figure_5_2 -o sheet.html", "gdl.exam.question.question"),
         ("sheet figure_5_2 -o sheet.html", "gdl.exam.sheet.draw_question"),
-        ("graph figure_5_2 --solved -o graph.json", "gdl.graph.annotate"),
+        ("graph figure_5_2 --solved -o graph.json", "gdl.commands.exporting.annotate"),
     ],
 )
 def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path, words: str, slow: str):
@@ -238,7 +238,7 @@ def test_what_is_stopped_before_it_can_answer_says_what_is_known_without(monkeyp
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 s, the limit set")
 
-    monkeypatch.setattr("gdl.solvers.solve", stopped)
+    monkeypatch.setattr("gdl.commands.solving.solve_game", stopped)
     command = ["solve", "nim", "--concept", "team", "--time", "1", "--json"]
     told = CliRunner().invoke(cli.commands, command)
     found = json.loads(told.stdout)
