@@ -47,6 +47,7 @@ def _node(data: dict[str, Any], players: tuple[str, ...]) -> dict[str, str]:
     parts += [_payoff(ends)] if ends is not None else []
     parts += [_BOUNDS.get(str(data.get("bound")), "") + _payoff(value)] if value is not None and ends is None else []
     parts += [str(as_text("window", data["window"]))] if data.get("window") and ends is None else []
+    parts += ["…"] if data.get("frontier") else []  # it has moves that were not followed
     look = {"label": "\n".join(part for part in parts if part), "shape": _shape(data, players)}
     if drawn:
         look["fontname"] = "Courier"

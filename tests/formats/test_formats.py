@@ -13,7 +13,7 @@ from graph_games import COIN, RESTLESS, Priced, assert_same_play, bounded
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
 from random_graphs import random_tree
 
-from gdl.errors import DamagedData
+from gdl.errors import DamagedData, LimitReached
 from gdl.formats import answer, dot, graph_json, graphml, schema
 from gdl.formats.answer_kinds import AnswerPart, Count
 from gdl.game import Traits, Unknown
@@ -368,3 +368,10 @@ def test_the_schema_of_a_record():
     whole = schema.document()["$defs"]
     assert "anyOf" in whole["solve"] and whole["perft"] == {"$ref": "#/$defs/PerftAnswer"}
     assert whole["PerftAnswer"]["required"][0] == "schema"
+
+
+def test_dot_marks_what_was_not_followed():
+    """A part of a graph looked like the whole of it."""
+    with pytest.raises(LimitReached) as stop:
+        state_graph(COIN, limit=2)
+    assert "…" in dot.write(stop.value.partial) and "…" not in dot.write(state_graph(COIN))
