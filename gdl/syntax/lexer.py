@@ -217,12 +217,9 @@ class _Scanner(_Step):
         text = self.source.text
         words: list[Token] = []
         while position < len(text):
-            match = _TOKEN.match(text, position)
-            if text[position] == '"' and words and words[-1].text == "as":
-                match = _NAMING.match(text, position) or match
-                words += [Token("STRING", match[0], position, match.end())] if match else []
-                position = match.end() if match else position
-                continue
+            naming = text[position] == '"' and bool(words) and words[-1].text == "as"
+            match = _NAMING.match(text, position) if naming else None
+            match = match or _TOKEN.match(text, position)
             if match is None or match.lastgroup == "slip":
                 position = self.stray(position, match[0] if match else text[position])
                 continue
