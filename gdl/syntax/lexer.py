@@ -109,7 +109,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _NAMING = re.compile(  # the text behind `as`, in whose braces may be texts
-    r'"(?:[^"\\\n{]|\\[^\n]|\{(?:[^{}"\n]|"[^"\\\n]*"|\{[^{}\n]*\})*\}|\{)*"'
+    r'(?P<STRING>"(?:[^"\\\n{]|\\[^\n]|\{(?:[^{}"\n]|"[^"\\\n]*"|\{[^{}\n]*\})*\}|\{)*")'
 )
 _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # at the left margin, also in brackets
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
