@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from io import TextIOWrapper
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import anyio
@@ -20,6 +24,7 @@ from gdl.processes import python_command
 DONE = (0, 1, 4)  # exit statuses of commands that have an answer
 LONGEST = 1_000_000  # characters of an answer
 RESOURCE_SECONDS = 60.0
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>u[dD][89a-fA-F]..)|.)")  # of a text in JSON
 
 Call = Callable[[str, Mapping[str, Any]], tuple[list[str], str, float]]
 
@@ -72,18 +77,29 @@ def serve(
     )
 
     async def converse() -> None:
-        async with stdio_server() as (heard, said):
+        async with stdio_server(stdin=_Input()) as (heard, said):  # type: ignore[arg-type]  # only iterated over
             await server.run(heard, said, server.create_initialization_options())
 
     anyio.run(converse)
+
+
+class _Input:
+    """The lines of the standard input. Half a surrogate pair, which no text can have, becomes U+FFFD: a message with
+    one would get no answer."""
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in anyio.wrap_file(TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")):
+            yield _ESCAPE.sub(lambda found: "\\ufffd" if found["half"] else found[0], line)
 
 
 async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> tuple[str, bool]:
     """Run a command with a text as its input. Returns its output, and True if it failed; it is ended after
     `seconds`."""
     try:
-        with anyio.fail_after(seconds):
-            done = await anyio.run_process(words, input=text.encode(), check=False, cwd=folder, env=_quiet())
+        with anyio.fail_after(seconds), TemporaryFile() as typed:  # no pipe, which breaks if not all of it is read
+            typed.write(text.encode())
+            typed.seek(0)
+            done = await anyio.run_process(words, stdin=typed, check=False, cwd=folder, env=_quiet())
     except TimeoutError:
         return f"stopped after {seconds:g} s", True
     printed = done.stdout.decode(errors="replace")

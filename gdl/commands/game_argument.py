@@ -19,7 +19,7 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import READING, Limits
 from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
-from gdl.errors import DamagedData, GameError, clean
+from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.game import Game
 from gdl.playing.game_records import game_of_record, is_record
@@ -236,8 +236,12 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
     if path.is_dir():
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]
-    known = "gdl games lists the games that come with gdl"
-    return console.unknown_name(f"there is no file '{clean(str(path))}'", str(path), [*shipped, *beside], known)
+    message, known = f"there is no file '{clean(str(path))}'", "gdl games lists the games that come with gdl"
+    if (named := f"{path}.game") in beside:
+        return WrongCommand(message, help=f"write '{named}'")
+    stems = {name.removesuffix(".game"): name for name in [*beside, *shipped]}
+    near = nearest(str(path).removesuffix(".game"), stems)  # ".game" alone makes no two names alike
+    return WrongCommand(message, help=f"write '{stems[near]}'" if near else known)
 
 
 def spread(files: tuple[str, ...]) -> Iterator[str]:

@@ -123,6 +123,9 @@ def _schema(command: click.Command) -> dict[str, Any]:
         properties[_word(each)] = {**kind, "description": _help(each)}
     if any(each.name in ("file", "files") for each in command.params):
         properties[TEXT] = {"type": "string", "description": "The rules themselves, in place of a file."}
+    if isinstance(command, SolverCommand):  # whose limits are options of its solvers
+        told = f"Seconds after which the best answer so far is given; by default {SECONDS:g}, at most {MOST_SECONDS:g}."
+        properties.setdefault("time", {"type": "number", "description": told})
     required = [_word(each) for each in _parameters(command) if each.required and each.name not in ("file", "files")]
     free = isinstance(command, SolverCommand)  # which takes options of solvers as well
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": free}
@@ -146,6 +149,8 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
     known = {_word(each): each for each in _parameters(command)}
     options, arguments = list[str](), list[str]()
     text = given.get(TEXT)
+    if text is not None and not isinstance(text, str):
+        raise WrongRequest(f"'{TEXT}' has the rules of a game as a text, and {clean(str(text)[:40])} is none")
     order = [word for word in known if word in given] + [word for word in given if word not in known]
     for word in order:  # arguments without a name in the order of the command
         value = given[word]

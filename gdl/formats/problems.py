@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from gdl.errors import Problem, clean, codes
+from gdl.errors import Problem, Span, clean, codes
 from gdl.formats.check_answers import ProblemAnswer, TextEdit
 
 _REPLACEMENT_HELP = re.compile(r"(?:write|write the minus sign|did you mean) '([^']+)'(\?| (to|before the) \w+)?")
@@ -18,7 +18,7 @@ def replacement(problem: Problem) -> str | None:
         return None
     old = problem.span.text
     if problem.help in ("take it out", f"take the '{old}' out"):
-        return ""
+        return "" if _stands_apart(problem.span) else " "
     found = _REPLACEMENT_HELP.fullmatch(problem.help)
     if found is None or "…" in found[1]:
         return None
@@ -27,6 +27,12 @@ def replacement(problem: Problem) -> str | None:
     if " is missing before " in problem.message and old.isidentifier():
         return f"{found[1]} {old}"
     return found[1] if _PLAIN.fullmatch(old) and _PLAIN.fullmatch(found[1]) else None
+
+
+def _stands_apart(span: Span) -> bool:
+    """True if no two words or numbers would be joined without what stands there."""
+    before, after = span.source.text[: span.start][-1:], span.source.text[span.end : span.end + 1]
+    return not (before + after).isalnum() or not (before and after)
 
 
 def with_edits(text: str, name: str, problems: Iterable[Problem]) -> str:

@@ -103,7 +103,7 @@ _TOKEN = re.compile(
       | (?P<NAME>\d*[^\W\d]\w*(?:\.(?:Direction|Edge|directions|orthogonals|diagonals|forward|backward
             |(?:north|south)(?:east|west)?|east|west)\b)?)   # Point.directions, a word of a board
       | (?P<INT>\d+)
-      | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*)
+      | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*|[—–−]>)
       | (?P<mark>(?<=[\w)\]])\.(?=[^\W\d])|:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
     """,
     re.VERBOSE,
@@ -111,6 +111,8 @@ _TOKEN = re.compile(
 _NAMING = re.compile(  # the text behind `as`, in whose braces may be texts
     r'(?P<STRING>"(?:[^"\\\n{]|\\[^\n]|\{(?:[^{}"\n]|"[^"\\\n]*"|\{[^{}\n]*\})*\}|\{)*")'
 )
+_OUTCOME = re.compile(rf"[ \t]*(?:{'|'.join(sorted(OUTCOMES))})\b")
+_WITHIN = re.compile(r"[\w)][\w(]")  # what stands around the dots of a range
 _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # at the left margin, also in brackets
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
 
@@ -260,7 +262,18 @@ class _Scanner(_Step):
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that the language does not have. Returns where to go on: after the sign, or at the end of the
         line if a text was left open."""
-        message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "take it out")
+        message, help = (
+            f"'{sign}' is not a sign of the language",
+            SLIPS.get(sign, "take it out, or write what it stands for"),
+        )
+        if sign == "=>" and _OUTCOME.match(self.source.text, position + 2):
+            help = "write '->'"
+        if "a range" in help and _WITHIN.match(
+            self.source.text[:position][-1:] + self.source.text[position + len(sign) :]
+        ):
+            help = "write '..'"
+        if sign == "//" and not self.source.text[self.source.text.rfind("\n", 0, position) + 1 : position].strip():
+            help = "write '#'"
         if sign == "." and re.search(r"\w\.[^\W\d]", self.source.text[max(0, position - 1) : position + 2]):
             help = "write the name behind it alone"
         if sign == '"':

@@ -57,6 +57,8 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
         help = "begin with a line such as: players Ann, Bob"
     note = "" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin."
     help = elsewhere.AT_MARGIN.get(word, help)
+    if word.upper() in ("MAX", "MIN"):  # a tree, or its players, without the word before them
+        note, help = "", f"write '{'players' if source.text[token.end :].lstrip()[:1] == ',' else 'tree'} {word}'"
     return Problem(f"no section of a game file begins with '{word}'", token.span(source), note=note, help=help)
 
 

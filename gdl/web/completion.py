@@ -26,7 +26,7 @@ def completions(document: Document, offset: int) -> list[Offer]:
     """Completions that fit at an offset: names of the section first, then those of the game, then words of the
     language."""
     line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
-    if "#" in line and '"' not in line:
+    if "#" in re.sub(r'"[^"]*"', "", line):
         return []
     begun = stem(line)
     head = line.strip() == begun

@@ -18,9 +18,10 @@ from typing import Any
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from gdl.errors import GameError, Problem
+from gdl.errors import GameError, Problem, clean
 from gdl.formats.problems import replacement
 from gdl.model.games import RulesModel
 from gdl.processes import python_command
@@ -91,13 +92,19 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
             version = self.workspace.get_text_document(uri).version
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
+    def document(self, uri: str) -> Document:
+        """The open file of this address. Raises the protocol's error where none is open."""
+        if uri not in self.documents:
+            raise JsonRpcInvalidParams(f"the file {clean(uri)} is not open")
+        return self.documents[uri]
+
     def at(self, params: Any) -> tuple[Document, Places, int]:
         """The file that is asked about, its places, and the offset that is asked about."""
         document, places = self.whole(params)
         return document, places, places.offset(params.position)
 
     def whole(self, params: Any) -> tuple[Document, Places]:
-        document = self.documents[params.text_document.uri]
+        document = self.document(params.text_document.uri)
         return document, Places(document.text)
 
 
@@ -353,8 +360,8 @@ def play(ls: Server, uri: str) -> str:
         ls.folder.cleanup()
     ls.folder = TemporaryDirectory(prefix="gdl-", ignore_cleanup_errors=True)
     page = Path(ls.folder.name) / "page.html"
-    ls.documents[uri].check()
-    rules = isinstance(ls.documents[uri].model, RulesModel)
+    ls.document(uri).check()
+    rules = isinstance(ls.document(uri).model, RulesModel)
     told = _run(ls, uri, *(("page",) if rules else ("draw", "--time", "10")), "-o", str(page))
     if page.is_file():
         ls.window_show_document(types.ShowDocumentParams(page.as_uri(), external=True))
@@ -368,7 +375,7 @@ def test(ls: Server, uri: str) -> str:
     """Test the file's expectations, and show at each whether it holds."""
     told = _run(ls, uri, "test")
     failing = {int(line): found for line, found in re.findall(r"^[^:\n]*:(\d+): (.*)$", told, re.MULTILINE)}
-    lines = [n for n, line in enumerate(ls.documents[uri].text.split("\n"), start=1) if line.startswith("expect ")]
+    lines = [n for n, line in enumerate(ls.document(uri).text.split("\n"), start=1) if line.startswith("expect ")]
     ls.found[uri] = {line: failing.get(line, "holds") for line in lines} if lines else {}
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
     ls.workspace_code_lens_refresh(None)
@@ -381,7 +388,7 @@ def _run(ls: Server, uri: str, command: str, *options: str) -> str:
     words = python_command("-m", "gdl", command, "-", *options)
     try:
         done = subprocess.run(
-            words, input=ls.documents[uri].text, capture_output=True, text=True, encoding="utf-8", timeout=ASKED
+            words, input=ls.document(uri).text, capture_output=True, text=True, encoding="utf-8", timeout=ASKED
         )
     except subprocess.TimeoutExpired:
         return f"gdl {command} took more than {ASKED} seconds"

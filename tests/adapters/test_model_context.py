@@ -1,10 +1,12 @@
 """gdl mcp, asked by the client of the protocol's own kit; and what a call may read."""
 
+import json
+import subprocess
 import sys
 
 import pytest
 
-from gdl.commands.serving import SECONDS, _call, _describe_tools
+from gdl.commands.serving import SECONDS, TOOLS, _call, _describe_tools
 from gdl.errors import WrongRequest
 
 
@@ -25,6 +27,8 @@ from gdl.errors import WrongRequest
         ("solve", {"file": "nim", "output": "x.svg"}, "no argument 'output'"),
         ("solve", {"file": "nim", "workers": 4}, "no argument 'workers'"),
         ("playouts", {"file": "nim", "save": "x.jsonl"}, "no argument 'save'"),
+        ("check", {"text": 5}, "'text' has the rules of a game as a text, and 5 is none"),
+        ("check", {"text": ["players A"]}, "as a text"),
         ("format", {"file": "nim"}, "no tool is called 'format'"),
     ],
 )
@@ -52,6 +56,36 @@ def test_one_file_is_a_list_of_one(tmp_path):
     with pytest.raises(WrongRequest) as wrong:
         _call(tmp_path, "guide", {"word": "trees"})
     assert "it has text, page" in str(wrong.value)
+
+
+@pytest.mark.parametrize("tool", [tool for tool in TOOLS if tool != "guide"])
+def test_each_tool_says_that_it_takes_a_time(tool):
+    assert _describe_tools()[tool][1]["properties"]["time"]["type"] == "number"
+
+
+@pytest.mark.thorough
+def test_every_call_is_answered(tmp_path):
+    """Also one with half a surrogate pair in its text, and one whose text is far too large."""
+    pytest.importorskip("mcp", reason="the extra gdl[mcp] is not installed")
+    words = [sys.executable, "-P", "-m", "gdl", "mcp", str(tmp_path)]
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+
+        def answer(method: str, **params: object) -> str:
+            asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+            server.stdin.write(asked + "\n")
+            server.stdin.flush()
+            return server.stdout.readline()
+
+        answer("initialize", **about)
+        server.stdin.write('{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+        for text, code in (
+            ("a\ud800", "unknown-section"),
+            ("#" * 2_100_000, "file-too-large"),
+            ("\\ud800", "unknown-sign"),
+        ):
+            assert code in answer("tools/call", name="check", arguments={"text": text})
+        server.stdin.close()
 
 
 @pytest.mark.thorough

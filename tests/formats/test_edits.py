@@ -46,6 +46,31 @@ def test_signs_of_other_languages_are_mended(tmp_path, wrong: str, right: str):
     assert run(str(file), "--fix")[0] == 0 and f"    {right} -> win mover\n" in file.read_text()
 
 
+@pytest.mark.parametrize("sign", "÷·⋅∙•⁄∕‑‒―⸺﹣－…‥‚٫@$~´＋：；，!%^&|;'`\\")
+def test_what_a_sign_parts_is_never_joined(tmp_path, sign: str):
+    """Known signs are written as the language has them, others get no edit: 3÷4 is not 34."""
+    file, text = tmp_path / "heap.game", BROKEN.replace("lfet", "left").replace("mvoer", "mover")
+    for between in ("3{}4", "3 {}4", "left{}n"):
+        file.write_text(text.replace("= 5", "= " + between.format(sign)))
+        run(str(file), "--fix")
+        parts = between.split("{}")
+        assert parts[0].strip() + parts[1] not in file.read_text().split("= ")[1]
+
+
+def test_taking_out_leaves_words_apart():
+    source = Source("a.game", "one@two @ three")
+    for at, left in ((3, " "), (8, "")):
+        problem = Problem("a sign too many", Span(source, at, at + 1), help="take it out")
+        assert gdl.formats.problems.replacement(problem) == left
+
+
+def test_a_correction_that_leads_to_another_mistake_is_not_written(tmp_path):
+    """`maxtrix` looks like `matrix`, and no matrix stands there."""
+    file = tmp_path / "a.game"
+    file.write_text("players A, B\n\nmaxtrix(3, 4)\n")
+    assert run(str(file), "--fix")[0] == 3 and "maxtrix(3" in file.read_text()
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"), [("state\n", "state:\n"), ("2) when", "2) if"), ("terminal\n", "terminal:\n")]
 )
