@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -19,7 +20,7 @@ from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
+from gdl.errors import DamagedData, EngineFault, GameError, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import without_rewards
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
 SEEDS = 1_000_003  # a prime: plays of one seed and of the next have no seed in common, up to so many
+RANDOM_PLAYS = 20  # with which a report begins where a search plays by default,
+RANDOM_SECONDS = 2.0  # for at most so long once one of them has ended;
+FEW_PLAYS = 5  # of the search: if fewer ended at a stop, the random ones tell more,
+PATIENCE = 3  # and if none of so many ended, the search is given up
+USUAL_TIME = 30.0  # seconds for a report whose agents, plays and time nobody has set
 PIECE = 4  # plays that one worker does at a time
 LEADS = ("auto", "exact", "evaluate", "search", "none")
 
@@ -94,11 +100,18 @@ class ReportCase:
     asked: Asked
     restriction: tuple[str, str] | None = None  # an action, and the seat that is without it
     table: ReportSession | None = None
+    random: ReportSession | None = None  # plays at random, made before those of a search
 
     @property
     def report_so_far(self) -> Report | None:
-        """The report of the plays so far; None if there are none."""
-        return self.table.report() if self.table is not None and self.table.traces else None
+        """The report of the plays so far, of those at random if few of the search have ended; None if there are
+        none."""
+        first = None if self.random is None else self.random.report()
+        found = None if self.table is None else self.table.report()
+        ended = 0 if found is None else len(found.ended_plays)
+        if first is None or not first.traces or ended >= min(FEW_PLAYS, len(first.ended_plays) or 1):
+            return found if found is not None and found.traces else None
+        return replace(first, search=found)
 
 
 @dataclass
@@ -116,12 +129,28 @@ class Work:
         done = 0
         for case in self.cases:
             case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
+            if results is None and len(self.cases) == 1 and case.table.searches_by_default:
+                self._play_at_random(case)
             for _ in case.table.plays(results):
                 done += 1
                 progress(done)
+                if case.random is not None and done == PATIENCE and not case.table.report().ended_plays:
+                    self._play_at_random(case, self.wanted.games)
+                    break
         for high in self.budgets:
             self._climb(high, progress, done, results)
             done += self.wanted.games
+
+    def _play_at_random(self, case: ReportCase, games: int = RANDOM_PLAYS) -> None:
+        """Play at random: at first a few plays, so that there is something to report if those of a search never end;
+        `games` in place of such a search."""
+        wanted = replace(self.wanted, agents=(RANDOM,), games=min(games, self.wanted.games))
+        if games == RANDOM_PLAYS:
+            wanted.lead = "none"
+        case.random, begun = ReportSession(case.asked, wanted, sized=games != RANDOM_PLAYS), process_time()
+        for _ in case.random.plays():
+            if games == RANDOM_PLAYS and process_time() > begun + RANDOM_SECONDS:
+                break
 
     @property
     def budgets(self) -> list[int]:
@@ -174,6 +203,12 @@ class ReportSession:
         self._seatings = contestants.seatings(len(self.agents), len(self.game.players))
         self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
+        self.unfinished: Trace | None = None  # the play that was stopped
+
+    @property
+    def searches_by_default(self) -> bool:
+        """True if nobody has named the agents, and a search plays."""
+        return not self.wanted.agents and self.texts != (RANDOM,)
 
     def play(self, number: int) -> Trace:
         """Play the play of this number, from which all random choices follow."""
@@ -236,9 +271,14 @@ class ReportSession:
         """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
         the plays."""
 
-        for trace in map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results):
-            self.traces.append(trace)
-            yield
+        try:
+            every = map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results)
+            for trace in every:
+                self.traces.append(trace)
+                yield
+        except Interrupted as stop:
+            self.unfinished = stop.partial if isinstance(stop.partial, Trace) else None
+            raise
         if self._sized:
             fast = None
             with suppress(EngineFault):  # walks are made by whichever engine can: the number of them is to be the same
@@ -258,9 +298,8 @@ class ReportSession:
 
     def report(self) -> Report:
 
-        return report_of(
-            self.game, self.texts, self.wanted.seed, self.traces, self.size, self.judged_by, self.wanted.games
-        )
+        found = self.traces or [trace for trace in (self.unfinished,) if trace is not None]
+        return report_of(self.game, self.texts, self.wanted.seed, found, self.size, self.judged_by, self.wanted.games)
 
 
 def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
@@ -276,8 +315,8 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
 @click.option("--agents", metavar="A,B,…",
               help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
               "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, metavar="N",
-              help="Play N times; 100 by default.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, 1_000_000), metavar="N",
+              help="Play N times; 100 by default, for 30 seconds at most.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("--openings", type=click.IntRange(0, 1000), default=0, metavar="PLIES",
               help="Begin with this many random plies; none by default.")  # fmt: skip
@@ -301,7 +340,7 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
 def report(
     asked: Asked,
     agents: str | None,
-    games: int,
+    games: int | None,
     seed: int,
     openings: int,
     lead: str,
@@ -326,9 +365,11 @@ def report(
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(contestants.split_agents(agents)) if agents is not None else ()
-    wanted = ReportRequest(named, games, seed, openings, lead, engine)
+    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
     work = Work(wanted, _cases(asked, without, seat, sweep), ladder)
     stopped: str | None = None
+    if limits.seconds is None and not named and games is None and not staff.should_split_work:
+        limits = replace(limits, seconds=USUAL_TIME, is_user_set=False)
     try:
         with limits.enforce("plays", work.total) as progress:
             if staff.should_split_work:

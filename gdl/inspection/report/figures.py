@@ -49,6 +49,7 @@ class Report:
     wanted: int
     forever: tuple[int, str] | None = None  # number and text of the line that prices play without end
     cost: bool = False  # whether the file states costs, which people are told in place of utilities
+    search: Report | None = None  # plays by a search, too few of which ended to be reported
 
     @cached_property
     def ended_plays(self) -> tuple[Trace, ...]:

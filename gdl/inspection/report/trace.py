@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from gdl.errors import GameError, with_play
+from gdl.errors import GameError, Interrupted, with_play
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_number
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules_game import RulesGame
@@ -19,6 +19,7 @@ from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
+TOGETHER = 25  # plies that are made in one call; a stop loses no more
 Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
 Judge = Callable[[Any], Estimate | None]  # the judgement of a state
 
@@ -138,7 +139,7 @@ def play(
 ) -> Trace:  # fmt: skip
     """Record a play with these agents at the seats, which begins with `opening` random plies. `ahead`, if given, makes
     the moves that it can instead of the agents, and judges the positions. A fault of the rules comes with the play that
-    led to it."""
+    led to it; Ctrl-C or a limit leaves with the play so far, without utilities."""
     turns, book, table = Sequential(game), RuleNames(game), _Table(agents, seats)
     state, played = turns.initial(), table.played
     choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
@@ -146,7 +147,7 @@ def play(
     try:
         while len(played) < LONGEST:
             if ahead and not state.chosen and len(played) >= opening and ahead.moves_for(state.state.turn):
-                made, after = ahead.moves(state.state, LONGEST - len(played), draw)
+                made, after = ahead.moves(state.state, min(TOGETHER, LONGEST - len(played)), draw)
                 for move in made:
                     if move.player < 0:
                         steps.add(move.rule)
@@ -183,6 +184,9 @@ def play(
             draw = seed_after(draw, action)
     except GameError as fault:
         raise with_play(fault, tuple(played)) from None
+    except KeyboardInterrupt:
+        seen = tuple(seats), first, tuple(choices), frozenset(steps), len(played)
+        raise Interrupted(Trace(*seen, None, None, (), tuple(played))) from None
     ended = isinstance(node := turns.node(state), Terminal)
     utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else game.promises.forever
     if judge is not None and ended and utilities is not None:

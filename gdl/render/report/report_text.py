@@ -65,6 +65,8 @@ def opening(found: LabelledReports) -> Iterator[str]:
     if len(found) == 1:
         yield f"{first.name}: {verdict(first)}"
         yield headline(first)
+        if first.search is not None:
+            yield f"warning: {_given_up(first.search)}"
     else:
         yield f"{first.name}: {count_text(len(found), 'game')} compared, {headline(first)}"
     for label, report in found:
@@ -110,10 +112,26 @@ def endless(report: Report) -> str:
     """The sentence on how plays without end are counted."""
     share = 100 * (report.endless_choices.value if report.endless_choices else 0)
     plays = f"{report.endless_plays:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
+    if not report.ended_plays:
+        plays = _none_ended(report)
     how = "they pay nothing here, and count under the choices and the actions alone"
     if report.forever and len(report.counted_plays) == len(report.traces):
         how = f"they count as line {report.forever[0]} says ({clean(report.forever[1])[:LONGEST_LINE]})"
     return f"{plays}; {how}, and {share:.0f} % of all choices are theirs."
+
+
+def _none_ended(report: Report) -> str:
+    longest = max(trace.plies for trace in report.traces)
+    return f"none of {count_text(len(report.traces), 'play')} had ended after {count_text(longest, 'ply')}"
+
+
+def _given_up(search: Report) -> str:
+    """The sentence on plays of a search that tell less than the random plays reported in their place."""
+    who, ended, of = listing(map(clean, search.agents)), len(search.ended_plays), len(search.traces)
+    told = (
+        f"{ended:,} of {count_text(of, 'play')} had ended" if ended else _none_ended(search) if of else "no play ended"
+    )
+    return f"by {who} {told}, so plays at random are reported; --agents {who} reports that search alone."
 
 
 def _who_wins(report: Report) -> Iterator[str]:

@@ -1,0 +1,38 @@
+"""A report that is stopped says what it has found so far."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+
+def _report(*args: str) -> tuple[int, str]:
+    found = subprocess.run([sys.executable, "-m", "gdl", "report", *args], capture_output=True, text=True, check=False)
+    return found.returncode, found.stdout
+
+
+def test_a_search_whose_plays_never_end_makes_way_for_random_plays() -> None:
+    code, text = _report("pong_hau_ki", "--games", "10")
+    assert code == 0
+    assert "10 plays by random, seed 0." in text
+    assert "by mcts:100 none of 3 plays had ended after 5,000 plies" in " ".join(text.split())
+
+
+def test_a_named_search_stopped_in_its_first_play_says_how_far_it_came() -> None:
+    code, text = _report("pong_hau_ki", "--agents", "mcts:2000", "--time", "1")
+    assert code == 4
+    found = re.search(r"none of 1 play had ended after ([\d,]+) plies", " ".join(text.split()))
+    assert found is not None and 0 <= int(found[1].replace(",", "")) < 5000
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_report_stopped_by_its_limit_has_numbers(form: tuple[str, ...]) -> None:
+    code, text = _report("chess", "--time", "3", *form)
+    assert code in (0, 4)
+    if form:
+        (one,) = json.loads(next(line for line in text.splitlines() if line.startswith("{")))["reports"]
+        assert one["plays"] >= 1 and one["agents"] == ["random"]
+    else:
+        assert re.search(r"\d+ plays?( of the \d+ asked for)? by random", text)
