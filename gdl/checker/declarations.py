@@ -28,13 +28,12 @@ from gdl.model.domains import (
     Optional,
     Range,
     Sequence,
-    SetType,
     Type,
     bits,
     contains,
+    default_value,
     describe_type,
     members,
-    size,
     text_of,
 )
 from gdl.model.games import Variable, Visibility
@@ -288,16 +287,6 @@ def _once_lowest(variable: Variable, type: Range) -> Problem:
     name, help = clean(variable.name), f"write = 0 or = {type.low}, to be read alike by all releases"
     before = f"it began at {type.low}, the lowest value of its range"
     return meaning_changed(f"{name} begins at 0, which its range holds", variable.span, before, "it begins at 0", help)
-
-
-def default_value(type: Type) -> Any:
-    """The value with which a variable of the type begins where the file names none: `none` (None) if the type allows
-    it, the empty set, 0 if the range holds 0, else the first value."""
-    if isinstance(type, Optional):
-        return None
-    if isinstance(type, SetType) or (isinstance(type, Range) and type.low <= 0 <= type.high):
-        return 0
-    return members(type)[0] if size(type) else None
 
 
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:

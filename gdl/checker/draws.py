@@ -19,13 +19,12 @@ from gdl.analysis.dependence import all_inside
 from gdl.analysis.kept_values import opening
 from gdl.analysis.traits import everyone_moves
 from gdl.checker.constants import constant_value
-from gdl.checker.declarations import default_value
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import LocalFrame, Scope, Typed
 from gdl.checker.types import base_type
 from gdl.errors import Span, count_text
 from gdl.model import core
-from gdl.model.domains import TRUTH, Named, Range, SetType, Type, describe_type
+from gdl.model.domains import TRUTH, Named, Range, SetType, Type, default_value, describe_type
 from gdl.model.games import Rule, RulesModel
 from gdl.model.rewriting import add_variable, first_span, replace_forms
 from gdl.model.walk import BLOCKS, everything, inside

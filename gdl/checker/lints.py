@@ -200,6 +200,24 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
             yield _warning(f"{variable.name} is {what}", variable.span, "take it out, or use it")
 
 
+def _left_out_of_notation(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """Warn of a variable that play reads and changes, and a position's text leaves out, unless the file says that it
+    may; report a name behind `notation forgets` that is no such variable."""
+    if model.notation is None:
+        return
+    written = {model.variables[i].name for p in model.notation.parts if not isinstance(p, str) for i in p.variables}
+    forgotten = [word for section in sections.of(syntax.NotationForgets) for word in section.names]
+    for word in forgotten:
+        if word.name not in scope.variables or word.name in written:
+            told = "stands in the notation" if word.name in written else "is no variable of the game"
+            yield Problem(f"'{clean(word.name)}' {told}, so it cannot be forgotten", word.span, help="take it out")
+    read = {model.variables[n].name for f in everything(model) if (n := _variable_read(model, f)) is not None}
+    for name in sorted(read & scope.assigned - written - {word.name for word in forgotten}):
+        message = f"the notation leaves out {clean(name)}, which play reads"
+        help = f"put {{{name}}} into its text, or write: notation forgets {name}"
+        yield _warning(message, scope.variables[name].span, help)
+
+
 def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a comparison of a variable with a named value, or with none, that nothing ever gives it."""
     taken = _values_taken(model)
@@ -446,6 +464,7 @@ def _idle_resolve(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] = (
     _unused_names,
     _unread_variables,
+    _left_out_of_notation,
     _never_that_value,
     alike_clauses,
     alike_rules,

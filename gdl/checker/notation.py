@@ -8,18 +8,20 @@ from typing import Any, Literal
 
 from gdl import syntax
 from gdl.checker.constants import constant_value
-from gdl.checker.declarations import default_value
 from gdl.checker.scope import Scope
 from gdl.checker.setup import legend_of, reading_order
 from gdl.checker.types import base_type
 from gdl.errors import GameError, Span, line_of, listing
+from gdl.interpreter.legal_positions import begin_with, keep_legal
 from gdl.model import core
-from gdl.model.domains import Named, Range, SetType, Type, describe_type, members, text_of
-from gdl.model.games import Field, Notation, Variable, Written
+from gdl.model.domains import Named, Range, SetType, Type, default_value, describe_type, members, text_of
+from gdl.model.games import Field, Notation, RulesModel, Variable, Written
 from gdl.model.notation import read
 
 _PART = re.compile(r"\{([^{}]*)\}|(?P<bracket>\[\[|\]\])|([\[\]])|[^{}\[\]]+|[{}]")
-_LINE = re.compile(r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*|\b(?P<repeated>repeated)\s*)?:\s*(?P<legend>.*)")
+_LINE = re.compile(
+    r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*|\b(?P<manner>repeated|marked)\s*)?:\s*(?P<legend>.*)", re.DOTALL
+)
 _WORDS = re.compile(r"=\s*\w+\s+\w+\s*(?:,|$)")  # the first sign of a hand: P = White pawn
 _NO_NOTATION = 'say how positions are written: notation "{…}"'
 _NOTHING = "-"  # stands for `none`, where nothing else does
@@ -32,7 +34,9 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
        stands from a `[` on may be left out; `[[` and `]]` are brackets of the text.
     2. A line `name: symbol = value, …` says how the values of a field are written; `names at word: …` that it lists
        the squares that have something on them, each called by what the definition `word` gives for it;
-       `name from a1: …` that its picture begins with that corner.
+       `name from a1: …` that its picture begins with that corner; `name marked: ~` that a sign behind what stands on a
+       square says that it is one of a set, which is the last in the braces of a picture. A line that ends in a comma
+       goes on in the next.
     """
     if written is None:
         return None
@@ -69,12 +73,15 @@ Line = tuple[Span, "re.Match[str]"]  # the place of a line of the notation, and 
 
 
 def _lines(scope: Scope, written: syntax.Notation) -> Iterator[tuple[tuple[str, ...], Line]]:
+    open: Span | None = None  # a line that goes on
     for line in written.lines:
-        found = _LINE.fullmatch(line.text)
-        if found is None:
-            scope.problem("this line of the notation has another form", line.span, help="write: mover: w = White, …")
-        else:
-            yield _names(found[1]), (line.span, found)
+        span = line.span if open is None else Span(line.span.source, open.start, line.span.end)
+        open = span if line.text.endswith(",") else None
+        found = _LINE.fullmatch(span.text)
+        if open is None and found is None:
+            scope.problem("this line of the notation has another form", span, help="write: mover: w = White, …")
+        elif open is None and found is not None:
+            yield _names(found[1]), (span, found)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -97,6 +104,10 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
     if unknown is not None:
         scope.unknown(unknown, here, "variable", ["mover", *scope.variables])
         return
+    marked = lines.pop(names[-1:], None) if len(names) > 1 and (names[-1:] in lines) else None
+    if marked and marked[1]["manner"] == "marked":
+        yield from _marked(scope, names, here, lines, marked)
+        return
     variables = [scope.variables[name] for name in names]
     places = {name: place for place, name in enumerate(scope.variables)}
     indices = tuple(places[name] for name in names)
@@ -108,6 +119,23 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
         yield _arrays(scope, text, variables, line).copy_with(variables=indices)
     else:
         yield _single(scope, text, variables[0].type, line).copy_with(variables=indices)
+
+
+def _marked(
+    scope: Scope, names: tuple[str, ...], here: Span, lines: dict[tuple[str, ...], Line], marked: Line
+) -> Iterator[Field]:
+    """The field of a picture in which a sign marks the squares of a set, which is the last of the names."""
+    found = marked[1]
+    of_squares = scope.variables[names[-1]]
+    for field in _field(scope, ", ".join(names[:-1]), here, lines):
+        squares = scope.variables[names[0]].indices
+        if field.kind != "picture" or not isinstance(of_squares.type, SetType) or (of_squares.type.item,) != squares:
+            scope.problem(f"{names[-1]} is no set of the squares of this picture", here, help="give it its own field")
+            return
+        symbols = {symbol: (*values, False) for symbol, values in field.symbols.items()}
+        index = list(scope.variables).index(names[-1])
+        variables, empty = (*field.variables, index), (*field.empty, False)
+        yield field.copy_with(symbols=symbols, empty=empty, variables=variables, mark=found["legend"].strip())
 
 
 def _mover(scope: Scope, parts: list[str | Field]) -> Field:
@@ -162,7 +190,7 @@ def _hand(scope: Scope, name: str, variable: Variable, line: Line) -> Field:
     base = thing.low if isinstance(thing, Range) else 0
     places = {symbol: (who * each + what - base,) for symbol, (who, what) in symbols.items() if None not in (who, what)}
     assert isinstance(variable.type, Range)
-    kind: Literal["counted", "repeated"] = "repeated" if line[1]["repeated"] else "counted"
+    kind: Literal["counted", "repeated"] = "repeated" if line[1]["manner"] else "counted"
     numbers = (variable.type.low, variable.type.high)
     return Field(kind, name, symbols=places, numbers=numbers, size=len(variable.initial))
 
@@ -185,7 +213,7 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
         help = f"say it in a line below: {name}: X = …, or in the legend of a setup"
         scope.problem(f"nothing says how the values of {name} are written", first.span, help=help)
     if line and len(types) > 1 and not any(arrays == tuple(types) for arrays, _ in scope.looks):
-        scope.looks.append((tuple(types), {values: symbol for symbol, values in symbols.items()}))
+        scope.looks.append((tuple(types), {values: symbol for symbol, values in reversed(symbols.items())}))
     common = Field("picture", name, symbols=symbols, numbers=numbers, empty=empty, size=len(first.initial))
     if line and line[1][2] == "at":
         return common.copy_with(kind="places", places=_places(scope, first, line))
@@ -304,12 +332,11 @@ def _former(scope: Scope, written: syntax.Notation) -> Notation | None:
     return found
 
 
-def check_positions(
-    scope: Scope, notation: Notation | None, written: list[syntax.Position], changed: bool
-) -> dict[str, Written]:
+def check_positions(scope: Scope, model: RulesModel, written: list[syntax.Position]) -> dict[str, Written]:
     """The positions of the file by their names, each as its text with the notation in which it is written. A text that
-    cannot be read is a problem, unless parameters are `changed`: it may fit only the values of the file."""
-    found = {}
+    cannot be read, or is no position of the game, is a problem, unless parameters are changed: it may fit only the
+    values of the file."""
+    found, notation = {}, model.notation
     former: dict[int, Notation | None] = {}
     for position in written:
         scope.declare(position.name, "position")
@@ -323,9 +350,11 @@ def check_positions(
         elif notation is None:
             if not scope.problems:
                 scope.problem(f"{scope.game} declares no notation for positions", position.span, help=_NO_NOTATION)
-        elif not changed:
+        elif not scope.changed:
             try:
-                read(notation, text)
+                placement = read(notation, text)
+                if not any(not problem.warning for problem in scope.problems):
+                    scope.problems += keep_legal(begin_with(model, placement), placement, text)[1]
             except GameError as wrong:
                 scope.problems += wrong.problems
     return found

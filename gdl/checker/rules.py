@@ -12,15 +12,19 @@ from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure, takes_sequences
 from gdl.checker.explicit import states_costs
 from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.legal_positions import check_position_rules
 from gdl.checker.notation import begin_at, check_notation, check_positions
 from gdl.checker.phases import TYPE, follow_up
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
 from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
+from gdl.errors import GameError
+from gdl.interpreter.legal_positions import keep_legal
 from gdl.model import core
 from gdl.model.domains import ANYTHING, Named
 from gdl.model.games import Callable, Look, Notation, Rule, RulesModel
+from gdl.model.notation import read
 from gdl.model.walk import inside
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
@@ -71,8 +75,20 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
         from gdl.checker.draws import expand_draws
 
         model = expand_draws(model, scope)
-    positions = check_positions(scope, model.notation, sections.of(syntax.Position), scope.changed)
-    return model.copy_with(positions=positions)
+    positions = check_positions(scope, model, sections.of(syntax.Position))
+    return _with_legal_start(scope, sections, model.copy_with(positions=positions))
+
+
+def _with_legal_start(scope: Scope, sections: Sections, model: RulesModel) -> RulesModel:
+    """The model whose first position, where a text says it, is one of the game."""
+    for text in [start.text for start in sections.of(syntax.Start) if start.text]:
+        if model.notation is not None and model.legality and not any(not p.warning for p in scope.problems):
+            try:
+                model, warnings = keep_legal(model, read(model.notation, text), text)
+                scope.problems += warnings
+            except GameError as wrong:
+                scope.problems += wrong.problems
+    return model
 
 
 def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedure, table: dict[str, Declared]) -> None:
@@ -173,6 +189,9 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         _looks(scope),
         ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
         notation=notation,
+        legality=check_position_rules(
+            scope, [s for s in sections.all if isinstance(s, syntax.PositionRequires | syntax.PositionKeeps)], notation
+        ),
         rewards=scope.rewards,
         cost=scope.cost,
         discount=discount,

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gdl import syntax
-from gdl.checker.declarations import default_value
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import LocalFrame, Scope
 from gdl.checker.types import base_type, fits, read_as
 from gdl.errors import Span, clean, count_text, listing
 from gdl.model.board import HEXAGONS, Board
-from gdl.model.domains import ANYTHING, Named, Range, Type, contains, describe_type, members
+from gdl.model.domains import ANYTHING, Named, Range, Type, contains, default_value, describe_type, members
 from gdl.model.games import Variable
 from gdl.syntax.parser import expression
 

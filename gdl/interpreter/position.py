@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from gdl.errors.screen import cut_lines, wrapped_rows
 from gdl.game import Decision, Game, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.closures import MOVER
+from gdl.interpreter.legal_positions import begin_with, keep_legal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core, notation
 from gdl.model.games import Model, Notation, RulesModel
@@ -79,11 +80,14 @@ class Continuation(GameWrapper):
         return hash((self.game, self._start))
 
 
-def at(model: Model, written: str, elsewhere: Mapping[str, str] = {}) -> RulesModel:
+def at(
+    model: Model, written: str, elsewhere: Mapping[str, str] = {}, warn: Callable[[Problem], object] = lambda _: None
+) -> RulesModel:
     """The game begun at a position: one of the file's own, by its name, or one in the notation that the file declares.
 
     What the notation says nothing of begins as ever. `elsewhere` are the positions of the file's variants, each with
-    its variant. Raises GameError where there is no notation, or the text is wrong.
+    its variant; `warn` is told what the position does not keep. Raises GameError where there is no notation, or the
+    text is wrong or no position of the game.
     """
     if written in elsewhere and written not in getattr(model, "positions", {}):
         raise GameError(_of_variant(written, elsewhere[written]))
@@ -102,12 +106,13 @@ def at(model: Model, written: str, elsewhere: Mapping[str, str] = {}) -> RulesMo
     except GameError as wrong:
         raise _with_names(wrong, model, written) from None
     start = RulesGame(model).initial()
-    variables = tuple(
-        v.copy_with(initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
-        for index, v in enumerate(model.variables)
-    )
     turn = start.turn if placement.mover is None else placement.mover
-    return model.copy_with(variables=variables, start=_turn(turn), opening=None)
+    first = (v.copy_with(initial=start.cells[v.place : v.place + len(v.initial)]) for v in model.variables)
+    begun = begin_with(model.copy_with(variables=tuple(first), start=_turn(turn), opening=None), placement)
+    kept, warnings = keep_legal(begun, placement, text)
+    for warning in warnings:
+        warn(warning)
+    return kept
 
 
 def _position_of_file(model: RulesModel, name: str) -> tuple[Notation, Span]:

@@ -158,6 +158,16 @@ def ordinal_base(type: Type) -> int:
     return type.low if isinstance(type, Range) else 0
 
 
+def default_value(type: Type) -> Any:
+    """The value with which a variable of the type begins where the file names none: `none` (None) if the type allows
+    it, the empty set, 0 if the range holds 0, else the first value."""
+    if isinstance(type, Optional):
+        return None
+    if isinstance(type, SetType) or (isinstance(type, Range) and type.low <= 0 <= type.high):
+        return 0
+    return members(type)[0] if size(type) else None
+
+
 def text_of(type: Type, value: Any, by_field: bool = False) -> str:
     """A value as its author would write it; `by_field` writes a record as its fields, each after its name."""
     if value is None:

@@ -36,7 +36,9 @@ _DIGITS = 32  # hexadecimal ones
 _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say nothing of how the game is played
     "TreeModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
     "MatrixModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
-    "RulesModel": frozenset("name parameters looks notation positions numbers_of rewards unit learned cost".split()),
+    "RulesModel": frozenset(
+        "name parameters looks notation positions legality numbers_of rewards unit learned cost".split()
+    ),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
     "Rule": frozenset({"frame", "simple", "settled"}),
     "Clause": frozenset({"frame", "sum", "winner"}),

@@ -214,6 +214,7 @@ class Field(Record):
     rows: tuple[tuple[int, ...], ...] = ()  # of a picture: the elements of each row
     places: Mapping[str, int] = {}  # the element that each name of a square means
     size: int = 0  # how many elements each array has
+    mark: str = ""  # of a picture whose last variable is a set: the sign behind what stands on its squares
 
 
 class Notation(Record):
@@ -229,6 +230,18 @@ class Written(Record):
 
     text: Span
     notation: Notation | None
+
+
+class PositionRule(Record):
+    """A condition on positions that are read from texts. Without a variable the position is refused where it does not
+    hold; else the variable loses its value there, or a set those of its members, each in slot 0, for which it does not
+    hold."""
+
+    condition: Expression
+    words: str
+    frame: int
+    variable: int | None = None
+    each: bool = False  # whether the condition is about a member of the variable's set
 
 
 class RulesModel(Record):
@@ -254,6 +267,7 @@ class RulesModel(Record):
     bounds: Bounds | None = None
     notation: Notation | None = None
     positions: Mapping[str, Written] = {}  # by their names
+    legality: tuple[PositionRule, ...] = ()  # of positions that are read from texts; play never asks
     cost: bool = False  # as in a tree
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
     rewards: bool = False  # whether something is gained on the way

@@ -25,10 +25,11 @@ EMPTY = ".-_"  # an empty square, where the signs are none of the game's own
 @dataclass
 class Placement:
     """The content of a position's text: the values of variables by their numbers, and the player to move (None: the
-    text does not say)."""
+    text does not say); and where each variable, and each member of a set, stands in the text."""
 
     values: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     mover: int | None = None
+    places: dict[tuple[int, int | None], Span] = field(default_factory=dict)
 
 
 def read(notation: Notation, text: Span) -> Placement:
@@ -50,7 +51,9 @@ def read(notation: Notation, text: Span) -> Placement:
             following = next((p for p in notation.parts[number + 1 :] if isinstance(p, str)), "")
             behind = re.compile(_pattern(following)).search(source.text, at, end) if following else None
             close = behind.start() if behind else end
-            _KINDS[part.kind][0](part, Span(source, at, close), placement)
+            here = Span(source, at, close)
+            placement.places |= {(index, None): here for index in part.variables}
+            _KINDS[part.kind][0](part, here, placement)
             at = close
     if at < end:
         _wrong(Span(source, at, end), "nothing more is due here", f"a position is written {notation.template}")
@@ -129,6 +132,7 @@ def _read_set(part: Field, text: Span, placement: Placement) -> None:
             if members & member:
                 _wrong(place, f"'{clean(symbol)}' stands here twice")
             members |= member
+            placement.places[part.variables[0], part.symbols[symbol][0]] = place
     placement.values[part.variables[0]] = (members,)
 
 
@@ -200,7 +204,9 @@ def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
         symbol = _longest(part, row.source.text, at, row.end)
         run = _NUMBER.match(row.source.text, at, row.end)
         if symbol is not None:
-            yield part.symbols[symbol]
+            marked = bool(part.mark) and row.source.text.startswith(part.mark, at + len(symbol), row.end)
+            yield (*part.symbols[symbol][:-1], True) if marked else part.symbols[symbol]
+            at += len(part.mark) if marked else 0
         elif row.source.text[at] in EMPTY:
             yield part.empty
         elif run and int(run[0]) <= part.size:
@@ -212,6 +218,9 @@ def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
 
 def _write_picture(part: Field, values: list[list[Any]]) -> str:
     """The text of a picture. Empty squares are written as counts, unless they have a symbol."""
+    if part.mark:
+        ((members,),) = values[-1:]
+        values = [*values[:-1], [bool(members >> index & 1) for index in range(part.size)]]
     squares = list(zip(*values, strict=True))
     return "/".join(_written_row(part, [squares[index] for index in row]) for row in part.rows)
 
@@ -274,7 +283,9 @@ def _write_places(part: Field, values: list[list[Any]]) -> str:
 
 def _set_arrays(part: Field, squares: dict[int, tuple[Any, ...]], placement: Placement) -> None:
     """Set all elements of the field's arrays: those of the squares given, and empty squares elsewhere."""
-    columns = zip(*(squares.get(index, part.empty) for index in range(part.size)), strict=True)
+    columns = list(zip(*(squares.get(index, part.empty) for index in range(part.size)), strict=True))
+    if part.mark:
+        columns[-1] = (sum(1 << index for index, marked in enumerate(columns[-1]) if marked),)
     placement.values |= dict(zip(part.variables, columns, strict=True))
 
 
@@ -304,7 +315,9 @@ def _no_symbol(part: Field, where: Span, more: str) -> NoReturn:
 
 
 def _symbol_for(part: Field, values: tuple[Any, ...]) -> str:
-    """The first symbol that stands for these values."""
+    """The first symbol that stands for these values, with its mark where the last of them says so."""
+    if part.mark and values[-1]:
+        return _symbol_for(part, (*values[:-1], False)) + part.mark
     found = next((symbol for symbol, stands_for in part.symbols.items() if stands_for == values), None)
     return str(values[0]) if found is None else found
 

@@ -146,7 +146,9 @@ def loads(
     if position is not None:
         from gdl.interpreter import position as positions
 
-        model = positions.at(model, position, checker.positions_of_variants(description))
+        found = list(warnings)
+        model = positions.at(model, position, checker.positions_of_variants(description), found.append)
+        warnings = tuple(found)
     game: SteppableGame = play(model)
     if after is not None:
         game = _continue_after(game, after)
@@ -325,7 +327,7 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
     if by.weights is not None:
         loaded = apply_weights(loaded, by.weights, remark)
     if by.position is not None:
-        loaded = _at(loaded, by.position)
+        loaded = _at(loaded, by.position, warn)
     game = continue_game(loaded, by, remark)
     if by.transform is not None:
         from gdl.states.transformed import transform
@@ -341,14 +343,16 @@ def remark_on_clauses(game: Game[Any], remark: Remark) -> None:
         remark(clean(f"{game.name} is slow, played by its clauses, not by rules: {reason}"))
 
 
-def _at(loaded: Loaded, position: str) -> Loaded:
+def _at(loaded: Loaded, position: str, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Loaded:
     from gdl import checker
     from gdl.interpreter.position import at
 
+    warnings: list[Problem] = []
     try:
-        model = at(loaded.model, position, checker.positions_of_variants(loaded.description))
+        model = at(loaded.model, position, checker.positions_of_variants(loaded.description), warnings.append)
     except GameError as wrong:
         raise WrongRequest(*wrong.problems) from None
+    warn(tuple(warnings))
     return replace(loaded, model=model, game=play(model))
 
 

@@ -108,7 +108,10 @@ def read_chess(text: str, name: str, which: int | None = None, remark: Remark = 
     if variant.lower() not in PLAIN:
         pgn.wrong(f"this is a game of {clean(variant)}", None, "gdl reads games of chess with its usual rules")
     position = found.tags.get("FEN")
-    game: Any = load(shipped()[CHESS], position=position)
+    try:
+        game: Any = load(shipped()[CHESS], position=position)
+    except GameError as wrong:
+        pgn.wrong(f"its FEN tag, {clean(position or '')}: {wrong.problems[0].message}", None, "correct the tag")
 
     def choose(state: Any, node: Decision, written: tuple[str, Span]) -> Action:
         move, span = written

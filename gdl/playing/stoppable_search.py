@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation, at
 from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
@@ -149,7 +149,7 @@ class Thinking:
     def start(self, position: str | None) -> Game[Any]:
 
         game, model = self.asked.game, self.asked.loaded.model
-        begun = None if position is None else play(at(model, position))
+        begun = None if position is None else play(at(model, position, warn=self._tell_warning))
         if begun is not None and getattr(game, "model", None) is model:
             return Continuation(self._whole, begun.initial())  # for which all is compiled
         self._counting, self._ready = None, False  # its tables are of the game before
@@ -158,6 +158,9 @@ class Thinking:
             by_rules(whole)[0].leave_cycles_open()  # for what searches with an evaluation do not ask
         self._whole = offer(whole, self.engine, self._room, self.company.remark)
         return self._whole
+
+    def _tell_warning(self, warning: Problem) -> None:
+        self.company.remark(warning.message)
 
     @property
     def seed(self) -> int:

@@ -3,6 +3,7 @@
 1. Single sections and named declarations replace their namesakes in place; others are added at the end. Of a picture
    the legend stays, of a game line the parameters that are not given anew, of a variable who sees it. A first position
    that is given as a text goes before the pictures below; it is no namesake of a line that says who begins.
+   A line `position requires` replaces one with the same words, `position keeps` one on the same variable.
 2. Positions keep the notation under which they were declared.
 3. Then the lines of `before` and `after` are put into the bodies that they name: `before move(a, b)` as soon as a and b
    are chosen, `after move(a, b)` at the end, where the closing `require` and `rank` lines stay last, since they judge
@@ -70,6 +71,9 @@ def _key(section: Syntax) -> tuple[str, str] | None:
         return _SAME.get(kind, kind), ""
     if isinstance(section, rules.Setup):
         return "Setup", ", ".join(word.name for word in section.names)
+    if isinstance(section, rules.PositionRequires | rules.PositionKeeps):
+        said = section.words.text if isinstance(section, rules.PositionRequires) else section.name.name
+        return type(section).__name__, said
     return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 

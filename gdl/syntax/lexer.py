@@ -79,6 +79,7 @@ QUESTION_WORDS = frozenset("can force avoid reachable always probability by with
 EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
+POSITION_WORDS = {"position": ("requires", "keeps"), "notation": ("forgets",)}  # second words of lines on positions
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
 LONGEST_TYPE = 40  # words of the elements of a sequence, at most, before `up to`
 EXPLICIT = ("tree", "matrix")  # sections that are the game itself, written out
@@ -486,7 +487,7 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
                 yield PUNCTUATION[text], word
         elif word.kind != "NAME":
             yield word.kind, word
-        elif index == 0 and opens:
+        elif opens and (index == 0 or (index == 1 and _is_second_word(text, mode, after))):
             yield f"_{text.upper()}", word
         elif mode in LITERAL:
             sets = sets or (mode == "expect" and text == "with")
@@ -504,6 +505,11 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             yield "_HAS", word
         else:
             yield _rule_kind(text, index == 0 and mode != "question", after, words, index, arrow), word
+
+
+def _is_second_word(text: str, mode: str, after: Token | None) -> bool:
+    """True if a word behind `position` or `notation` is one of the language, and no name of a position."""
+    return text in POSITION_WORDS.get(mode, ()) and after is not None and after.kind != "STRING"
 
 
 def _bare_probabilities(words: list[Token]) -> list[Token]:

@@ -160,6 +160,29 @@ class Position(Syntax):
     notation: Notation | None = None  # the notation of its text; None: that of the game
 
 
+class NotationForgets(Syntax):
+    """`notation forgets a, b`: variables that a position's text leaves out on purpose."""
+
+    names: tuple[Word, ...]
+
+
+class PositionRequires(Syntax):
+    """A condition that a position read from text must hold, and what to say where it does not."""
+
+    condition: Expression
+    words: Word
+
+
+class PositionKeeps(Syntax):
+    """The condition under which a position read from text keeps the value of a variable or, where `member` has a name,
+    each member of a set; and what to say where it does not."""
+
+    member: Word | None
+    name: Word
+    condition: Expression
+    words: Word
+
+
 class Start(Syntax):
     """`start`: who or what comes first, or a text that sets the first position."""
 

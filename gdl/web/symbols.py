@@ -70,6 +70,8 @@ def _of_section(section: Syntax) -> Iterator[Symbol]:
         case syntax.Players():
             for player in section.names:
                 yield from symbol(player, "player")
+        case syntax.PositionKeeps():
+            yield from symbol(section.member, "local name")
         case syntax.State():
             for variable in section.variables:
                 yield from symbol(variable.name, "variable")

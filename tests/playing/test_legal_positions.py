@@ -1,0 +1,96 @@
+"""One gate for positions: a table of bad positions of shipped games by the doors through which they come in."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gdl
+
+BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning), and of the warning
+    ("chess", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "has just moved can be taken", ""),
+    ("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "each side has one king", ""),
+    ("chess", "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "each side has one king", ""),
+    ("chess", "4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "no pawn stands", ""),
+    ("chess", "4k3/8/8/8/8/8/P7/4K3 w KQ - 0 1", "", "'K' and 'Q' of rights are left out"),
+    ("chess", "4k3/8/8/8/8/8/P7/R2K3R w KQ - 0 1", "", "'K' and 'Q' of rights are left out"),
+    ("chess", "4k3/2p5/8/1p6/8/8/8/4K3 b - b6 0 1", "", "'b6' of passed is left out"),
+    ("minichess", "rnbqk/ppppp/5/PPPPP/RNBQ1 w", "each side has one king", ""),
+    ("atomic", "8/8/8/8/8/8/8/4K3 w - - 0 1", "each side has one king", ""),
+    ("crazyhouse", "8/8/8/8/8/8/8/4K3[] w - - 0 1", "each side has one king", ""),
+    ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[P] w Kq - 0 1", "", "'K' and 'q' of rights are left out"),
+    ("shogi", "9/9/9/9/9/9/9/9/4R4 b - 1", "each side has one king, or", ""),
+    ("shogi", "4k4/9/9/9/9/9/9/9/4R4 b - 1", "has just moved can be taken", ""),
+    ("xiangqi", "9/9/9/9/9/9/9/9/9/4K4 w", "each palace has its general", ""),
+    ("xiangqi", "4k4/9/9/9/9/9/9/9/9/4K4 w", "has just moved can be taken", ""),
+    ("draughts", "W:W1:B50", "a man on the last row is a king", ""),
+    ("checkers", "W:W1:B32", "a man on the last row is a king", ""),
+]
+
+
+def run(*words: str, told: str = "") -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "gdl", *words], input=told, capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout + " ".join(done.stderr.split())
+
+
+def by_command_line(game: str, text: str, folder: Path) -> tuple[int, str]:
+    return run("show", game, "--notation", "--position", text)
+
+
+def by_game_file(game: str, text: str, folder: Path) -> tuple[int, str]:
+    file = folder / "begun.game"
+    file.write_text(f'game "Begun" from {game}\n\nstart "{text}"\n', encoding="utf-8")
+    return run("show", str(file), "--notation")
+
+
+def by_protocol(game: str, text: str, folder: Path) -> tuple[int, str]:
+    return run("engine", game, told=f"ugi\nposition fen {text}\nquery p1turn\nquit\n")
+
+
+def by_pgn(game: str, text: str, folder: Path) -> tuple[int, str]:
+    file = folder / "play.pgn"
+    file.write_text(f'[SetUp "1"]\n[FEN "{text}"]\n\n*\n', encoding="utf-8")
+    return run("show", str(file), "--notation")
+
+
+def by_python(game: str, text: str, folder: Path) -> tuple[int, str]:
+    try:
+        found = gdl.loads(*gdl.read(game), position=text)
+    except gdl.GameError as wrong:
+        return 1, str(wrong)
+    return 0, "\n".join(map(str, found.warnings))
+
+
+Door = Callable[[str, str, Path], tuple[int, str]]
+DOORS: list[tuple[Door, int]] = [  # the door, and its status for a text that is refused
+    (by_command_line, 2), (by_game_file, 3), (by_protocol, 0), (by_pgn, 6), (by_python, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("door", "refused"), DOORS, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize("case", [pytest.param(case, marks=() if n % 5 == 0 else pytest.mark.thorough) for n, case in
+                                  enumerate(BAD)], ids=lambda case: f"{case[0]} {case[1]}")  # fmt: skip
+def test_every_door_refuses_and_repairs_alike(door: Door, refused: int, case: tuple[str, ...], tmp_path: Path):
+    game, text, refusal, repair = case
+    if door is by_pgn and game != "chess":
+        pytest.skip("PGN is read of chess")
+    status, said = door(game, text, tmp_path)
+    assert (refusal or repair) in said
+    assert status == (refused if refusal else 0)
+
+
+def test_what_is_not_kept_changes_the_moves_only_as_it_should():
+    from gdl.states import count
+
+    def moves(game: str, text: str) -> int:
+        return count.perft(gdl.load(game, position=text), 1)
+
+    assert moves("chess", "4k3/8/8/8/8/8/P7/4K3 w KQkq - 0 1") == 7
+    assert moves("chess", "4k3/2p5/8/1p6/8/8/8/4K3 b - b6 0 1") == 8
+    assert moves("chess", "4k3/8/8/8/8/8/8/4K2R w K") == moves("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1") == 15
