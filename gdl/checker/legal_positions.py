@@ -6,7 +6,7 @@ from gdl import syntax
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import LocalFrame, Scope
 from gdl.model import core
-from gdl.model.domains import SetType
+from gdl.model.domains import ANYTHING, SetType
 from gdl.model.games import Field, Notation, PositionRule
 
 _OF_PLAY = (core.Times, core.Since, core.Always, core.Able)
@@ -55,6 +55,7 @@ def _kept_variable(
     if line.member is None:
         return index
     if not isinstance(variable.type, SetType) or variable.indices:
+        frame.bind(line.member.name, ANYTHING)
         scope.problem(f"{name} is no set", line.name.span, help=f"leave out '{line.member.text} in'")
         return None
     frame.bind(line.member.name, variable.type.item)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gdl.errors import Span, WrongRequest, clean, count_text, listing
+from gdl.errors import GameError, Span, WrongRequest, clean, count_text, listing
 from gdl.formats import pgn, records, sgf
 from gdl.formats.records import PlayRecord
 from gdl.formats.sgf import Property
