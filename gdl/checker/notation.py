@@ -106,7 +106,7 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
         return
     marked = lines.pop(names[-1:], None) if len(names) > 1 and (names[-1:] in lines) else None
     if marked and marked[1]["manner"] == "marked":
-        yield from _marked(scope, names, here, lines, marked)
+        yield from _picture_with_marks(scope, names, here, lines, marked)
         return
     variables = [scope.variables[name] for name in names]
     places = {name: place for place, name in enumerate(scope.variables)}
@@ -121,7 +121,7 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
         yield _single(scope, text, variables[0].type, line).copy_with(variables=indices)
 
 
-def _marked(
+def _picture_with_marks(
     scope: Scope, names: tuple[str, ...], here: Span, lines: dict[tuple[str, ...], Line], marked: Line
 ) -> Iterator[Field]:
     """The field of a picture in which a sign marks the squares of a set, which is the last of the names."""

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gdl.errors import GameError, Span, WrongRequest, clean, count_text, listing
+from gdl.errors import DamagedData, GameError, Span, WrongRequest, clean, count_text, listing
 from gdl.formats import pgn, records, sgf
 from gdl.formats.records import PlayRecord
 from gdl.formats.sgf import Property
@@ -111,7 +111,7 @@ def read_chess(text: str, name: str, which: int | None = None, remark: Remark = 
     try:
         game: Any = load(shipped()[CHESS], position=position)
     except GameError as wrong:
-        pgn.wrong(f"its FEN tag, {clean(position or '')}: {wrong.problems[0].message}", None, "correct the tag")
+        raise DamagedData(f"{clean(name)}, FEN tag {clean(position or '')}: {wrong.problems[0].message}") from None
 
     def choose(state: Any, node: Decision, written: tuple[str, Span]) -> Action:
         move, span = written
