@@ -1,7 +1,7 @@
-"""Gambit's files, read: an extensive game (.efg) or a strategic game (.nfg) as the text of a game file.
+"""Gambit's files, read: an extensive game (.efg) or a strategic game (.nfg) as the sections of a game file.
 
-The text is a tree or a matrix, so everything else, checks included, is as for a file of the user's own. What is wrong
-with the Gambit file itself is an error with its place in that file. Profiles are read as pygambit prints them.
+They are a tree or a matrix with their places in Gambit's file, so everything else, checks included, is as for a file of
+the user's own. Profiles are read as pygambit prints them.
 
 Source: the file formats as Gambit's documentation describes them ("Game representation formats"), version 2 of .efg
 and version 1 of .nfg.
@@ -13,13 +13,15 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple, NoReturn
 
+from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
+from gdl.game import Number, exact
 
 GAMBIT_FILE = "gambit-file"  # the code of every mistake in such a file
 CELLS = 200_000  # cells of a strategic game's table, at most
@@ -29,12 +31,13 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)", re.ASCII)
 _DIGITS = 400  # characters of a number
 LONGEST = 1 << 20  # letters of a profile that is not JSON
+_ESCAPED = re.compile(r"\\\\?(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U(000[0-9a-f]{5}))|\\(.)", re.S)  # Gambit doubles a \
 _RATIONAL = re.compile(r"Rational\((-?[0-9]{1,400}), ([0-9]{1,400})\)")
 
 
-def translate_gambit(text: str, name: str) -> str:
-    """The text of a game file with the game of one of Gambit's files. Raises GameError if that is damaged, or says
-    something that game files cannot say."""
+def description(text: str, name: str) -> syntax.Description:
+    """The game of one of Gambit's files, as the sections of a game file. Raises GameError if the file is damaged, or
+    says something that game files cannot say."""
     words = _Words(text, name)
     kind, version = words.word(), words.word()
     if (kind, version) not in (("EFG", "2"), ("NFG", "1")):
@@ -43,16 +46,8 @@ def translate_gambit(text: str, name: str) -> str:
         )
     if words.word() not in ("R", "D"):
         words.wrong("here stands how numbers are written", "write R")
-    written = _Tree(words).text() if kind == "EFG" else _table(words)
-    if len(written.encode()) > limits.SOURCE:
-        raise GameError(
-            Problem(
-                f"{clean(name)} is larger than {limits.SOURCE:,} bytes as a game file",
-                help=limits.LESS_SOURCE,
-                code=GAMBIT_FILE,
-            )
-        )
-    return written
+    whole = Span(words.source, 0, len(text))
+    return syntax.Description(whole, name, tuple(_Tree(words).sections() if kind == "EFG" else _table(words)))
 
 
 class _Word(NamedTuple):
@@ -101,7 +96,9 @@ class _Words:
         word = self.take()
         if word.kind != "text":
             self.wrong("a text in double quotes is due here", 'write "", if it has no name')
-        return re.sub(r"\\(.)", r"\1", word.value[1:-1], flags=re.S)
+        inside = word.value[1:-1]
+        name = _ESCAPED.sub(_unescape, inside) if "\\" in inside else inside
+        return clean(name if name.isprintable() else "".join(c if c.isprintable() else " " for c in name))
 
     def is_next(self, kind: str, value: str | None = None) -> bool:
         word = self.peek()
@@ -117,16 +114,18 @@ class _Words:
             self.wrong(f"'{clean(text)}' is no whole number of nine digits at most", "write a number such as 1")
         return int(text)
 
-    def number(self) -> Fraction:
+    def number(self) -> Number:
         text = self.word()
+        if text.isdecimal() and text.isascii() and len(text) < limits.DIGITS:
+            return int(text)
         if len(text) > _DIGITS or not _NUMBER.fullmatch(text) or text.endswith("/0"):
             self.wrong(f"'{clean(text[:40])}' is no number", "write it as 3, 1/18 or 0.25")
         number = Fraction(text)
         if max(abs(number.numerator), number.denominator) >= 10**limits.EXPLICIT_DIGITS:
             self.wrong(f"a number has at most {limits.EXPLICIT_DIGITS} digits", "scale the numbers down")
-        return number
+        return exact(number)
 
-    def numbers(self, count: int) -> tuple[Fraction, ...]:
+    def numbers(self, count: int) -> tuple[Number, ...]:
         """Take `count` numbers in braces, one for each player."""
         self.mark("{")
         found = [self.number() for _ in range(count)] if not self.is_next("mark", "}") else []
@@ -160,9 +159,8 @@ class _Words:
         )
 
 
-def _quote_name(name: str) -> str:
-    kept = "".join(c if c.isprintable() else " " for c in name).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{kept}"'
+def _unescape(found: re.Match[str]) -> str:
+    return found[4] or chr(int(found[1] or found[2] or found[3], 16))
 
 
 def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
@@ -179,13 +177,19 @@ def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
     return list(found)
 
 
-def _vector(numbers: Sequence[Fraction]) -> str:
-    return str(numbers[0]) if len(numbers) == 1 else f"({', '.join(map(str, numbers))})"
+def _word(text: str, span: Span, kind: str = "NAME") -> syntax.Word:
+    return syntax.Word(span, kind, text)
 
 
-def _head(title: str, players: Sequence[str]) -> str:
-    game = f"game {_quote_name(title)}\n" if title.strip() else ""
-    return f"{game}players {', '.join(map(_quote_name, players))}\n"
+def _vector(numbers: Sequence[Number], span: Span) -> syntax.Word | tuple[syntax.Word, ...]:
+    words = tuple([syntax.Word(span, "NUMBER", str(number)) for number in numbers])
+    return words[0] if len(words) == 1 else words
+
+
+def _head(title: str, players: Sequence[str], span: Span) -> Iterator[syntax.Section]:
+    if title.strip():
+        yield syntax.Game(span, _word(title.strip(), span), None, None)
+    yield syntax.Players(span, tuple(_word(name, span) for name in players))
 
 
 # -- extensive games ---------------------------------------------------------------------------------------------------
@@ -194,11 +198,13 @@ def _head(title: str, players: Sequence[str]) -> str:
 @dataclass
 class _Set:
     """An information set, by the first node that belongs to it; `chances` are the probabilities if chance moves,
-    `members` counts its nodes."""
+    `labels` its actions as syntax, `members` counts its nodes."""
 
+    mover: syntax.Word
     name: str
     actions: list[str]
-    chances: list[Fraction] = field(default_factory=list)
+    chances: list[Number]
+    labels: list[syntax.Label]
     members: int = 0
 
 
@@ -211,46 +217,49 @@ class _Tree:
         self.players = _apart(words.texts(), "Player ")
         if not self.players:
             words.wrong("a game has players", "name one at least")
+        self.head = Span(words.source, 0, words.last.end)
         words.skip_text()  # the comment
         self.sets: dict[tuple[int, int], _Set] = {}  # by player (0: chance) and number
-        self.outcomes: dict[int, tuple[Fraction, ...]] = {}
+        self.outcomes: dict[int, tuple[Number, ...]] = {}
 
-    def text(self) -> str:
-        nothing = (Fraction(0),) * len(self.players)
-        lines: list[tuple[int, str, tuple[int, int] | None]] = []  # depth, what stands there, whose set
-        # The nodes whose children are not all read: their sets, the payoffs so far, and how many children were begun.
-        stack: list[tuple[_Set, tuple[Fraction, ...], int]] = []
-        while stack or not lines:
-            if lines and stack[-1][2] == len(stack[-1][0].actions):
-                stack.pop()
-                continue
-            label, paid = "", nothing
-            if lines:
-                above, paid, begun = stack[-1]
-                stack[-1] = above, paid, begun + 1
-                label = self._label(above, begun)
-            kind = self.words.word()
-            if kind not in ("c", "p", "t"):
-                self.words.wrong(
-                    f"'{clean(kind)}' is no kind of node", "write c for chance, p for a player, t for an end"
-                )
-            self.words.text()  # nodes are named by their actions
-            depth = len(stack) + 1
-            if kind == "t":
-                lines.append((depth, label + _vector(self._add_outcome_payoffs(paid)), None))
-                continue
-            key = self._set(0 if kind == "c" else self._player())
-            mover = "chance" if key[0] == 0 else _quote_name(self.players[key[0] - 1])
-            lines.append((depth, label + mover, key))
-            stack.append((self.sets[key], self._add_outcome_payoffs(paid), 0))
+    def sections(self) -> Iterator[syntax.Section]:
+        yield from _head(self.title, self.players, self.head)
+        nodes = list(self._nodes())
         self.words.check_end("tree", "take it out, or add it as an action above")
         self._name_sets()
-        nodes = "".join(f"{' ' * depth}{text}{self._inside(key)}\n" for depth, text, key in lines)
-        return f"{_head(self.title, self.players)}tree\n{nodes}"
+        done: list[syntax.LeafNode | syntax.InnerNode] = []  # from the last to the first, children before their parents
+        for label, span, key, paid in reversed(nodes):
+            if key is None:
+                done.append(syntax.LeafNode(span, label, syntax.Leaf(span, None, _vector(paid, span))))
+                continue
+            found = self.sets[key]
+            known = _word(found.name, span) if key[0] and found.name else None
+            head = syntax.Inner(span, found.mover, None, known, None, None)
+            first = len(done) - len(found.actions)
+            done[first:] = [syntax.InnerNode(span, label, head, tuple(reversed(done[first:])))]
+        (root,) = done
+        yield syntax.Tree(root.span, root)
 
-    def _label(self, found: _Set, action: int) -> str:
-        chance = f" {found.chances[action]}" if found.chances else ""
-        return f"{_quote_name(found.actions[action])}{chance}: "
+    def _nodes(self) -> Iterator[tuple[syntax.Label | None, Span, tuple[int, int] | None, tuple[Number, ...]]]:
+        """Each node in the order of the file: the label before it, its place, its set (None: an end), and what was paid
+        on the way to it."""
+        words, paid = self.words, (0,) * len(self.players)
+        waiting: list[tuple[syntax.Label | None, tuple[Number, ...]]] = [(None, paid)]  # the next one last
+        count = 0
+        while waiting:
+            label, paid = waiting.pop()
+            kind, start = words.word(), words.last.start
+            if kind not in ("c", "p", "t"):
+                words.wrong(f"'{clean(kind)}' is no kind of node", "write c for chance, p for a player, t for an end")
+            count += 1
+            if count > limits.NODES:
+                words.wrong(f"a tree has at most {limits.NODES:,} nodes", limits.LESS_SOURCE)
+            words.text()  # nodes are named by their actions
+            key = None if kind == "t" else self._set(0 if kind == "c" else self._player())
+            paid = self._add_outcome_payoffs(paid)
+            yield label, Span(words.source, start, words.last.end), key, paid
+            if key is not None:
+                waiting += [(label, paid) for label in reversed(self.sets[key].labels)]
 
     def _player(self) -> int:
         player = self.words.whole()
@@ -259,27 +268,32 @@ class _Tree:
         return player
 
     def _set(self, player: int) -> tuple[int, int]:
-        key = player, self.words.whole()
-        named = self.words.is_next("text")
-        name = self.words.text() if named else ""
-        if self.words.is_next("mark", "{"):
-            actions, chances = self._actions(player == 0)
-            known = self.sets.setdefault(key, _Set(name, actions, chances))
-            if known.actions != actions or known.chances != chances:
-                self.words.wrong(
-                    "other actions than at the node before of this information set", "write the same, or none"
-                )
+        words, start = self.words, self.words.last.start
+        key = player, words.whole()
+        name = words.text() if words.is_next("text") else ""
+        if words.is_next("mark", "{"):
+            actions, chances, places = self._actions(player == 0)
+            known = self.sets.get(key)
+            if known is None:
+                labels = [
+                    syntax.Label(span, (_word(action, span), *(_word(str(c), span, "NUMBER") for c in chance)))
+                    for action, span, *chance in zip(actions, places, *[chances] * (player == 0), strict=True)
+                ]
+                span = Span(words.source, start, words.last.end)
+                mover = _word(self.players[player - 1], span) if player else _word("chance", span, "CHANCE")
+                self.sets[key] = _Set(mover, name.strip(), actions, chances, labels)
+            elif known.actions != actions or known.chances != chances:
+                words.wrong("other actions than at the node before of this information set", "write the same, or none")
         elif key not in self.sets:
-            self.words.wrong(
-                "the first node of an information set lists its actions", 'write { "left" "right" } behind it'
-            )
+            words.wrong("the first node of an information set lists its actions", 'write { "left" "right" } behind it')
         self.sets[key].members += 1
         return key
 
-    def _actions(self, chance: bool) -> tuple[list[str], list[Fraction]]:
-        names, chances = [], []
+    def _actions(self, chance: bool) -> tuple[list[str], list[Number], list[Span]]:
+        names, chances, places = [], list[Number](), []
         for _ in self.words.items():
             names.append(self.words.text())
+            places.append(Span(self.words.source, self.words.last.start, self.words.last.end))
             if chance:
                 chances.append(self.words.number())
         if not names:
@@ -288,70 +302,64 @@ class _Tree:
             sum_ = f"these probabilities sum to {clean(str(sum(chances)))}"
             said = f"a probability is {clean(str(min(chances)))}" if min(chances) < 0 else sum_
             self.words.wrong(said, "let them be fractions that sum to 1, none below 0")
-        return _apart(names), chances
+        return _apart(names), chances, places
 
-    def _add_outcome_payoffs(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    def _add_outcome_payoffs(self, before: tuple[Number, ...]) -> tuple[Number, ...]:
         """The payoffs collected so far (`before`), plus those of the outcome at this node."""
-        number = self.words.whole()
-        self.words.skip_text()
-        if self.words.is_next("mark", "{"):
-            self.outcomes[number] = self.words.numbers(len(self.players))
+        words, number = self.words, self.words.whole()
+        words.skip_text()
+        if words.is_next("mark", "{"):
+            start, paid = words.peek().start, words.numbers(len(self.players))
+            if self.outcomes.setdefault(number, paid) != paid:
+                words.last = words.last._replace(start=start)
+                first = ", ".join(map(str, self.outcomes[number]))
+                words.wrong(f"outcome {number} paid {clean(first)} before", "give one of them another number")
         if number == 0:
             return before
         if number not in self.outcomes:
-            self.words.wrong(
-                f"outcome {number} was not described before", "write { } with a number for each player behind it"
-            )
-        return tuple(a + b for a, b in zip(before, self.outcomes[number], strict=True))
+            words.wrong(f"outcome {number} was not described before", "write { } with a number for each player behind it")
+        return tuple([a + b for a, b in zip(before, self.outcomes[number], strict=True)])
 
     def _name_sets(self) -> None:
         """Give a different name to each information set that has several nodes or a name in the file."""
-        keys = [key for key, found in self.sets.items() if key[0] and (found.members > 1 or found.name.strip())]
-        for key, name in zip(
-            keys, _apart([self.sets[key].name.strip() or f"{key[0]}:{key[1]}" for key in keys]), strict=True
-        ):
+        keys = [key for key, found in self.sets.items() if key[0] and (found.members > 1 or found.name)]
+        names = _apart([self.sets[key].name or f"{key[0]}:{key[1]}" for key in keys])
+        for key, name in zip(keys, names, strict=True):
             self.sets[key].name = name
-
-    def _inside(self, key: tuple[int, int] | None) -> str:
-        if key is None or key[0] == 0 or not self.sets[key].name.strip():
-            return ""
-        return f" in {_quote_name(self.sets[key].name)}"
 
 
 # -- strategic games ---------------------------------------------------------------------------------------------------
 
 
-def _table(words: _Words) -> str:
-    """The text of a game file for a strategic game. The file lists payoffs, or the outcome of each cell; the first
-    player's strategy changes fastest."""
+def _table(words: _Words) -> Iterator[syntax.Section]:
+    """The sections of a strategic game. The file lists payoffs, or the outcome of each cell; the first player's strategy
+    changes fastest."""
     title = words.text()
     players = _apart(words.texts(), "Player ")
-    if len(players) < 2:
-        words.wrong("a table has two players at least", "write a tree: a lone player needs no table")
+    if not players:
+        words.wrong("a game has players", "name one at least")
     strategies = _strategies(words, len(players))
     count = prod(map(len, strategies))
     if count > CELLS:
         words.wrong(f"the table has {count:,} cells, more than {CELLS:,}", "take fewer strategies")
+    head = Span(words.source, 0, words.last.end)
+    yield from _head(title, players, head)
     words.skip_text()  # the comment
-    if words.is_next("mark", "{"):
-        cells = _outcomes(words, len(players), count)
-    else:
-        cells = [tuple(words.number() for _ in players) for _ in range(count)]
+    cells = list(_outcomes(words, len(players), count) if words.is_next("mark", "{") else _cells(words, len(players), count))
     words.check_end("table", "take it out")
+    names = [[_word(name, head) for name in own] for own in strategies]
     backwards = product(*(range(len(own)) for own in reversed(strategies)))
     found = {cell[::-1]: paid for cell, paid in zip(backwards, cells, strict=True)}
-    head = _head(title, players) + "matrix\n"
     if len(players) == 2:
-        rows = [" ".join(map(_quote_name, strategies[1]))]
-        for i, row in enumerate(strategies[0]):
-            rows.append(f"{_quote_name(row)} " + " ".join(_vector(found[i, j]) for j in range(len(strategies[1]))))
-        return head + "".join(f"    {row}\n" for row in rows)
-    lines = (
-        f"    {', '.join(_quote_name(own[k]) for own, k in zip(strategies, cell, strict=True))}: "
-        f"{_vector(found[cell])}\n"
-        for cell in product(*(range(len(own)) for own in strategies))
-    )
-    return head + "".join(lines)
+        across = range(len(names[1]))
+        rows = [syntax.Row(head, row, tuple([found[i, j] for j in across])) for i, row in enumerate(names[0])]
+        yield syntax.Matrix(head, tuple(names[1]), tuple(rows))
+        return
+    lines = [
+        syntax.MatrixProfile(head, tuple(own[k] for own, k in zip(names, cell, strict=True)), found[cell])
+        for cell in product(*(range(len(own)) for own in names))
+    ]
+    yield syntax.MatrixOfProfiles(head, tuple(lines))
 
 
 def _strategies(words: _Words, players: int) -> list[list[str]]:
@@ -370,22 +378,31 @@ def _strategies(words: _Words, players: int) -> list[list[str]]:
     return found
 
 
-def _outcomes(words: _Words, players: int, count: int) -> list[tuple[Fraction, ...]]:
+_Cell = syntax.Word | tuple[syntax.Word, ...]
+
+
+def _cells(words: _Words, players: int, count: int) -> Iterator[_Cell]:
+    """The payoffs of each of the `count` cells."""
+    for _ in range(count):
+        paid, start = [words.number()], words.last.start
+        paid += [words.number() for _ in range(players - 1)]
+        yield _vector(paid, Span(words.source, start, words.last.end))
+
+
+def _outcomes(words: _Words, players: int, count: int) -> Iterator[_Cell]:
     """The payoffs of each of the `count` cells, read from a list of outcomes and the number of each cell's outcome;
     outcome 0 pays nothing."""
-    known = [(Fraction(0),) * players]
+    known: list[Sequence[Number]] = [(0,) * players]
     for _ in words.items():
         words.mark("{")
         words.text()
-        known.append(tuple(words.number() for _ in range(players)))
+        known.append([words.number() for _ in range(players)])
         words.mark("}")
-    cells = []
     for _ in range(count):
         number = words.whole()
         if number >= len(known):
             words.wrong(f"there is no outcome {number}", f"write a number from 0 to {len(known) - 1}")
-        cells.append(known[number])
-    return cells
+        yield _vector(known[number], Span(words.source, words.last.start, words.last.end))
 
 
 # -- profiles ---------------------------------------------------------------------------------------------------------

@@ -184,17 +184,16 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
     """
     from gdl.syntax import parser
 
-    source = name  # the text in which messages give places
     if text.lstrip().startswith(GAMBIT):
         from gdl.formats import gambit_reader
 
-        text, source = gambit_reader.translate_gambit(text, name), f"{name} (gdl show --source)"
-    elif "(" in text:
+        return gambit_reader.description(text, name)
+    if "(" in text:
         from gdl.formats import kif_reader
 
         if kif_reader.is_kif(text):
             return kif_reader.description(text, name)
-    return _Linker(limits.SOURCE - len(text)).link_description(parser.parse(text, source, title(name)), folder)
+    return _Linker(limits.SOURCE - len(text)).link_description(parser.parse(text, name, title(name)), folder)
 
 
 class _GameFile(NamedTuple):
