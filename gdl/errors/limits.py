@@ -5,8 +5,9 @@ A file from a stranger is safe to open: whoever asks for more is told so before 
 
 # Of the text.
 SOURCE = 1 << 20  # bytes of a file, and of all the files that a game is made from
-EXPLICIT = 16 << 20  # bytes of a file with a tree or a matrix, which is checked in one pass,
-NODES = 300_000  # of such a tree
+EXPLICIT = 16 << 20  # bytes of a file with a tree or a matrix,
+NODES = 300_000  # of such a tree,
+WORDS = 1_500_000  # and words, numbers and signs in such a file
 LESS_SOURCE = "write it by rules, which are short; a large tree can be made in Python by gdl.tree: gdl guide python"
 ANSWER = 256 << 20  # bytes of an answer, or a strategy, that is read
 PLAY = 32 << 20  # bytes of the line that is a recorded play

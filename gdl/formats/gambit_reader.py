@@ -243,8 +243,8 @@ class _Tree:
     def _nodes(self) -> Iterator[tuple[syntax.Label | None, Span, tuple[int, int] | None, tuple[Number, ...]]]:
         """Each node in the order of the file: the label before it, its place, its set (None: an end), and what was paid
         on the way to it."""
-        words, paid = self.words, (0,) * len(self.players)
-        waiting: list[tuple[syntax.Label | None, tuple[Number, ...]]] = [(None, paid)]  # the next one last
+        words, nothing = self.words, (0,) * len(self.players)
+        waiting: list[tuple[syntax.Label | None, tuple[Number, ...]]] = [(None, nothing)]  # the next one last
         count = 0
         while waiting:
             label, paid = waiting.pop()
@@ -317,7 +317,9 @@ class _Tree:
         if number == 0:
             return before
         if number not in self.outcomes:
-            words.wrong(f"outcome {number} was not described before", "write { } with a number for each player behind it")
+            words.wrong(
+                f"outcome {number} was not described before", "write { } with a number for each player behind it"
+            )
         return tuple([a + b for a, b in zip(before, self.outcomes[number], strict=True)])
 
     def _name_sets(self) -> None:
@@ -332,8 +334,8 @@ class _Tree:
 
 
 def _table(words: _Words) -> Iterator[syntax.Section]:
-    """The sections of a strategic game. The file lists payoffs, or the outcome of each cell; the first player's strategy
-    changes fastest."""
+    """The sections of a strategic game. The file lists payoffs, or the outcome of each cell; the first player's
+    strategy changes fastest."""
     title = words.text()
     players = _apart(words.texts(), "Player ")
     if not players:
@@ -345,7 +347,9 @@ def _table(words: _Words) -> Iterator[syntax.Section]:
     head = Span(words.source, 0, words.last.end)
     yield from _head(title, players, head)
     words.skip_text()  # the comment
-    cells = list(_outcomes(words, len(players), count) if words.is_next("mark", "{") else _cells(words, len(players), count))
+    cells = list(
+        _outcomes(words, len(players), count) if words.is_next("mark", "{") else _cells(words, len(players), count)
+    )
     words.check_end("table", "take it out")
     names = [[_word(name, head) for name in own] for own in strategies]
     backwards = product(*(range(len(own)) for own in reversed(strategies)))

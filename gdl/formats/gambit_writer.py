@@ -5,7 +5,7 @@ Source: the file formats as Gambit's documentation describes them (see gambit_re
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -18,6 +18,7 @@ from gdl.states.explore import Progress
 from gdl.states.sequential import Sequential
 
 MOST_NODES = 1_000_000  # nodes of a tree
+LONGEST_NAME = 1_000  # letters; a longer one, such as the path to a deep node, is left out
 
 
 def extensive(game: Game[Any], limit: int = MOST_NODES, progress: Progress | None = None) -> str:
@@ -66,9 +67,8 @@ class _Numbers:
         assert isinstance(node, Decision)
         own = self.sets[node.player]
         number = own.setdefault(self.game.information_set(state, node.player), len(own) + 1)
-        name = _quote_label(
-            self.game.describe(state, node.player).replace('"', "'")
-        )  # OpenSpiel reads no escaped quote
+        name = self.game.describe(state, node.player).replace('"', "'")  # OpenSpiel reads no escaped quote
+        name = _quote_label(name if len(name) <= LONGEST_NAME else "")
         return f'p "" {node.player + 1} {number} {name} {_braced_list(map(_quote_label, node.actions))} 0\n'
 
 
@@ -102,8 +102,7 @@ def _braced_list(words: Any) -> str:
 
 
 def _quote_label(name: str) -> str:
-    """The name as a label that Gambit reads: in quotes, only ASCII, with single blanks."""
-    plain = unicodedata.normalize("NFKD", clean(name).replace("−", "-"))
-    bare = "".join(sign for sign in plain if not unicodedata.combining(sign)).encode("ascii", "backslashreplace")
-    label = " ".join(bare.decode("ascii").split())
-    return '"' + label.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """The name as a label that Gambit reads: in quotes, only ASCII, with single blanks between words. Other signs stand
+    as `\\u7532`, which gambit_reader.py reads as the sign."""
+    spaced = re.sub("^ | $|(?<= ) ", r"\\x20", clean(name).replace("\\", r"\x5c"))
+    return '"' + spaced.encode("ascii", "backslashreplace").decode("ascii").replace('"', '\\"') + '"'

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest, suggestion
+from gdl.errors.file_size import most_bytes
 from gdl.errors.installed import package_folder
 
 if TYPE_CHECKING:
     from gdl import syntax
     from gdl.syntax import Section
 
-GAMBIT = ("EFG ", "NFG ")  # how files of Gambit begin
 SUFFIX = ".game"
 
 
@@ -58,7 +58,7 @@ def read(path: str | Path) -> tuple[str, str]:
             raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
         file = games[str(path)]
     with file.open("rb") as stream:
-        return decoded(stream.read(limits.SOURCE + 1), str(path)), str(path)
+        return decoded(stream.read(limits.EXPLICIT + 1), str(path)), str(path)
 
 
 def _is_bare(file: Path) -> bool:
@@ -94,20 +94,30 @@ def decoded(data: bytes, name: str) -> str:
         The text.
 
     Raises:
-        GameError: there are more than `gdl.errors.limits.SOURCE` bytes, or they are not UTF-8.
+        GameError: there are more than `gdl.errors.limits.SOURCE` bytes (`EXPLICIT` where they hold a tree or a matrix),
+            or they are not UTF-8.
 
     Example:
         >>> import gdl
         >>> gdl.decoded(b"players A, B\r\n", "mine.game")
         'players A, B\n'
     """
-    if len(data) > limits.SOURCE:
-        raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help=limits.LESS_SOURCE))
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
-        raise GameError(Problem(message, help="save it as UTF-8")) from None
+    most = limits.EXPLICIT
+    if len(data) <= most:
+        try:
+            text = data.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
+            raise GameError(Problem(message, help="save it as UTF-8")) from None
+        most = most_bytes(text)
+    if len(data) > most:
+        raise GameError(Problem(f"{clean(name)} is larger than {most:,} bytes", help=limits.LESS_SOURCE))
+    return text
+
+
+def is_gambit(text: str) -> bool:
+    """True if a text is one of Gambit's files."""
+    return text.lstrip().startswith(("EFG ", "NFG "))
 
 
 def title(name: str) -> str:
@@ -184,7 +194,7 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
     """
     from gdl.syntax import parser
 
-    if text.lstrip().startswith(GAMBIT):
+    if is_gambit(text):
         from gdl.formats import gambit_reader
 
         return gambit_reader.description(text, name)
@@ -193,7 +203,7 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
 
         if kif_reader.is_kif(text):
             return kif_reader.description(text, name)
-    return _Linker(limits.SOURCE - len(text)).link_description(parser.parse(text, name, title(name)), folder)
+    return _Linker(max(0, limits.SOURCE - len(text))).link_description(parser.parse(text, name, title(name)), folder)
 
 
 class _GameFile(NamedTuple):

@@ -7,9 +7,12 @@ A game as it is asked for is a file, the values of its parameters, a variant, a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
@@ -32,6 +35,11 @@ __all__ = [
     "Loaded", "decoded", "described", "environment", "folder_of", "games", "load", "loads", "play", "read", "shipped",
     "title",
 ]  # fmt: skip
+
+
+RARELY = 100_000  # objects between two looks for cycles
+_GATE = Lock()
+_found: list[tuple[int, int, int]] = []  # the thresholds to be brought back, for each block that is open
 
 
 @dataclass(frozen=True)
@@ -141,18 +149,36 @@ def loads(
     if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
         raise _wrong(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
-    description = described(text, name, None if folder is None else Path(folder))
-    model, warnings = checker.check(description, settings, variant)
-    if position is not None:
-        from gdl.interpreter import position as positions
+    with rare_collection():
+        description = described(text, name, None if folder is None else Path(folder))
+        model, warnings = checker.check(description, settings, variant)
+        if position is not None:
+            from gdl.interpreter import position as positions
 
-        found = list(warnings)
-        model = positions.at(model, position, checker.positions_of_variants(description), found.append)
-        warnings = tuple(found)
-    game: SteppableGame = play(model)
+            found = list(warnings)
+            model = positions.at(model, position, checker.positions_of_variants(description), found.append)
+            warnings = tuple(found)
+        game: SteppableGame = play(model)
     if after is not None:
         game = _continue_after(game, after)
     return Loaded(description, model, game, warnings)
+
+
+@contextmanager
+def rare_collection() -> Iterator[None]:
+    """A block in which the garbage collector seldom looks for cycles: large trees have none, and each look walks what
+    is made so far. Of blocks in several threads the last one that ends brings the old threshold back."""
+    with _GATE:
+        _found.append(_found[0] if _found else gc.get_threshold())
+        first, *later = _found[0]
+        gc.set_threshold(max(first, RARELY) if first else 0, *later)
+    try:
+        yield
+    finally:
+        with _GATE:
+            found = _found.pop()
+            if not _found:
+                gc.set_threshold(*found)
 
 
 def _wrong(message: str, help: str) -> GameError:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gdl import checker, syntax
 from gdl.errors import Span, clean
+from gdl.render.explicit_source import explicit_text
 from gdl.syntax.composition import compose_sections
 
 _DEEPER = "    "
@@ -15,6 +16,8 @@ _DEEPER = "    "
 def source_text(description: syntax.Description, variant: str | None = None) -> str:
     """The text of a file that needs no other file and means the same game (or, if named, the same variant; then without
     its siblings and without expected answers). Comments between the sections are left out."""
+    if (text := explicit_text(description)) is not None:
+        return text
     sections = list(description.sections)
     if variant is not None:
         kept = [s for s in sections if not isinstance(s, syntax.Variant | syntax.Known)]

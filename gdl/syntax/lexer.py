@@ -181,6 +181,7 @@ class _Scanner(_Step):
 
     open: list[Token] = field(default_factory=list)
     explicit: bool = False  # a tree or a matrix stands here or above
+    count: int = 0  # words so far
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
@@ -231,6 +232,10 @@ class _Scanner(_Step):
                 break
             if kind not in ("newline", "blank"):
                 words.append(word := Token(kind, match[0], start, position))
+                self.count += 1
+                if self.count > limits.WORDS:
+                    message = f"a file has at most {limits.WORDS:,} words, numbers and signs"
+                    raise GameError(Problem(message, word.span(self.source), help=limits.LESS_SOURCE))
                 if kind in CHECKED:
                     self.check(word)
         for word in self.open[-1:]:
@@ -244,7 +249,7 @@ class _Scanner(_Step):
             self.problem(f"a number has at most {most} digits", word, "scale the numbers down")
         elif word.text in CLOSERS and word.kind == "mark":
             self.open.append(word)
-            if len(self.open) > limits.NESTING:
+            if len(self.open) > limits.NESTING and not self.explicit:
                 raise GameError([*self.problems, too_deep(word.span(self.source))])
         elif word.text in CLOSERS.values() and word.kind == "mark":
             self.close(word)
@@ -445,7 +450,7 @@ class _Section(_Step):
         indent = indents[0] if following is None else following.indent
         if indent > indents[-1]:
             indents.append(indent)
-            if len(indents) > limits.NESTING and following:
+            if len(indents) > limits.NESTING and following and self.lines[0].head != "tree":
                 raise GameError([*self.problems, too_deep(following.span(self.source))])
             return [Token("_INDENT", "", end, end)]
         tokens = [Token("_NL", "", end, end)]
@@ -517,9 +522,10 @@ def _bare_probabilities(words: list[Token]) -> list[Token]:
     `rain (1 - ?p):` is `rain 1 - ?p:`. (In the grammar an opening bracket there is that of a player's children.)"""
     texts, dropped = [word.text for word in words], set()
     for end in (index for index, pair in enumerate(pairwise(texts)) if pair == (")", ":")):
-        start = next((index for index in range(end - 1, -1, -1) if texts[index] in CLOSERS), end)
-        inside = words[start + 1 : end]
-        if inside and all(word.kind in ("INT", "NUMBER", "UNKNOWN") or word.text == "-" for word in inside):
+        start = end - 1
+        while start >= 0 and (words[start].kind in ("INT", "NUMBER", "UNKNOWN") or texts[start] == "-"):
+            start -= 1
+        if start >= 0 and texts[start] in CLOSERS and start < end - 1:
             dropped |= {start, end}
     return [word for index, word in enumerate(words) if index not in dropped]
 

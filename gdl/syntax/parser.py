@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, fault, limits
+from gdl.errors.file_size import most_bytes
 from gdl.syntax import lexer, tables
 from gdl.syntax.automaton import Automaton, Unexpected
 from gdl.syntax.lexer import Token
@@ -147,8 +148,8 @@ def source_of(name: str, text: str) -> Source:
 
 def parse_sections(source: Source) -> tuple[list[Any], list[Problem]]:
     """The sections of a game file that have no mistake, in its order, and the mistakes of the others."""
-    if len(source.text) > limits.SOURCE:
-        raise fault(f"the file is larger than {limits.SOURCE:,} characters", Span(source, 0, 0), limits.LESS_SOURCE)
+    if len(source.text) > (most := most_bytes(source.text)):
+        raise fault(f"the file is larger than {most:,} characters", Span(source, 0, 0), limits.LESS_SOURCE)
     groups, problems = lexer.sections(source)
     if not groups and not problems:
         help = "write rules, a tree or a matrix: see gdl guide"

@@ -14,7 +14,9 @@ import gdl
 from gdl.commands import cli
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats import gambit_reader, gambit_writer
+from gdl.formats.game_files import described
 from gdl.game import Terminal
+from gdl.render.source import source_text
 from gdl.solvers import solve
 from gdl.solvers.equilibria.positions import explore
 from gdl.states import count
@@ -64,6 +66,10 @@ t "" 1
 
 def read(text: str, name: str = "x.efg"):
     return gdl.loads(text, name).game
+
+
+def source(text: str) -> str:
+    return source_text(described(text, "x.efg"))
 
 
 @pytest.mark.one_in(5)
@@ -126,11 +132,11 @@ def test_outcomes_are_shared_and_add_up():
 
 
 def test_actions_of_one_name_are_told_apart():
-    assert '"H (2)"' in gambit_reader.translate_gambit(SHARED, "x.efg")
+    assert '"H (2)"' in source(SHARED)
 
 
 def test_a_table_by_outcomes():
-    text = gambit_reader.translate_gambit(OUTCOMES, "x.nfg")
+    text = source(OUTCOMES)
     assert text.splitlines()[-3:] == ['    "1" "2"', '    "u" (1, -1) (0, 0)', '    "d" (1/3, 1/4) (1, -1)']
 
 
@@ -138,7 +144,7 @@ def test_the_least_that_is_allowed():
     """A chance that never comes, and a player with one strategy."""
     assert solve(read(SHARED.replace("1/2", "1").replace("0.5", "0"))).value == (10, 2)
     alone = OUTCOMES.replace("} 2 }", "} 1 }").replace("1 2 0 1", "1 2")
-    assert gambit_reader.translate_gambit(alone, "x.nfg").splitlines()[-2:] == ['    "u" (1, -1)', '    "d" (1/3, 1/4)']
+    assert source(alone).splitlines()[-2:] == ['    "u" (1, -1)', '    "d" (1/3, 1/4)']
 
 
 BROKEN = {
@@ -163,16 +169,57 @@ BROKEN = {
 @pytest.mark.parametrize("text, place, message", BROKEN.values(), ids=BROKEN)
 def test_what_is_wrong_is_told_with_its_place(text: str, place: str, message: str):
     with pytest.raises(GameError) as wrong:
-        gambit_reader.translate_gambit(text, "x.efg")
+        gambit_reader.description(text, "x.efg")
     (problem,) = wrong.value.problems
     assert message in problem.message
     assert str(problem).startswith(f"x.efg:{place}: error:")
     assert problem.help
 
 
-def test_what_is_odd_is_told_with_its_place_in_the_game_file_that_is_made():
-    (odd,) = gdl.loads('EFG 2 R "d" { "A" "B" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1, 2 }\nt "" 1\n').warnings
-    assert odd.span is not None and odd.span.source.name.endswith("(gdl show --source)")
+def test_what_is_odd_is_told_with_its_place():
+    (odd,) = gdl.loads('EFG 2 R "d" { "A" "B" }\np "" 1 1 "" { "a" "b" } 0\nt "" 1 "" { 1, 2 }\nt "" 1\n', "x").warnings
+    assert str(odd).startswith("x:2:1: warning: B never moves")
+
+
+def test_an_outcome_pays_one_thing():
+    """Said twice it may be, as pygambit reads it."""
+    twice = SHARED.replace('t "" 1\n', 't "" 1 "win" { 10 2 }\n')
+    assert solve(read(twice)).value == solve(read(SHARED)).value
+    with pytest.raises(GameError, match="outcome 1 paid 10, 2 before") as wrong:
+        read(twice.replace("10 2", "10 3"))
+    assert str(wrong.value.problems[0]).startswith("x.efg:9:14")
+
+
+def chain(moves: int) -> str:
+    """A centipede of so many moves, in which going on pays 1 more for each move before, and stopping at once is 1."""
+    rows = [
+        f'p "" {k % 2 + 1} {k + 1} "" {{ "stop" "go" }} 0\nt "" {k + 1} "" {{ {1 - k}, {1 - k} }}' for k in range(moves)
+    ]
+    return "\n".join(['EFG 2 R "T" { "A" "B" }', *rows, f't "" {moves + 1} "" {{ 1/3, 1/3 }}'])
+
+
+def test_a_chain_is_as_long_as_it_is():
+    text = chain(3_000)
+    game = read(text)
+    answer = solve(game)
+    assert answer.value == (1, 1) and answer.best == ("stop",) and answer.exact
+    assert len(source(text)) < 12 * len(text) and len(gambit_writer.extensive(game)) < 20 * len(text)
+    again = gdl.loads(source(text)).game
+    assert again.model.nodes == tuple(
+        one.copy_with(span=two.span) for one, two in zip(game.model.nodes, again.model.nodes, strict=True)
+    )
+    assert gambit_writer.extensive(read(gambit_writer.extensive(again))) == gambit_writer.extensive(again)
+
+
+def test_names_of_all_scripts_are_read_as_they_were():
+    """Gambit takes ASCII alone, and single blanks."""
+    names = ["Zoë", "甲", "é", "→", "a  b", "\U0001f600", "back\\slash", "\\u7532", "−1"]
+    actions = ", ".join(f'"{name}": ({k}, {-k})'.replace("\\", "\\\\") for k, name in enumerate(names))
+    written = gambit_writer.extensive(gdl.loads(f'players "Zoë", 甲\ntree "Zoë" ({actions})').game)
+    assert written.isascii() and "  " not in written
+    game = read(written)
+    assert game.players == ("Zoë", "甲") and game.node(game.initial()).actions == tuple(names)
+    assert read('EFG 2 R "" { "Zoë" } t "" 0').players == ("Zoë",)
 
 
 @pytest.mark.one_in(3)
@@ -195,7 +242,7 @@ def test_damage_is_an_error_never_more(seed: int):
 
 def test_a_table_that_is_promised_too_large():
     with pytest.raises(GameError, match="cells"):
-        gambit_reader.translate_gambit('NFG 1 R "x" { "A" "B" "C" } { 1000 1000 1000 } 1 2 3', "x.nfg")
+        gambit_reader.description('NFG 1 R "x" { "A" "B" "C" } { 1000 1000 1000 } 1 2 3', "x.nfg")
 
 
 def test_what_has_no_tree_is_refused():
@@ -255,7 +302,7 @@ def test_the_writer_tells_of_its_progress():
 
 def test_a_set_of_one_node_needs_no_name():
     """One of several nodes gets one, as they are told apart by it."""
-    text = gambit_reader.translate_gambit(ALONE, "alone.efg")
+    text = source(ALONE)
     assert text.count(' in "2:1"') == 2 and '"1:1"' not in text
 
 
@@ -290,4 +337,4 @@ def test_what_has_no_name_is_numbered() -> None:
     """A set of chance, which may be called like another, has no name in a tree."""
     node = 'p "" 1 7 "" { "" "" } 0\nt "" 1 "" { 3 }\nt "" 0\n'
     text = f'EFG 2 R "" {{ "" }}\nc "" 1 "1:7" {{ "" 1/2 "" 1/2 }} 0\n{node}{node}'
-    assert gambit_reader.translate_gambit(text, "nameless.efg") == NAMELESS
+    assert source(text) == NAMELESS

@@ -32,7 +32,16 @@ def written(tmp_path: Path, game: Game[Any]) -> Path:
 def test_labels_are_plain():
     text = gambit_writer.extensive(gdl.loads(STRANGE).game)
     assert text.isascii()
-    assert all(label in text for label in ('"Zoe"', '"x - y"', '"hoher ..."', r'"\\u4e59"'))
+    assert all(label in text for label in (r'"Zo\xeb"', r'"x \x20\u2212 \x20y"', r'"h\xf6her \u2026"', r'"\u4e59"'))
+
+
+def test_gambit_reads_names_of_all_scripts(tmp_path: Path):
+    """As plain labels, which are the names again where gdl reads them from Gambit."""
+    gambit = pytest.importorskip("pygambit")
+    game = gdl.loads(STRANGE).game
+    again = gdl.loads(gambit.read_efg(str(written(tmp_path, game))).to_efg()).game
+    assert again.players == game.players
+    assert again.node(again.initial()).actions == game.node(game.initial()).actions
 
 
 @pytest.mark.parametrize("name", [pytest.param("kuhn", marks=pytest.mark.slow), *TREES[1:]])

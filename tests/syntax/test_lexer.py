@@ -173,7 +173,8 @@ def test_tabs_between_blanks_are_not():
 
 def test_nesting_ends_somewhere():
     with pytest.raises(GameError, match="nested more than 100 deep"):
-        lexer.sections(Source("x.game", "tree " + "A(" * 101))
+        lexer.sections(Source("x.game", "define f = " + "(" * 101))
+    assert len(lexer.sections(Source("x.game", "tree " + "A(" * 3_000))[1]) == 1  # none of them is closed
 
 
 def test_a_long_line_of_fractions_is_not_copied_for_each():
