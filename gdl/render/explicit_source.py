@@ -20,28 +20,28 @@ def explicit_text(description: syntax.Description) -> str | None:
 def _lines(section: syntax.Section) -> Iterator[str]:
     match section:
         case syntax.Game():
-            yield f"game {_quoted(section.title)}"
+            yield f"game {_quote_name(section.title)}"
         case syntax.Players():
-            yield f"players {_listed(section.names)}"
+            yield f"players {_name_list(section.names)}"
         case syntax.Tree():
             yield "tree"
             yield from _tree_lines(section.root)
         case syntax.Matrix():
             yield "matrix"
-            yield f"    {' '.join(map(_quoted, section.header))}"
-            yield from (f"    {_quoted(row.name)} {' '.join(map(_amounts, row.cells))}" for row in section.rows)
+            yield f"    {' '.join(map(_quote_name, section.header))}"
+            yield from (f"    {_quote_name(row.name)} {' '.join(map(_amounts, row.cells))}" for row in section.rows)
         case syntax.MatrixOfProfiles():
             yield "matrix"
-            yield from (f"    {_listed(line.actions)}: {_amounts(line.utilities)}" for line in section.profiles)
+            yield from (f"    {_name_list(line.actions)}: {_amounts(line.utilities)}" for line in section.profiles)
 
 
-def _quoted(word: syntax.Word) -> str:
+def _quote_name(word: syntax.Word) -> str:
     escaped = word.name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-def _listed(words: Sequence[syntax.Word]) -> str:
-    return ", ".join(map(_quoted, words))
+def _name_list(words: Sequence[syntax.Word]) -> str:
+    return ", ".join(map(_quote_name, words))
 
 
 def _amounts(words: syntax.Word | tuple[syntax.Word, ...]) -> str:
@@ -60,8 +60,8 @@ def _tree_lines(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[str]:
             yield f"{before}{_amounts(node.leaf.utilities)}{behind}"
             continue
         head = node.head
-        mover = head.player.text if head.player.kind == "CHANCE" else _quoted(head.player)
-        known = "" if head.information_set is None else f" in {_quoted(head.information_set)}"
+        mover = head.player.text if head.player.kind == "CHANCE" else _quote_name(head.player)
+        known = "" if head.information_set is None else f" in {_quote_name(head.information_set)}"
         yield f"{before}{mover}{known}{' (' if nested else ''}"
         *others, last = node.children
         stack.append((last, depth + 1, closing + 1 if nested else 0, comma))
@@ -69,7 +69,7 @@ def _tree_lines(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[str]:
 
 
 def _label(label: syntax.Label) -> str:
-    return " ".join(word.text if word.kind == "NUMBER" else _quoted(word) for word in label.parts)
+    return " ".join(word.text if word.kind == "NUMBER" else _quote_name(word) for word in label.parts)
 
 
 def _height(root: syntax.LeafNode | syntax.InnerNode) -> int:
