@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from patience import FAST, SLOW, at_most
 
+from gdl.compiler import lower
+
 COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
 BETWEEN = 300  # tests between two looks at all that tests have made
 SOONER, MUCH = 20, 3 << 28  # tests between two looks at the memory, and the bytes of it from which games are let go
@@ -40,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.skipped:
         config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    lower.forgiving = False  # a recogniser that fails is a fault here, and no decline
     gc.disable()
 
 

@@ -98,6 +98,12 @@ def _draws(block: tuple[Any, ...]) -> Iterator[Draw]:
                 yield from _draws(getattr(part, name, ()))
 
 
+def _read(block: tuple[Any, ...]) -> set[int]:
+    """The slots of the local names that a block reads, in its draws too."""
+    given = [(*(typed.core for typed in draw.arguments), draw.count) for draw in _draws(block)]
+    return {form.slot for form in inside(block, *given) if isinstance(form, core.Local)}
+
+
 def has_draw(form: tuple[Any, ...]) -> bool:
     """True if a block holds a draw, at any depth."""
     return any(True for _ in _draws(form))
@@ -286,14 +292,8 @@ class _Expansion:
             self.scope.problem(told, draw.span, help="give the first ones; chance draws the others")
         if owner.acts and everyone_moves(self.model):
             self.scope.problem("nothing is drawn where all choose at once", draw.span, help="draw in a step of its own")
-        used = {form.slot for form in inside(rule.body, rest) if isinstance(form, core.Local)}
-        used |= {
-            form.slot
-            for other in _draws(rule.body)
-            for form in inside(tuple(typed.core for typed in other.arguments), other.count)
-            if isinstance(form, core.Local)
-        }
-        later = {form.slot for form in inside(rest) if isinstance(form, core.Local)}
+        later = _read(rest)
+        used = _read(rule.body) | later
         kept = []
         for name, slot, type in draw.names:
             if isinstance(base_type(type), Named | Range | SetType) or base_type(type) == TRUTH:

@@ -403,8 +403,12 @@ def _step(check: Checks, e: syntax.Call) -> Typed:
     if count.low == count.high:
         word, table = f"step {count.low}", partial(board_tables.nth_step, count=count.low)
         return _typed_lookup(check, e, asked, word, table, "square", (way, 0))
-    word, table = f"step 0..{count.high}", partial(board_tables.steps_up_to, most=count.high)
-    return _typed_lookup(check, e, asked, word, table, "square", (way, 0), (count.core, 0))
+    most, by = count.high, count.core
+    if asked.board is not None and asked.board.board is not None and 0 < asked.board.board.round <= most:
+        most = asked.board.board.round - 1
+        by = core.Arithmetic("mod", by, core.Const(most + 1), e.span)
+    word, table = f"step 0..{most}", partial(board_tables.steps_up_to, most=most)
+    return _typed_lookup(check, e, asked, word, table, "square", (way, 0), (by, 0))
 
 
 def _ways(check: Checks, e: syntax.Call) -> Typed:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from gdl.compiler.python import Trap
 from gdl.errors import DamagedData, EngineFault, EngineOutOfMemory, GameError, LimitReached, Refusal, clean
 
-_MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that need no other words
+MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that need no other words
 _NO_MEMORY = re.compile(  # messages of Unix, Windows and wasmtime itself
     r"[Cc]annot allocate memory|os error (12|8|14|1455)\b|out of memory|mmap failed to reserve"
 )
@@ -21,7 +21,7 @@ def engine_faults(game: str) -> Iterator[None]:
     the name of the game. Exceptions that report faults of rules, limits or refusals pass."""
     try:
         yield
-    except _MEANT:
+    except MEANT:
         raise
     except Exception as error:
         raise fault_of(game, error) from error

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from gdl import checker, syntax
+from gdl.analysis.dependence import all_inside
 from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
 from gdl.errors.courtesy import Courtesy
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
@@ -277,7 +278,7 @@ def _never_legal(met: WalkFindings) -> Iterator[Problem]:
     names = list(dict.fromkeys(name for expansion in met.expansions for name in _names(expansion)))
     for kind, rules in (("action", met.model.actions), ("chance step", met.model.chances)):
         for rule in rules:
-            pattern = _pattern(rule)
+            pattern = _pattern(met.model, rule)
             if not any(pattern.match(name) for name in names):
                 message = f"the {kind} {clean(rule.name)} is never possible"
                 help = "correct its conditions, or take it out"
@@ -292,10 +293,11 @@ def _names(expansion: WalkExpansion) -> Iterator[Action]:
             yield from move
 
 
-def _pattern(rule: Rule) -> re.Pattern[str]:
+def _pattern(model: RulesModel, rule: Rule) -> re.Pattern[str]:
     """A pattern that the names of all actions of a rule match."""
-    if rule.template is None:
-        return re.compile(re.escape(rule.name) + r"(?!\w)")
+    if rule.template is None:  # what is chosen in the body may be written right behind the name
+        chooses = any(isinstance(form, core.Choose) for form in all_inside(model, rule.body))
+        return re.compile(re.escape(rule.name) + ("" if chooses else r"(?!\w)"))
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts))
 
 

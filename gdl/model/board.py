@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from math import inf, prod
+from math import inf, lcm, prod
 
 from gdl.errors import limits
 
@@ -85,9 +85,18 @@ class Board:
         return tuple(found)
 
     def along(self, square: int, direction: int, count: int) -> int | None:
-        """The square that is `count` steps (at least one) along a ray; None if the ray ends before."""
-        met = self.ray(square, direction, count)
-        return met[-1] if len(met) == count else None
+        """The square that is `count` steps away, going round where edges are joined; None off the board."""
+        at: int | None = square
+        for _ in range(count % self.round if self.round else count):
+            if at is None:
+                break
+            at = self.steps[at][direction]
+        return at
+
+    @cached_property
+    def round(self) -> int:
+        """A number of steps that leads from any square back to it, in any direction; 0 on a board that has edges."""
+        return lcm(*self.sizes) if self.shape in WRAPPED else 0
 
     def lines(self, run: int) -> tuple[tuple[int, ...], ...]:
         """All straight lines of `run` squares, each once."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import lcm, prod
+from math import prod
 from typing import Any
 
 from gdl.errors import count_text, limits
-from gdl.model.board import HEXAGONS, WRAPPED, Board, Coordinates
+from gdl.model.board import HEXAGONS, Board, Coordinates
 
 Table = Callable[[Board], Any]  # what a word answers on a board
 KEPT = 4  # tables of each kind: a file that is being written asks for the same ones at every edit
@@ -71,23 +71,19 @@ def nth_step(board: Board, count: int) -> Any:
     """For each square and direction the square `count` steps away, None off the board."""
     _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
     return tuple(
-        tuple(_along(board, s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
+        tuple(board.along(s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
     )
 
 
 def steps_up_to(board: Board, most: int) -> Any:
-    """For each square and direction the squares 0, 1, … `most` steps away. Numbers greater than the length of the
-    longest line have no entry."""
+    """For each square and direction the squares 0, 1, … `most` steps away. Numbers that lead off the board from every
+    square have no entry."""
     last = min(most, _longest(board))
     _affordable(len(steps(board)) * len(board.directions) * (last + 1) ** 2 // 2)
     return tuple(
-        tuple(tuple(_along(board, s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
+        tuple(tuple(board.along(s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
         for s in range(len(board.squares))
     )
-
-
-def _along(board: Board, square: int, direction: int, count: int) -> int | None:
-    return square if count == 0 else board.along(square, direction, count)
 
 
 def offset(board: Board, vector: Coordinates) -> tuple[int | None, ...]:
@@ -201,4 +197,4 @@ def lines(board: Board, run: int) -> tuple[tuple[int, ...], ...]:
 
 def _longest(board: Board) -> int:
     """The most squares in a straight line; on a torus a diagonal goes round until both axes are back."""
-    return lcm(*board.sizes) if board.shape in WRAPPED else max(board.sizes)
+    return board.round or max(board.sizes)

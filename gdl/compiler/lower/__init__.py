@@ -22,7 +22,7 @@ from gdl.compiler.lower.constant_tables import Fixed
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.files import add_duplicates
 from gdl.compiler.lower.labels import Labels
-from gdl.compiler.lower.lowering import Lowering
+from gdl.compiler.lower.lowering import Lowering, RecogniserFault
 from gdl.compiler.lower.memory import declarations
 from gdl.compiler.lower.past import PastKeys
 from gdl.compiler.lower.rows import MOST_ROWS
@@ -35,6 +35,7 @@ from gdl.model import core
 from gdl.model.core_text import rules_as_text
 from gdl.model.games import RulesModel
 
+forgiving = True  # a recogniser that fails is left out; tests set it to False, so that it fails there
 MOST_MIXED = 100  # words of the largest state whose hash is written out without a loop
 
 
@@ -128,10 +129,17 @@ def _lower_or_refuse(
     model: RulesModel, reference: RulesGame, asked: tuple[bool, ...], places: Places | None = None,
     without: Collection[str] = (),
 ) -> Lowered:  # fmt: skip
-    try:
-        return _finish_lowering(_lower_rules(model, asked, places, without), reference)
-    except UnsupportedConstruct as refused:
-        raise refused.refusal(model.name) from None
+    left_out = set(without)
+    while True:
+        try:
+            return _finish_lowering(_lower_rules(model, asked, places, left_out), reference)
+        except UnsupportedConstruct as refused:
+            raise refused.refusal(model.name) from None
+        except RecogniserFault as fault:
+            # Once more from the beginning: what it had written before it failed is gone with all the rest.
+            if not forgiving:
+                raise
+            left_out.add(fault.name)
 
 
 def _lower_rules(

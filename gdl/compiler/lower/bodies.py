@@ -289,11 +289,18 @@ class BodyLowering(Part):
         if condition.constant is not None:
             return self.block(s.then if condition.constant else s.otherwise, frame)
         with self.out.when(condition.code), self.context.knowing(condition.if_true):
-            self.block(s.then, frame)
+            self._inner_block(s.then, frame)
         if s.otherwise:
             with self.out.otherwise(), self.context.knowing(condition.if_false):
-                self.block(s.otherwise, frame)
+                self._inner_block(s.otherwise, frame)
         return True
+
+    def _inner_block(self, block: tuple[core.Statement, ...], frame: Frame) -> None:
+        """Write a block that may be passed over: names that it makes are none behind it."""
+        known = set(frame)
+        self.block(block, frame)
+        for slot in frame.keys() - known:
+            del frame[slot]
 
     def for_each(self, s: core.For, frame: Frame) -> None:
         domain = self.loops.domain(s.domain, frame)

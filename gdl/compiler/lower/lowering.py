@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 from functools import partial
+from typing import Any
 
+from gdl.compiler.fault import MEANT
 from gdl.compiler.lower.bodies import BodyLowering, Statement
 from gdl.compiler.lower.calls import Calls, Recursion
 from gdl.compiler.lower.choices import Choices
+from gdl.compiler.lower.code_values import UnsupportedConstruct
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import WayCounter
 from gdl.compiler.lower.elements import Assigning, Elements
@@ -29,6 +32,24 @@ from gdl.compiler.lower.ways import Ways
 from gdl.model import core
 
 
+class RecogniserFault(Exception):
+    """Raised where a recogniser fails: `name` is its name. The game is then lowered without it."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.name = name
+
+
+def _recognise(name: str, lower: Form, *given: Any) -> Any:
+    """What a recogniser makes of what it is given. Raises RecogniserFault where it fails by a mistake of its own."""
+    try:
+        return lower(*given)
+    except (*MEANT, UnsupportedConstruct, RecogniserFault, MemoryError, RecursionError):
+        raise
+    except Exception as fault:
+        raise RecogniserFault(name) from fault
+
+
 class Lowering:
     """The objects that lower one game, made from the inside out, so that each is given those that it uses. `without`:
     the names of recognisers that are left out."""
@@ -44,12 +65,13 @@ class Lowering:
         # Expressions and the objects that lower their forms need each other. Whoever closes such a circle is set
         # afterwards, here and below: `kept`, `statements`, and the form of `able`.
         expressions.set_element = elements.set_element
-        expressions.forms = forms = defaultdict(list)
+        forms: dict[Key, list[Form]] = defaultdict(list)
+        expressions.forms = forms
         table = recognisers(elements, loops, regions, calls)
         self.recognisers = list(dict.fromkeys(name for _, name, _ in table))
         for key, name, lower in table:
             if name not in without:
-                forms[key].append(lower)
+                forms[key].append(partial(_recognise, name, lower))
         for key, lower in _forms(expressions, elements, quantifiers, regions, calls, past).items():
             forms[key].append(lower)
         self.naming = Naming(loops)

@@ -57,6 +57,8 @@ class KeyPart:
     @cached_property
     def each(self) -> int:
         """The number of elements that fit into one word as digits."""
+        if self.radix == 1:  # all elements have the one value
+            return max(1, self.place.count if self.place is not None else 1)
         count = 1
         # As many digits as leave a word's sign alone: words are signed, and their digits are taken out by division.
         while self.radix ** (count + 1) < PACKED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Series
 from itertools import pairwise
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, mask_constant
@@ -13,7 +13,7 @@ from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.recognise.lanes import MOST_LANES, Lanes
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
-from gdl.model.domains import elements
+from gdl.model.domains import elements, ordinal_base
 
 MOST_WRITTEN_OUT = 16  # the most values of an inner quantifier, for each of which a condition on all lanes is written
 
@@ -57,7 +57,7 @@ class QuantifiedLanes(Part):
         vector = self.lanes.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
         if not isinstance(vector, LaneVector):
             return None
-        rows = [() if row in (None, ABSENT) else elements(row) for row in vector.entries]
+        rows = _rows(vector)
         values = {value for row in rows for value in row}
         if not all(isinstance(value, int) and 0 <= value < MOST_LANES for value in values):
             return None
@@ -98,13 +98,15 @@ class QuantifiedLanes(Part):
         place, first = self.layout.places[e.variable], e.indices[0]
         if place.plane is None or not isinstance(first, core.Quantifier) or first.kind != "first" or len(e.indices) > 1:
             return None
+        if ordinal_base(place.variable.indices[0]):  # then a value is not the number of its lane
+            return None
         vector = self.lanes.value_or_vector(first.domain, frame)
         if not isinstance(vector, LaneVector) or first.where is not None or value.none or size != place.count:
             return None
         if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(first.body).slots - {first.slot}):
             return None
-        rows = [tuple(row) for row in vector.entries]
-        if any(row and row[1:] != rows[row[0]] for row in rows):
+        rows = _rows(vector)
+        if any(row and (row[0] not in range(size) or row[1:] != rows[row[0]]) for row in rows):
             return None
         fits = self.lanes.where(first.body, {**frame, first.slot: LaneVector(tuple(range(size)))}, size)
         if fits is None:
@@ -113,6 +115,14 @@ class QuantifiedLanes(Part):
         following = [row[0] if row else None for row in rows]
         found = sets.intersection(fits, self.lanes.elements.plane(place, value))
         return carry_back(self.out, found, fits, following, max(map(len, rows)))
+
+
+def _rows(vector: LaneVector) -> list[tuple[Any, ...]]:
+    """The values of each lane's domain, which is a set, a list or a range; none where a lane has no domain."""
+    return [
+        () if row in (None, ABSENT) else tuple(row) if isinstance(row, range) else elements(row)
+        for row in vector.entries
+    ]
 
 
 def _is_count(e: core.Expression) -> TypeGuard[core.Quantifier]:
