@@ -41,7 +41,7 @@ class RecogniserFault(Exception):
 
 
 def _recognise(name: str, lower: Form, *given: Any) -> Any:
-    """What a recogniser makes of what it is given. Raises RecogniserFault where it fails by a mistake of its own."""
+    """The value that a recogniser gives for a form. Raises RecogniserFault where it fails by a mistake of its own."""
     try:
         return lower(*given)
     except (*MEANT, UnsupportedConstruct, RecogniserFault, MemoryError, RecursionError):
