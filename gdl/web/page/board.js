@@ -54,12 +54,17 @@ export function standing(board, square, cells = shownCells()) {
   return { sign, owner, name: names.filter(Boolean).join(" ") };
 }
 
-/** The boards that are drawn: not those all of which is hidden, nor those on which nothing stands, if there are others. */
+/** The boards that are drawn: not those all of which is hidden, if there are others. */
 function shownBoards() {
   const cells = shownCells();
   const seen = data.boards.filter((board) => board.squares.some((square) => !square.cells.length || square.cells.some((at) => cells[at] !== HIDDEN)));
-  const used = seen.filter((board) => board.squares.length !== data.boards[0].squares.length || board.men || board.crossed || board.squares.some((square) => standing(board, square, cells).sign));
-  return used.length ? used : seen.length ? seen.slice(0, 1) : data.boards;
+  return seen.length ? seen : data.boards;
+}
+
+/** The names of the variables that hold this square and are drawn nowhere else. */
+function holders(square) {
+  const single = data.game.variables.filter(({ look, indices, placed }) => look === "words" && !indices.length && !placed);
+  return single.filter(({ type, place }) => shownCells()[place] !== null && game.text(type)(shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
 }
 
 /** The part of a board without end on which men stand or can be put, and a square around it. */
@@ -99,8 +104,9 @@ function drawn(board, square, x, y, sparse, place) {
   const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
   const open = options().some((option) => begins(option, [...clicks, square]));
   const hinted = advised && options().find((option) => option.name === advised);
+  const usable = Boolean(pickedWith(square)) || clicks.includes(square);
   setClasses(group, {
-    open, dark: square.dark, chosen: clicks.includes(square), gone: square.line && !sign, won: square.cells.some((cell) => winners().has(cell)),
+    open: usable, dark: square.dark, chosen: clicks.includes(square), gone: square.line && !sign, won: square.cells.some((cell) => winners().has(cell)),
     target: open && (clicks.length > 0 || (sparse && options().some((option) => begins(option, [square], true)))),
     last: lastMove().some((step) => matches(step, square)) && (!square.cells.length || changed(square)),
     advised: hinted && stepsOf(hinted).some((step) => matches(step, square)),
@@ -115,21 +121,20 @@ function drawn(board, square, x, y, sparse, place) {
   const aside = said.length && (men.length || (board.men && owner !== null));
   if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }), " ");
   group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
+  const held = shownCells().includes(HIDDEN) ? [] : holders(square);
+  if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.6 / held.join(", ").length)}px`, fill: "#222" }));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
   const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? "" : each.sign].filter(Boolean).join(" ");
-  const told = [square.name, ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name)];
+  const told = [square.name, ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
   const title = told.filter(Boolean).join(" ");
   group.append(element("title", {}, document.createTextNode(title)));
-  const usable = open || clicks.includes(square);
   cursor ??= place;
   setAttributes(group, { tabindex: cursor === place ? "0" : "-1", "aria-disabled": String(!usable), "aria-label": title || place });
   group.addEventListener("focus", () => { cursor = place; });
   group.addEventListener("keydown", (event) => walk(event, group, usable && (() => click(square))));
-  if (usable) {
-    group.addEventListener("click", () => click(square));
-    group.addEventListener("pointerdown", (event) => lift(event, group, square));
-  }
+  if (usable || clicks.length) group.addEventListener("click", () => click(square));
+  if (usable) group.addEventListener("pointerdown", (event) => lift(event, group, square));
   return group;
 }
 
@@ -156,7 +161,7 @@ function walk(event, group, act) {
 
 /** The boards drawn anew; the square on which the keyboard was has it again. */
 export function drawBoards(boards) {
-  const focused = document.activeElement?.closest(".square") ? cursor : null;
+  const focused = document.activeElement?.closest(".square, #choices") ? cursor : null;
   byId("boards").replaceChildren(...boards.map(figure));
   if (focused) byId("boards").querySelector(`[data-at="${focused}"]`)?.focus();
   offerChoices();
@@ -308,7 +313,27 @@ function stepsIn(option) {
 }
 
 /** Whether clicks on the boards do it. */
-export const isClickable = (option) => data.boards.length > 0 && data.boards.some((board) => board.squares.some((square) => begins(option, [square])));
+export const isClickable = (option) => data.boards.some((board) => board.squares.some((square) => begins(option, [...(handOf(option) ?? []), square])));
+
+/** What the viewer sees after an action. */
+const after = (option) => (option.after ??= game.view(game.next(state(), option.row), viewer));
+
+/** The hand from which an action puts a man on a square, as a first click: where other actions move men, nobody drops one
+ * by a stray click. Null for other actions. */
+export function handOf(option) {
+  if (option.hand !== undefined) return option.hand;
+  const hands = data.boards.length && node.kind === "decision" && stepsOf(option).length === 1 ? data.game.variables.filter(({ own, look, indices }) => own && look === "counters" && indices.length === 2) : [];
+  const cells = hands.flatMap(({ place, count }) => Array.from({ length: count }, (_, k) => place + k));
+  const moved = cells.length > 0 && options().some((each) => stepsOf(each).length > 1);
+  const cell = moved ? cells.find((each) => after(option)[each] < game.view(state(), viewer)[each]) : undefined;
+  return (option.hand = cell === undefined ? null : [{ hand: cell }]);
+}
+
+/** A kind of men in the hand is clicked: the next click says where one is put. */
+export function pickInHand(hand) {
+  clicks = clicks[0]?.hand === hand ? [] : [{ hand }];
+  show();
+}
 
 const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
 
@@ -316,12 +341,13 @@ const matches = (step, square) => (step.column !== undefined ? square.column ===
 function isOn(option, square) {
   const both = data.boards.filter((board) => board.crossed).map((board) => board.squares.find(({ name }) => name === square.name));
   if (!both.includes(square) || node.kind !== "decision") return true;
-  option.after ??= game.view(game.next(state(), option.row), viewer);
-  return both.every((each) => each === square || each.cells.every((cell) => same(game.view(state(), viewer)[cell], option.after[cell])));
+  return both.every((each) => each === square || each.cells.every((cell) => same(game.view(state(), viewer)[cell], after(option)[cell])));
 }
 
 /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
 export function begins(option, squares, whole = false) {
+  if (squares.length && handOf(option)?.[0].hand !== squares[0].hand) return false;
+  if (squares[0]?.hand !== undefined) return (!whole || squares.length > 1) && begins({ ...option, hand: null, steps: stepsOf(option) }, squares.slice(1), whole);
   const steps = data.boards[0].kind === "lanes" ? inClickedOrder(stepsOf(option), squares) : stepsOf(option);
   let at = 0;
   for (const square of squares) {
@@ -343,15 +369,32 @@ function inClickedOrder(steps, squares) {
   return [...first, ...left];
 }
 
+/** The clicks that stand once a square is clicked too: all before, or as many as go on with it, for a man that is picked
+ * may be exchanged for another. Only what goes on with all of them is played at once. */
+function pickedWith(square) {
+  for (let kept = clicks.length; kept >= 0; kept--) {
+    const longer = [...clicks.slice(0, kept), square];
+    const fitting = options().filter((option) => begins(option, longer));
+    if (fitting.length > 1 || (fitting.length && (kept === clicks.length || !begins(fitting[0], longer, true)))) return longer;
+  }
+  return null;
+}
+
 function click(square) {
-  const longer = [...clicks, square];
-  const fitting = options().filter((option) => begins(option, longer));
-  if (clicks.includes(square) && !fitting.length) clicks = [];
-  else if (!fitting.length) clicks = options().some((option) => begins(option, [square])) ? [square] : [];
-  else if (fitting.length === 1 && begins(fitting[0], longer, true)) { go(fitting[0].name); return; }
-  else clicks = longer;
+  const longer = pickedWith(square);
+  const goesOn = longer?.length > clicks.length;
+  const whole = goesOn ? options().filter((option) => begins(option, longer)) : [];
+  if (whole.length === 1 && begins(whole[0], longer, true)) { go(whole[0].name); return; }
+  if (!goesOn && clicks.includes(square)) clicks = clicks.slice(0, clicks.lastIndexOf(square));
+  else clicks = longer ?? clicks.slice(0, -1);
   show();
 }
+
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !clicks.length) return;
+  forgetClicks();
+  show();
+});
 
 /** Where the squares that were clicked leave several actions, as a pawn's promotion does: buttons for them at the last
  * square, each with what will stand there if that tells them apart. */
@@ -383,7 +426,7 @@ const DRAGGED = 6; // pixels that a pointer goes before it drags
 
 /** A man is taken up: it follows the pointer, and where it is let go is the second click. */
 function lift(event, group, square) {
-  const before = options().some((option) => begins(option, [...clicks, square])) ? clicks : [];
+  const before = (pickedWith(square) ?? []).slice(0, -1);
   const ways = options().filter((option) => begins(option, [...before, square]) && !begins(option, [...before, square], true));
   if (event.button || !ways.length) return;
   const svg = group.ownerSVGElement;

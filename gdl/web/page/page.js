@@ -19,8 +19,9 @@ export const game = await gameOf(data.game).catch((error) => { byId("status").te
 const [MOST_BUTTONS, MOST_ROWS, READABLE] = [300, 60, 0.8]; // and the least scale of the picture of a tree
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
-// many, `found` what the computer thinks of it. The first child is the main line, the others are variations.
-const fresh = (state) => ({ parent: null, children: [], state, name: null, who: null, events: [], row: null, comment: "", mark: "", found: null });
+// many, `found` what the computer thinks of it. The first child is the main line, the others are variations; all are where
+// it is `anew`, a position from which a new game has not gone on.
+const fresh = (state) => ({ parent: null, children: [], anew: false, state, name: null, who: null, events: [], row: null, comment: "", mark: "", found: null });
 
 export let at = fresh(game.initial());
 let seated = game.players.map((_, p) => (p === 0 ? "person" : "computer"));
@@ -31,6 +32,8 @@ let looked = null; // the person who has lifted the curtain
 export let advised = null;
 let paused = false; // of two computers
 let waits = false; // for a reply: nothing is open meanwhile
+let looks = false; // at an earlier position: nobody moves for the computer there
+let listed = MOST_BUTTONS; // how many actions have buttons
 
 // ---- The computer -------------------------------------------------------------------------------------------------------
 
@@ -98,6 +101,7 @@ async function reply(time = seconds()) {
   const player = mover();
   if (player === null) return null;
   opponent.stop();
+  looks = false;
   waits = true;
   show();
   tell("");
@@ -188,7 +192,7 @@ export function mover() {
   return left < 0 ? null : left;
 }
 
-export const options = () => (mover() === null || waits ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
+export const options = () => (mover() === null || waits || (looks && isSeated("computer")) ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
 
 /** Play an action by its name; false where it is none. */
 export function go(name) {
@@ -196,6 +200,7 @@ export function go(name) {
   if (!option) return false;
   halt();
   notify("");
+  looks = false;
   if (node.kind === "everyone") {
     chosen[mover()] = name;
     forgetClicks();
@@ -211,14 +216,24 @@ export function go(name) {
  * leads where it led. */
 function push(name) {
   const before = at.children.find((child) => String(child.name) === String(name));
-  if (before) { stand(before); return true; }
+  if (before) { follow(before); return true; }
   const choice = game.choice(node, name);
   if (choice === null) return false;
   const after = game.next(state(), choice);
   const next = { ...fresh(after), parent: at, name, row: [choice, (node.outcomes ?? node.options).length], who: node.kind === "decision" ? node.player : null, events: after.events };
   at.children.push(next);
-  stand(next);
+  follow(next);
   return true;
+}
+
+/** Go on to a position that follows: the main line, if a new game goes on here. */
+function follow(next) {
+  if (at.anew) {
+    at.children = [next, ...at.children.filter((each) => each !== next)];
+    next.anew = next.children.length > 0;
+    at.anew = false;
+  }
+  stand(next);
 }
 
 /** Make it the present position. */
@@ -228,6 +243,7 @@ function stand(place) {
   chosen = [];
   forgetClicks();
   advised = null;
+  listed = MOST_BUTTONS;
 }
 
 /** Look at another position of the play; nobody moves on their own there. */
@@ -235,8 +251,27 @@ export function visit(place) {
   if (!place || data.hidden) return;
   halt();
   stand(place);
+  while (node.kind === "chance" && at.children.length) stand(at.children[0]);
+  drawChance();
+  looks = following(at) !== null;
   tell("");
-  settle(place.children.length > 0 || place.parent === null);
+  settle();
+}
+
+/** The position that follows one on the main line; null where none does. */
+export const following = (place) => (place.anew ? null : place.children[0] ?? null);
+
+/** The positions of the line on which the present one lies, on to its end. */
+export function wholeLine() {
+  const found = path();
+  for (let here = following(at); here; here = following(here)) found.push(here);
+  return found;
+}
+
+/** The next position before the present one in which somebody chooses, or the first such; null where none is. */
+export function earlier(first = false) {
+  const places = at.parent ? [path()[0].parent, ...path().slice(0, -1)].filter(({ state }) => game.node(state).kind !== "chance") : [];
+  return (first ? places[0] : places.at(-1)) ?? null;
 }
 
 /** Nature's steps are drawn at once. */
@@ -245,11 +280,14 @@ function drawChance() {
 }
 
 /** Shows the position, and lets the computer move where it is its turn. */
-export function settle(still = false) {
+export function settle() {
   show();
   history.replaceState(null, "", `#${hash()}`);
-  if (!still && !paused && mover() !== null && seated[mover()] === "computer") reply();
+  if (!looks && !paused && isSeated("computer")) reply();
 }
+
+/** Whether a person, or the computer, plays for the one to move. */
+const isSeated = (who) => mover() !== null && seated[mover()] === who;
 
 const areComputers = () => seated.every((each) => each === "computer");
 
@@ -263,30 +301,58 @@ function side() {
 
 const isCurtained = () => viewer !== null && seated.filter((each) => each === "person").length > 1 && looked !== viewer;
 
-/** Goes back to a person's last decision; what was played stays as a variation, unless something is hidden. */
-function takeBack() {
-  halt();
-  const before = at;
-  while (at.parent) {
-    const { parent } = at;
-    if (data.hidden) parent.children = [];
-    stand(parent);
-    if (mover() !== null && (seated[mover()] === "person" || !seated.includes("person"))) break;
-  }
-  tell(at === before ? say("Nothing has been played.") : "");
-  settle(true);
+/** The last position but this one in which a person chose, or anybody where none plays; null where there is none. */
+function takenBackTo() {
+  const own = (player) => seated[player] === "person" || areComputers();
+  const chooses = (here) => (here.kind === "everyone" ? here.options.some((each, p) => each.length && own(p)) : here.kind === "decision" && own(here.player));
+  if (chosen.some((each, p) => each !== undefined && own(p))) return at;
+  for (let place = at.parent; place; place = place.parent) if (chooses(game.node(place.state))) return place;
+  return null;
 }
 
-/** Begins anew, tries what `steps` say, and goes to where `played` leads. */
+/** Goes back to a person's last decision; what was played stays as a variation, unless something is hidden. */
+function takeBack() {
+  const place = takenBackTo();
+  if (!place) return;
+  halt();
+  stand(place);
+  if (data.hidden) place.children = [];
+  looks = areComputers();
+  tell("");
+  settle();
+}
+
+/** Begins anew; the play so far stays as a variation. */
+function newGame() {
+  const start = path()[0]?.parent ?? at;
+  const isPlayed = path().some(({ parent }) => game.node(parent.state).kind !== "chance");
+  if (isPlayed) history.pushState(null, "", location.href);
+  tell(isPlayed ? say(data.hidden ? "The browser's way back leads to the old play." : "The old play is kept as a variation.") : "");
+  notify("");
+  if (data.hidden) start.children = [];
+  start.anew = start.children.length > 0;
+  begin(start, data.played);
+  settle();
+}
+
+/** Goes from the start to where `played` leads; false where it is not possible. */
+function begin(start, played) {
+  halt();
+  looked = null;
+  stand(start);
+  const all = played.every((name) => push(name));
+  looks = following(at) !== null;
+  drawChance();
+  return all;
+}
+
+/** Forgets the play, tries what `steps` say, and goes to where `played` leads. */
 function restart(played = [], steps = []) {
   halt();
   const start = fresh(game.initial());
   stand(start);
-  looked = null;
   const all = retry(steps);
-  stand(start);
-  if (!played.every((name) => push(name)) || !all) notify(say("The link names a move that is not possible, or too many."));
-  drawChance();
+  if (!begin(start, played) || !all) notify(say("The link names a move that is not possible, or too many."));
 }
 
 // ---- The link -----------------------------------------------------------------------------------------------------------
@@ -419,7 +485,10 @@ export function show() {
   byId("share").hidden = byId("back").hidden = data.hidden && curtained;
   if (byId("moves-part").hidden) for (const id of ["moves", "names"]) byId(id).replaceChildren();
   else showMoves();
-  byId("back").disabled = !at.parent;
+  byId("back").disabled = !takenBackTo();
+  byId("past").hidden = !looks;
+  const [done, all] = [path(), wholeLine()].map((places) => places.filter(({ who }) => who !== null).length);
+  byId("past").firstChild.textContent = say("You look at move {0} of {1}.", done, all);
   byId("now").textContent = say(!areComputers() ? "Computer moves" : paused ? "Go on" : "Pause");
   byId("now").hidden = data.hidden && !areComputers();
   byId("means").textContent = say(given() ? data.hidden ? "Level {0}: {1} of 100 moves are made at random." : "Level {0}: at random, a move that costs at most {1} % of the chance to win." : "Level {0}: the best move that it finds.", byId("level").value, Math.round(100 * given()));
@@ -434,7 +503,8 @@ function showMoves() {
   const all = clicks.length || byId("values").checked || byId("every").checked;
   const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
   const named = all ? fitting : fitting.filter((option) => !isClickable(option) && !isByDice(option) && !clickable.has(option.name));
-  byId("moves").replaceChildren(...named.slice(0, MOST_BUTTONS).map((option) => moveButton(option, values)));
+  const more = button(say("{0} more", named.length - listed), () => { listed += MOST_BUTTONS; show(); });
+  byId("moves").replaceChildren(...named.slice(0, listed).map((option) => moveButton(option, values)), ...(named.length > listed ? [more] : []));
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
 }
 
@@ -459,6 +529,11 @@ function inWords(variable) {
   if (variable.placed && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((_, k) => namesAlong(variable, k));
   const wide = variable.most || (heads.at(-1)?.length ?? 1);
+  if (heads.length === 2 && !variable.most && heads.every(({ length }) => length <= MOST_ROWS)) {
+    const cells = (tag, texts) => texts.map((each) => make(tag, { textContent: each }));
+    const lines = heads[0].map((head, k) => make("tr", {}, ...cells("th", [head]), ...cells("td", values.slice(k * wide, (k + 1) * wide).map((each) => (each === null ? "–" : text(each))))));
+    return [make("table", {}, make("caption", { textContent: variable.name }), make("tr", {}, ...cells("th", ["", ...heads[1]])), ...lines)];
+  }
   const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));
   return rows.map((row, k) => {
     const head = heads.length > 1 ? ` ${heads[0][Math.floor((k * wide * heads[0].length) / values.length)]}` : "";
@@ -475,7 +550,8 @@ function seat(player) {
   return made;
 }
 
-byId("new").addEventListener("click", () => { restart(data.played); tell(""); notify(""); settle(); });
+byId("new").addEventListener("click", newGame);
+byId("continue").addEventListener("click", () => { looks = false; settle(); });
 byId("back").addEventListener("click", takeBack);
 byId("hint").addEventListener("click", hint);
 for (const id of ["values", "every", "level"]) byId(id).addEventListener("change", show);
@@ -498,7 +574,8 @@ const open = async (file) => {
   if (!steps) { if (file) notify(say("No play of this game is in the file: it reads records, PGN and SGF.")); return; }
   restart(steps);
   notify(steps.fault ? say("Move {0} of the file, {1}, is not possible: the play is shown up to there.", steps.length + 1, steps.fault) : "");
-  settle(true);
+  looks = mover() !== null;
+  settle();
 };
 const tree = /** @type {any} */ (byId("picture").querySelector("svg"));
 if (tree) tree.style.minWidth = `${Number(tree.getAttribute("width")) * READABLE}px`; // a wide one is scrolled

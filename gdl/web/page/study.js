@@ -1,6 +1,6 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
-import { Helper, asking, at, button, data, fromHash, game, hash, judge, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit } from "./page.js";
+import { Helper, asking, at, button, data, earlier, following, fromHash, game, hash, judge, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit, wholeLine } from "./page.js";
 
 const MOST_WORKERS = 4; // one for each core, as far as memory may last
 const student = new Helper(); // beside the opponent, so that no reply waits
@@ -38,13 +38,6 @@ async function look(place) {
 }
 
 // ---- The whole game -----------------------------------------------------------------------------------------------------
-
-/** The positions of the line on which the present one lies, on to its end. */
-function wholeLine() {
-  const found = path();
-  for (let here = at; here.children.length; here = here.children[0]) found.push(here.children[0]);
-  return found;
-}
 
 /** All positions of the line, each by whichever worker is free. */
 async function analyse() {
@@ -98,17 +91,16 @@ export function showLog(curtained) {
 }
 
 /** The moves that follow on a line, each with the variations to it. */
-function* following(start) {
-  for (let here = start; here.children.length; here = here.children[0]) {
-    const [main, ...others] = here.children;
-    yield { place: main, parts: moved(main), others };
-  }
+function* plyParts(start) {
+  let here = start;
+  for (let next; (next = following(here)); here = next) yield { place: next, parts: moved(next), others: here.children.slice(1) };
+  if (here.anew) yield { place: here, parts: [], others: here.children };
 }
 
 /** The main line: a part for each move with what chance did before it, or after it where a player began, and of two players
  * for what one of them did in a row; where two players take turns a row for a part of both, else a row for each. */
 function mainLine(start) {
-  const plies = [...following(start)].map((ply) => ({ ...ply, acts: ply.place.who !== null }));
+  const plies = [...plyParts(start)].map((ply) => ({ ...ply, acts: ply.place.who !== null && ply.parts.length > 0 }));
   const owners = plies.flatMap(({ acts, place }) => (acts ? [place.who] : []));
   const turns = game.players.length === 2 && (plies[0]?.acts || owners.every((who, k) => !k || who !== owners[k - 1]));
   const rows = [];
@@ -128,7 +120,7 @@ function mainLine(start) {
 
 /** Other ways on, which unfold; open where the present position is one of them. */
 function variations(starts) {
-  const list = make("ul", {}, ...starts.map((start) => make("li", {}, ...moved(start), ...[...following(start)].flatMap(({ parts, others }) => [" ", ...parts, ...(others.length ? [variations(others)] : [])]))));
+  const list = make("ul", {}, ...starts.map((start) => make("li", {}, ...moved(start), ...[...plyParts(start)].flatMap(({ parts, others }) => [" ", ...parts, ...(others.length ? [variations(others)] : [])]))));
   const open = starts.some((start) => path().includes(start));
   return make("details", { open }, make("summary", { textContent: say(starts.length > 1 ? "{0} variations" : "a variation", starts.length) }), list);
 }
@@ -157,11 +149,11 @@ function beside(step) {
 }
 
 const WAYS = {
-  ArrowLeft: () => at.parent,
+  ArrowLeft: () => earlier(),
   ArrowRight: () => at.children[0],
   ArrowUp: () => beside(-1),
   ArrowDown: () => beside(1),
-  Home: () => (at.parent ? path()[0].parent : null),
+  Home: () => earlier(true),
   End: () => wholeLine().pop(),
 };
 

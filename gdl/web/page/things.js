@@ -1,6 +1,6 @@
 // Beside the boards: the players with what is theirs, and pictures of the variables that no board shows: hands of cards,
 // dice, heaps, tracks with men on them, counters.
-import { colour, manSign, shownCells, standing, turned } from "./board.js";
+import { clicks, colour, handOf, manSign, pickInHand, shownCells, standing, turned } from "./board.js";
 import { HIDDEN, same } from "./game.js";
 import { button, data, game, go, mover, node, options, say, show, state, viewer } from "./page.js";
 
@@ -16,7 +16,7 @@ function card(text, ways = [], called = text) {
 
 const cardBack = () => make("span", { className: "card back", role: "img", ariaLabel: say("a hidden card") });
 const spaced = (name) => name.replaceAll("_", " ");
-const counter = (name, text) => make("span", { className: "counter" }, `${spaced(name)} `, make("b", { textContent: text }));
+const counter = (name, text, made = make("span", { className: "counter" })) => { made.replaceChildren(`${spaced(name)} `, make("b", { textContent: text })); return made; };
 const stone = (fill = "") => make("span", { className: "stone", style: `background: ${fill}` });
 const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
 
@@ -45,7 +45,7 @@ function counted(look, heads, values, ways) {
   return values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value ?? 0, () => (look === "dice" ? die(k + 1) : card(heads[k], ways)))));
 }
 
-let [held, heldIn] = [[], null]; // dice that were clicked, from the left, and in which state
+let [heldAt, heldIn] = [[], null]; // dice that were clicked, from the left, and in which state
 
 /** Whether an action names how many dice of each face stay, of so many faces: it is done by clicks on dice. */
 const namesFaces = (name, faces) => /\(\d+(, \d+)+\)$/.test(name) && name.split(", ").length === faces;
@@ -53,12 +53,12 @@ export const isByDice = ({ name }) => data.game.variables.some(({ look, own, cou
 
 /** Dice that are held by clicks, and the button for the action that keeps those. */
 function heldDice(values) {
-  if (heldIn !== state()) [held, heldIn] = [[], state()];
+  if (heldIn !== state()) [heldAt, heldIn] = [[], state()];
   const faces = values.flatMap((count, k) => Array.from({ length: count }, () => k));
-  const counts = values.map((_, k) => held.filter((at) => faces[at] === k).length).join(", ");
+  const counts = values.map((_, k) => heldAt.filter((at) => faces[at] === k).length).join(", ");
   const option = options().find(({ name }) => namesFaces(name, values.length) && name.endsWith(`(${counts})`));
-  const toggle = (at) => { held = held.includes(at) ? held.filter((each) => each !== at) : [...held, at]; show(); };
-  const dice = faces.map((face, at) => make("button", { type: "button", className: "hold", onclick: () => toggle(at), ariaPressed: String(held.includes(at)) }, die(face + 1)));
+  const toggle = (at) => { heldAt = heldAt.includes(at) ? heldAt.filter((each) => each !== at) : [...heldAt, at]; show(); };
+  const dice = faces.map((face, at) => make("button", { type: "button", className: "hold", onclick: () => toggle(at), ariaPressed: String(heldAt.includes(at)) }, die(face + 1)));
   return option ? [...dice, button(option.name.split("(")[0], () => go(option.name))] : dice;
 }
 
@@ -80,9 +80,16 @@ function pile(count, cell, taking = takings()) {
   return make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, (_, left) => taken(taking[`${cell} ${left}`]))));
 }
 
-/** What a variable shows of everybody's, or of a player, whose elements these are; `ways`: who can do what now. */
-function picture(variable, values, ways) {
-  const { name, type, place, most, look, own } = variable;
+/** The men of a kind in a hand, in this cell; to be picked there where an action puts one on a board. */
+function held(name, count, cell, ways) {
+  if (!ways.some((option) => handOf(option)?.[0].hand === cell)) return counter(name, count);
+  return counter(name, count, Object.assign(button("", () => pickInHand(cell), "counter"), { ariaPressed: String(clicks[0]?.hand === cell) }));
+}
+
+/** What a variable shows of everybody's, or of a player, whose elements these are, from a place on; `ways`: who can do what
+ * now. */
+function picture(variable, values, ways, place = variable.place) {
+  const { name, type, most, look, own } = variable;
   const heads = variable.indices.length - Math.sign(most) > Number(own) ? namesAlong(variable, Number(own)) : [""];
   const [each, text, kinds] = [values.length / heads.length, valueText(type), own && heads[0] !== ""];
   const called = (k) => `${name} ${heads[k]}`.trim();
@@ -92,7 +99,7 @@ function picture(variable, values, ways) {
   if (look === "dice") return ways.some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
   if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
   const number = (value) => (value === null ? "–" : text(value));
-  if (kinds) return values.flatMap((value, k) => (value || game.told.types[type].none ? [counter(manSign(heads[k]) ?? (/\D/.test(heads[k]) ? heads[k] : called(k)), number(value))] : []));
+  if (kinds) return values.flatMap((value, k) => (value || game.told.types[type].none ? [held(manSign(heads[k]) ?? (/\D/.test(heads[k]) ? heads[k] : called(k)), number(value), place + k, ways)] : []));
   if (look === "counters") return values.map((value, k) => counter(called(k), number(value)));
   const taking = takings();
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
@@ -111,7 +118,7 @@ export function things() {
 function belongings(player) {
   return data.game.variables.filter(({ look, own }) => own && look !== "words").flatMap((variable) => {
     const each = variable.count / game.players.length;
-    return picture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : []);
+    return picture(variable, valuesOf(variable).slice(player * each, (player + 1) * each), player === mover() ? options() : [], variable.place + player * each);
   });
 }
 
