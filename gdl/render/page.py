@@ -64,7 +64,16 @@ class _Tree:
         if self.solution.simulations and self.solution.best:
             said = f"Done: {clean(self.solution.best[0])} is played, the action with the most visits."
             why = listing(f"{clean(name)} {self.visits.get((k,), 0)}" for k, name in enumerate(self._ways(())))
-            yield PictureStep(0, "done", said, f"Visits: {why}.")
+            yield PictureStep(0, "done", said, f"Visits: {why}.{self._among_equals()}")
+
+    def _among_equals(self) -> str:
+        """Why the action that is played was chosen, where others were visited as often."""
+        visits = [self.visits.get((k,), 0) for k, _ in enumerate(self._ways(()))]
+        equals = [name for name, count in zip(self._ways(()), visits, strict=True) if count == max(visits)]
+        if len(equals) == 1 or self.solution.best[0] not in equals:
+            return ""
+        first = self.solution.best[0] == equals[0]
+        return f" Of equals {'the first is played' if first else 'one that is proven to be as good is played'}."
 
     # -- the four phases --------------------------------------------------------------------------------------
 
