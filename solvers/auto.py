@@ -127,7 +127,7 @@ def _hidden(game: Game[Any], traits: Traits) -> Pick:
     if traits.perfect_recall is False and not traits.cyclic:
         return Pick("pure-plans", f"{_players(traits)}, who can forget, {what}")
     if traits.players == 2 and traits.constant_sum is not None:
-        return Pick("sequence-form", f"two players, zero-sum, {what}")
+        return Pick("sequence-form", f"two players, {_sum(traits)}, {what}")
     if traits.players == 2 and traits.zero_sum is None and traits.perfect_recall is not False:
         return Pick("sequence-form", f"two players, zero-sum at every end that was met, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")

@@ -82,6 +82,8 @@ def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], 
         lacks = [trait for trait in lacks if trait != "perfect_information"]
     if "rewards" in lacks and not needs["rewards"]:
         lacks = [trait for trait in lacks if trait != "cyclic"]
+    # What begins with `a game without` stands last, so that nothing behind it is read as lacking too.
+    lacks = sorted(lacks, key=lambda trait: _in_words(trait, needs[trait]).startswith("a game w"))
     wanted = listing(_in_words(trait, needs[trait]) for trait in lacks)
     has = {trait: needs[trait] if isinstance(needs[trait], bool) else getattr(traits, trait) for trait in lacks}
     found = listing(_in_words(trait, has[trait], lacking=True) for trait in lacks)

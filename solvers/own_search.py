@@ -216,6 +216,7 @@ def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee
     for who, number, (low, high) in zip(game.players, found.value or (), promised_bounds(game), strict=False):
         if (low is not None and number < low) or (high is not None and number > high):
             wrong.append(f"The value is wrong: no end pays {clean(who)} {to_text(number)}.")
+            found = replace(found, value=None)
     value, best = found.value, found.best[:1]
     if wrong or not (value is not None or best) or (found.strategy and not open_):
         return _with_notes(found, wrong, open_)

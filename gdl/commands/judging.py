@@ -155,7 +155,7 @@ def _read_concept_request(
     saved = data.get("options") if isinstance(data, Mapping) else None
     options = saved if isinstance(saved, Mapping) else {}
     if concept == "quantal":
-        kept = options.get("lambda_")
+        kept = options.get("lambda", options.get("lambda_"))
         return profile_judging.ConceptRequest(
             concept, rate=kept if rate is None and isinstance(kept, int | float) else rate
         )
@@ -163,7 +163,7 @@ def _read_concept_request(
         return profile_judging.ConceptRequest(concept)
     from gdl.solvers.strategic.tables import player_called
 
-    named = options.get("as_") if leader is None else leader
+    named = options.get("as", options.get("as_")) if leader is None else leader
     return profile_judging.ConceptRequest(concept, player_called(game, named if isinstance(named, str) else None))
 
 

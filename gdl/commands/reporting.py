@@ -64,7 +64,7 @@ def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> 
     if text is None:
         return None
     if ".." in text:
-        wanted = sweep_option.read(ctx, parameter, text)
+        wanted = sweep_option.read(ctx, parameter, (text,))
         assert wanted is not None
         return ReportSweep(wanted.name, tuple(map(to_text, wanted.values)))
     name, equals, rest = text.partition("=")

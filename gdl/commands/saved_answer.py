@@ -30,7 +30,11 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
         "position": by.position,
         "after": list(played),
         "weights": None if by.weights is None else Path(by.weights).name,
-        "options": {name: value for name, value in (options or {}).items() if value is not None and name not in UNSAID},
+        "options": {
+            name.rstrip("_"): value
+            for name, value in (options or {}).items()
+            if value is not None and name not in UNSAID
+        },
     }
     return {name: value for name, value in fields.items() if value not in (None, {}, [])}
 

@@ -10,6 +10,7 @@ from gdl.errors import clean
 from gdl.game import Game
 from gdl.states import estimate
 from gdl.states.explore import move_text
+from gdl.states.sequential import Sequential
 
 POSITIONS = 10**10  # with more, a note is printed; mostly a state can hold far more than play can reach
 PRUNED = 10**16  # as POSITIONS, for a search that skips most of them
@@ -78,8 +79,11 @@ def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
 def sequences(game: Game[Any], plies: int) -> None:
     """Print a note if there are very many action sequences of that length."""
 
-    few = 0 < estimate.sequences(game, plies, walks=1) < FEW_SEQUENCES
-    found = 0 if few else estimate.sequences(game, plies)
+    turns = (
+        game if game.traits.simultaneous is False else Sequential(game)
+    )  # each player's choice is a ply, as in perft
+    few = 0 < estimate.sequences(turns, plies, walks=1) < FEW_SEQUENCES
+    found = 0 if few else estimate.sequences(turns, plies)
     if found > SEQUENCES:
         console.remark(
             f"note: {clean(game.name)} has about {estimate.magnitude_text(found)} sequences of {plies} plies"

@@ -30,7 +30,7 @@ from gdl.commands.limiting import (
 from gdl.commands.solver_options import SearchCommand, SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean, listing
 from gdl.game import Game, Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.model.games import Model
@@ -64,6 +64,7 @@ TRACED = 200  # points of a curve, about
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
 @click.option(
     "--sweep",
+    multiple=True,
     metavar="NAME=LOW..HIGH:STEP",
     callback=sweep_option.read,
     help="Solve the game for each of these values of a parameter, as d=1/10..9/10:1/10.",
@@ -240,7 +241,10 @@ class _Sweeping:
         """Solve the game at all values, then look for the thresholds between them."""
         for value in values:
             try:
-                self.runs.append(SweepRun(value, self.solve(value)))
+                found = self.solve(value)
+                if open_ := [f"?{name}" for name in found.unknowns] or ["another number"] * bool(found.conditions):
+                    raise Refusal(f"{listing(open_)} is left open too; give it a value by --set")
+                self.runs.append(SweepRun(value, found))
             except Refusal as refusal:
                 raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
         if self.is_lambda:

@@ -21,10 +21,13 @@ class SweepParameter(NamedTuple):
     values: tuple[Number, ...]
 
 
-def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> SweepParameter | None:
+def read(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> SweepParameter | None:
     """The callback of --sweep: NAME=LOW..HIGH:STEP; without a step whole numbers follow each other."""
-    if text is None:
+    if not texts:
         return None
+    if len(texts) > 1:
+        raise click.BadParameter("one number goes through its values at a time; give the others one each, by --set")
+    text = texts[0]
     name, equals, rest = text.partition("=")
     ends, colon, step = rest.partition(":")
     low, dots, high = ends.partition("..")

@@ -138,12 +138,11 @@ def _at_random(met: WalkFindings, moving: set[int]) -> bool:
     return several
 
 
-def _fault_beyond_chance(met: WalkFindings) -> GameError | None:
-    """A fault of the rules met in random plays; None if there is none. Only if the walk met nothing but chance, as when
-    a deck is shuffled: its limit then keeps it from the actions. The plays are limited by length and work, not by a
-    clock, so that every machine finds the same fault."""
+def _fault_beyond_walk(met: WalkFindings) -> GameError | None:
+    """A fault of the rules met in random plays; None if there is none. They come where the limit of the walk keeps it
+    from going. The plays are limited by length and work, not by a clock, so that every machine finds the same fault."""
     game = met.game
-    if not isinstance(game, RulesGame) or any(choosers(expansion.node) for expansion in met.expansions):
+    if not isinstance(game, RulesGame):
         return None
     most = game.work + WORK
     try:
@@ -242,7 +241,7 @@ class _InspectionRun:
         self.players = model.players
         self.walk = Walk(self.play(model), LIMIT, self.progress, limits.LOOK)
         met = walk(self.description, model, self.walk)
-        fault = met.fault or (None if met.complete else _fault_beyond_chance(met))
+        fault = met.fault or (None if met.complete else _fault_beyond_walk(met))
         if fault is not None:
             self.problems += fault.problems
             return

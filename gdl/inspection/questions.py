@@ -274,7 +274,7 @@ def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer
     game, wanting = (Possible(game, wanting), frozenset([0])) if can_happen else _as_sides(game, wanting)
     low, high, value = _saved_numbers(answer)
     told = "game strategy play" if can_happen else "game solver strategy play"
-    claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if answer.get(key)}
+    claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if key in answer}
     claim |= {"exact": low == high, "line": claim.pop("play", None)}
     if isinstance(game, Possible) and isinstance(claim["line"], list):
         claim["line"] = game.in_turns(claim["line"])

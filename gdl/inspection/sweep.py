@@ -91,8 +91,12 @@ class Sweep(Record):
         return [*done, *open_.values()]
 
     def several(self) -> list[SeveralEquilibria]:
-        """The stretches of the parameter with more than one equilibrium, as far as runs were made."""
-        counted = groupby(self.asked, key=lambda run: len(run.solution.equilibria))
+        """The stretches of the parameter with more than one equilibrium, between values that were asked for or are
+        thresholds: those in between are but steps of the search for a threshold."""
+        told = {run.value for run in self.runs} | {one.at for one in self.thresholds}
+        counted = groupby(
+            (run for run in self.asked if run.value in told), key=lambda run: len(run.solution.equilibria)
+        )
         stretches = [(count, [run.value for run in same]) for count, same in counted if count > 1]
         return [SeveralEquilibria(values[0], values[-1], count) for count, values in stretches]
 

@@ -40,7 +40,7 @@ def _sentence(solution: Solution, mover: str | None) -> str:
             return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
         if solution.concept is not None and solution.complete:
             return f"{solution.game} has no {solution.concept} equilibrium."
-        stopped = not solution.exact or solution.limit is not None
+        stopped = solution.limit is not None or (not solution.exact and not solution.notes)
         if stopped and solution.solver == "auto":
             return f"{solution.game} was not settled: stopped before there was an answer."
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."

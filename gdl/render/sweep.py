@@ -12,7 +12,7 @@ from gdl.game import Number
 from gdl.inspection.sweep import Answer, SeveralEquilibria, Sweep, SweepRun, Threshold, paid_equilibria
 from gdl.numbers import SHARE, brief, to_text
 from gdl.render.latex import latex, math
-from gdl.render.strategies import WIDTH, align_columns
+from gdl.render.strategies import WIDTH, align_columns, profile_lines
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.solution import Mixture, Profile, Solution
 
@@ -30,6 +30,11 @@ def sweep_text(sweep: Sweep, game: str) -> str:
     lines = wrap_lines(f"{game}, {sweep.parameter} from {first} to {last}: {count_text(len(runs), 'answer')}, {count}.")
     rows = align_columns([_head(sweep), *map(_row, runs)])
     lines += ["", *(row if len(row) <= WIDTH else f"{row[: WIDTH - 1]}…" for row in rows)]
+    for run in runs:
+        profiles = _profiles(run)
+        if len(profiles) == 1 and len(_run_summary(run)) > LONGEST:
+            lines += ["", f"{sweep.parameter} = {to_text(run.value)}"]
+            lines += [f"    {line}" for line in profile_lines(run.solution.players, profiles[0])]
     said = [f"{sweep.parameter} {_where(one)}: {_change(one)}" for one in sweep.thresholds]
     said += [_several_text(sweep.parameter, one) for one in sweep.several()]
     lines += ["", *(line for one in said for line in wrap_lines(one, 4))] if said else []
@@ -101,13 +106,20 @@ def _row(run: SweepRun) -> list[str]:
         nimber = solution.combinatorial.grundy
         numbers.append("" if nimber is None else str(nimber))
     said = _run_summary(run)
+    if len(said) > LONGEST and len(_profiles(run)) == 1:
+        said = "below"
     return [to_text(run.value), *numbers, clean(said if len(said) <= LONGEST else said[: LONGEST - 1] + "…")]
+
+
+def _profiles(run: SweepRun) -> Sequence[Profile]:
+    """The profiles that are the answer: the equilibria, or the strategy where it does not begin with a best action."""
+    solution = run.solution
+    return solution.equilibria or ([solution.strategy] if solution.strategy and not solution.best else [])
 
 
 def _run_summary(run: SweepRun) -> str:
     """A row's summary of an answer: the equilibria, or the outcome, or the best actions."""
-    solution = run.solution
-    profiles = solution.equilibria or ([solution.strategy] if solution.strategy and not solution.best else [])
+    solution, profiles = run.solution, _profiles(run)
     if profiles:
         named = [_profile_text(solution.players, profile) for profile in profiles[:EQUILIBRIA_NAMED]]
         more = len(profiles) - len(named)

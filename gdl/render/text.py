@@ -302,8 +302,8 @@ def _families(solution: Solution) -> list[str]:
         lines.append(f"{heading}{', of one outcome; the first:' if several else ':' if short else ''} {short}".rstrip())
         lines += [] if short else [f"    {line}" for line in profile_lines(solution.players, profile)]
         lines += [f"    {line}" for line in _beliefs(solution, first)]
-        ends = [(one.action, one.set, brief(one.low), brief(one.high)) for one in family.free]
-        lines += [f"    free: {action} at {h} in [{low}, {high}]" for action, h, low, high in ends]
+        ends = [(one.player, one.action, one.set, brief(one.low), brief(one.high)) for one in family.free]
+        lines += [f"    free: {player}, {action} at {h} in [{low}, {high}]" for player, action, h, low, high in ends]
     return [*lines, ""]
 
 

@@ -170,6 +170,11 @@ def estimate_solution(
     The work is limited by the time that is left; without a limit of time, by `plies` for the gains and by `plays`
     (PLAYS at most) for each kind of play. With few plays, values or bounds are left out."""
     learnt, known, best = search.iterations, search.sets, most_often(game, search.first_average)
+    if not learnt:
+        said = (
+            f"Not one iteration of regret minimisation was finished; {count_text(known, 'information set')} were met."
+        )
+        return replace(begun, nodes=search.nodes, notes=(*begun.notes, said))
     timed = budget.seconds_left is not None
     parts = len(game.players) + 2
     search.look_for_gains(None if timed else plies)

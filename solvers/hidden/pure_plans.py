@@ -59,7 +59,11 @@ def pure_plans(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int 
     if unknown:
         notes.append(f"{count_text(unknown, 'combination')} of plans left out: whether mixing gains is not known.")
     answer = with_equilibria(
-        PURE_PLANS.answer(game), positions, [one for one, _ in found], [two for _, two in found], one_value=False
+        PURE_PLANS.answer(game, exact=bool(found)),
+        positions,
+        [one for one, _ in found],
+        [two for _, two in found],
+        one_value=False,
     )
     return replace(answer, notes=tuple(notes))
 

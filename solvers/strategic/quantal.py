@@ -61,7 +61,8 @@ def quantal(
             said = f"The curve was lost in floating point before lambda {rate:g}; this is random play."
             return _build_solution(game, positions, uniform_behaviour(positions), [said])
     behaviour = behaviour_of(curve, point)
-    return _build_solution(game, positions, behaviour, [f"Lambda is {rate:g}."], curve.residual(point))
+    told = f"Lambda is {rate:g}; the curve was followed from random play, and there may be other equilibria."
+    return _build_solution(game, positions, behaviour, [told], curve.residual(point))
 
 
 def logit_curve(game: Game[Any], positions: PositionGraph, budget: Budget) -> LogitCurve:

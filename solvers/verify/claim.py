@@ -64,6 +64,10 @@ class AnswerClaim:
     notes: tuple[str, ...] = ()
     limit: str | None = None
 
+    def option(self, name: str, otherwise: Any = None) -> Any:
+        """An option of the solver; older answers wrote `lambda_`, `as_` and `for_`."""
+        return self.options.get(name, self.options.get(f"{name}_", otherwise))
+
     @property
     def profiles(self) -> list[Profile]:
         """The strategy and the equilibria, as far as the answer has them."""

@@ -279,7 +279,7 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
     """No other distribution that everyone follows is worth more by the answer's objective."""
     if not case.claim.exact or not case.claim.distribution:
         return
-    worth, favoured = worth_of(case), case.claim.options.get("for_")
+    worth, favoured = worth_of(case), case.claim.option("for")
     worths = [Fraction(worth(vector)) for vector in plans_of(case).table.values()]
     mine = worth(_pays(case, drawn_by(case)))
     most = mine if mine == max(worths) else _most(case, worths)
@@ -290,7 +290,7 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
 def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
     """The answer's objective as a function of payoffs: their sum, or the payoff of the player whom the answer
     favours."""
-    favoured = case.claim.options.get("for_")
+    favoured = case.claim.option("for")
     if favoured is None:
         return sum
     if favoured not in case.game.players:
@@ -381,7 +381,7 @@ def check_commitment(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _leader(case: VerifierCase) -> int:
-    named = case.claim.options.get("as_") or case.game.players[0]
+    named = case.claim.option("as") or case.game.players[0]
     if named not in case.game.players:
         raise Unchecked("the leader is a stranger")
     return case.game.players.index(str(named))

@@ -50,7 +50,7 @@ def check_quantal(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _rate(case: VerifierCase) -> float:
-    rate = case.claim.data.get("fit", {}).get("lambda", case.claim.options.get("lambda_", 1.0))
+    rate = case.claim.data.get("fit", {}).get("lambda", case.claim.option("lambda", 1.0))
     if isinstance(rate, bool) or not isinstance(rate, int | float) or rate < 0:
         raise Unchecked("the answer does not say for which lambda it is")
     return float(rate)

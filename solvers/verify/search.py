@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
+from gdl.compiler.search_kinds import RETROGRADE as NUMBERING
+from gdl.errors import Refusal
 from gdl.game import Decision, Number, Terminal, maximiser, require_number
 from gdl.numbers import read_number
 from gdl.solution import Path
@@ -60,7 +62,29 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
     sizes = {"nodes": len(ground.positions.nodes), "leaves": ground.ends, "states": len(ground.positions.nodes)}
     if claim.solver in POSITIONS:
         del sizes["leaves"]
-    yield from compare_counts(case, sizes, _may_be_fewer(case))
+    merged = case.once("merged", lambda: _merged_counts(case)) if claim.solver == "retrograde" else None
+    if merged is not None and (claim.options.get("symmetry") or merged["states"] == claim.states != sizes["states"]):
+        yield from compare_counts(case, merged)
+    else:
+        yield from compare_counts(case, sizes, merged is None and _may_be_fewer(case))
+
+
+def _merged_counts(case: VerifierCase) -> dict[str, int] | None:
+    """The counts of the compiled engine, made once more: it takes positions for one that no rule tells apart or, where
+    the answer was asked for so, that a symmetry of the game turns into each other. None if it does not take the
+    game."""
+    engine, symmetry = case.game.engine, bool(case.claim.options.get("symmetry"))
+    if not engine.offers(NUMBERING.name):
+        return None
+    try:
+        search = engine.search(
+            NUMBERING, maximiser=maximiser(case.game.players), limit=case.limit, memory=engine.room(), symmetry=symmetry
+        )
+        for _ in search.explore():
+            pass
+    except Refusal:
+        return None
+    return {"nodes": search.states, "leaves": search.ends, "states": search.states}
 
 
 def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = False) -> Iterator[Finding]:
@@ -103,6 +127,12 @@ def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:
             )
         else:
             yield Finding(False, (name,), f"{name}: not what the textbook's run has")
+    if "window" in claim.options and claim.exact:
+        root = textbook_run(case, rules[0]).visits[0]
+        settled = root is not None and root["bound"] == "exact"
+        yield Finding(
+            settled, ("exact",), f"in this window the textbook's run knows {'the' if settled else 'no'} value"
+        )
     if claim.options and claim.options.keys() <= {"cut", "order", "depth", "window"}:
         yield Finding(True, ("options",), "the textbook's run was made with the options of the answer")
 
@@ -125,7 +155,9 @@ def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
 def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookRun:
     """The textbook's run by these rules. Raises Unchecked if the answer's own search was stopped before its end."""
     claim = case.claim
-    if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
+    to_depth = rule.depth is not None and CUT_OFF.fullmatch(claim.limit or "")
+    windowed = "window" in claim.options and claim.limit is None  # beyond a window a whole run knows only a bound
+    if not (claim.exact or to_depth or windowed):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST_NODES if claim.exact else ESTIMATED
     kind = TextbookMaxn if claim.solver == SHALLOW else textbook.TextbookAlphaBeta

@@ -135,5 +135,5 @@ def test_the_line_that_takes_the_time_is_the_first_of_the_profile():
 
 def test_a_profile_of_what_comes_to_a_fault_and_of_what_has_no_lines():
     faulty = profile_of(SLOW.replace("no actions -> draw", "(count s in Square: mark[s] = A) / 2 = 4 -> draw"))
-    assert json.loads(faulty.stdout)["profile"] and "interpreter, 9 plies" in faulty.stderr  # then nobody can move
+    assert "profile" not in json.loads(faulty.stdout) and faulty.exit_code != 0  # plays at random come to the fault
     assert "profile" not in json.loads(profile_of("players A, B\nmatrix\n    x  y\n    z  1  2\n").stdout)

@@ -175,7 +175,7 @@ def test_a_tree_of_perfect_information_is_swept_to_tables_and_a_picture(tmp_path
 def test_the_precision_of_players_is_swept(tmp_path: Path):
     words = ("--set", "crash=-3", "--concept", "quantal", "--sweep", "lambda=0..2:1/2")
     answer = found(CHICKEN, *words)
-    assert [one["options"]["lambda_"] for one in answer["answers"]] == [0, 0.5, 1, 1.5, 2] and not answer["thresholds"]
+    assert [one["options"]["lambda"] for one in answer["answers"]] == [0, 0.5, 1, 1.5, 2] and not answer["thresholds"]
     file = tmp_path / "chicken.game"
     file.write_text(CHICKEN)
     for one in answer["answers"]:
@@ -271,5 +271,6 @@ def test_a_threshold_at_an_end_of_the_sweep_is_told_as_that_end():
 
 def test_a_row_shows_the_strategies_of_a_single_equilibrium_and_a_threshold_that_they_change():
     lines = CliRunner().invoke(commands, "solve kuhn --sweep cards=3..4:1".split()).stdout.splitlines()
-    assert lines[3].startswith("3      -1/18  1/18  (2/3 check + 1/3 bet check bet ")
-    assert lines[6] == "cards between 3 and 4: the strategies change"
+    assert lines[3] == "3      -1/18  1/18  below"
+    assert lines[6] == "cards = 3" and [shown.split()[-2:] for shown in lines[8:9]] == [["2/3", "1/3"]]
+    assert lines[-1] == "cards between 3 and 4: the strategies change"

@@ -32,7 +32,7 @@ def test_the_threat_of_an_entry_game_may_be_softer() -> None:
     assert stays.outcome == (("out", 1),) and stays.payoffs == (2, 2) and len(stays.members) == 2
     assert [(one.action, one.low, one.high) for one in stays.free] == [("fight", F(1, 3), 1)]
     assert enters.members == (1,) and not enters.free
-    assert "    free: fight at enter in [1/3, 1]" in str(found).splitlines()
+    assert "    free: B, fight at enter in [1/3, 1]" in str(found).splitlines()
     answer = to_object(found)
     assert verify(ENTRY, answer).ok
     free = answer["groups"][0]["free"][0]

@@ -568,3 +568,16 @@ def test_beyond_the_limit_of_positions_the_rest_is_named():
     assert verdict.ok
     assert verdict.limit is not None and "more than 50 states" in verdict.limit
     assert verdict.headline == "Nothing was proved; not checked: value, strategy, regret and nodes."
+
+
+def test_a_search_in_a_window_is_made_once_more_and_knows_no_value_beyond_it():
+    game = gdl.load("figure_5_2")
+    data = solved(game, "alpha-beta", window="3..5") | {"options": {"window": "3..5", "cut": "ge"}}
+    assert "value" not in data
+    verdict = verify(game, data)
+    assert verdict.headline == "The estimate holds."
+    assert verdict.limit is None
+    assert verify(game, changed(data, "exact", True)).status("exact") is False
+    assert verify(game, changed(data, "nodes", 10)).status("nodes") is False
+    inside = solved(game, "alpha-beta", window="2..5") | {"options": {"window": "2..5", "cut": "ge"}}
+    assert verify(game, inside).headline == "The answer holds."
