@@ -124,7 +124,7 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
     def places(problems: Iterable[Problem]) -> set[tuple[str, int]]:
         return {(one.message, one.span.line) for one in problems if one.span and replacement(one) is not None}
 
-    def spoilt(asked: list[Problem], left: list[Problem]) -> set[tuple[str, int]]:
+    def failed_places(asked: list[Problem], left: list[Problem]) -> set[tuple[str, int]]:
         """The corrections in whose place another error now stands that nothing corrects."""
         known = {(one.message, one.span.line) for one in asked if one.span}
         new = [one.span for one in left if one.span and not one.warning and replacement(one) is None
@@ -144,7 +144,7 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
         if after == text:
             return
         left = look(after)
-        if still := (places(left) & places(asked)) | spoilt(asked, left):
+        if still := (places(left) & places(asked)) | failed_places(asked, left):
             useless |= still
         else:
             text, problems = after, left

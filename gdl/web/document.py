@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ class Document:
     name: str
     folder: Path | None = None
     text: str = ""
+    typed: str = ""  # the text as the editor has it, with its own line ends and accents
     tokens: list[Token] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     sections: tuple[Any, ...] = ()  # of the last text that could be parsed
@@ -53,7 +55,7 @@ class Document:
     def read(self, text: str) -> None:
         """Take over a new text, with its words and symbols. A text that cannot be parsed leaves the symbols as they
         were, or at first gives those of its sound sections."""
-        self.text = normalize_text(text)
+        before, self.typed, self.text = self.text, text, normalize_text(text)
         self.tokens, self.problems, self.unchecked = _tokens(self.text, self.name), [], True
         try:
             description = parse(self.text, self.name, loading.title(self.name))  # as `check` asks for again
@@ -64,6 +66,8 @@ class Document:
             if not self.parsed:  # it was opened with a mistake in it
                 with suppress(GameError):
                     self._learn(tuple(parse_sections(source_of(self.name, self.text))[0]))
+            else:
+                self._move(before)
 
     def check(self) -> None:
         """Find the problems of the present text, unless they are known. A text with errors leaves the model as it
@@ -83,13 +87,37 @@ class Document:
 
     def _learn(self, sections: tuple[Any, ...]) -> None:
         """Take over sections that could be parsed, and their symbols."""
-        self.sections, self.symbols, self.known = sections, find_symbols(sections), {}
+        self.sections, self.symbols = sections, find_symbols(sections)
         self.starts = [section.span.start for section in self.sections]
         hooks: dict[str, int] = {}  # the prologues of a body share their names
         self.homes = [0]
         for number, section in enumerate(self.sections, start=1):
             home = hooks.setdefault(section.name.name, number) if isinstance(section, syntax.Prologue) else number
             self.homes.append(home)
+        self._index()
+
+    def _move(self, before: str) -> None:
+        """Move the symbols of a text that could be parsed with what was written since the text `before`."""
+        kept = list(_kept_stretches(before, self.text))
+        source = source_of(self.name, self.text)
+
+        def new_place(offset: int) -> int:
+            start, end, by = kept[max(0, bisect_right(kept, (offset, len(before) + 1, 0)) - 1)]
+            return max(start, min(offset, end)) + by
+
+        def new_span(old: Span, size: int) -> Span:
+            return Span(source, new_place(old.start), new_place(old.start) + size)
+
+        symbols = [
+            Symbol(name, kind, new_span(span, len(name)), new_span(section, section.end - section.start))
+            for name, kind, span, section in self.symbols
+        ]
+        self.symbols = [one for one in symbols if one.span.text == one.name]
+        self.starts = [new_place(offset) for offset in self.starts]
+        self._index()
+
+    def _index(self) -> None:
+        self.known = {}
         for symbol in self.symbols:
             self.known.setdefault(symbol.name, []).append((symbol, self.section(symbol.span.start)))
 
@@ -126,25 +154,46 @@ class Document:
     def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
         """The start and end of each place where a symbol's name stands, its declaration among them."""
         meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in self.mentions(symbol.name)]
+        if symbol.kind == "action" and self._is_named(symbol.section):
+            plays = self._plays().items()
+            meant = [one for one in meant if not any(start < one[0][0] < end for start, end in plays)]
         home = self.section(symbol.span.start)
         if symbol.local:
             return [place for place, found in meant if found and found.local and self.section(place[0]) == home]
         return [place for place, found in meant if found and not found.local]
 
+    def _is_named(self, section: Span) -> bool:
+        """True if the actions of a section have names of their own, by `as`."""
+        return any(token.text == "as" for token in self.tokens if section.start <= token.start < section.end)
+
     def mentions(self, name: str) -> list[tuple[int, int]]:
         """The start and end of each place where a word stands as a name: in the rules, in the braces of a text, in a
-        legend."""
+        legend, in the plays and sets of actions of an expectation."""
         return [(start, end) for start, end in self._names() if self.text[start:end] == name]
 
     def _names(self) -> Iterator[tuple[int, int]]:
+        plays = self._plays()
         for token in self.tokens:
             if token.kind == "NAME":
                 yield token.start, token.start + len(token.text.partition(".")[0])
+            elif token.kind == "STRING" and token.start in plays:
+                yield from _words_in(token.text, token.start)
             elif token.kind == "STRING":
                 for inner in _IN_TEMPLATE.finditer(token.text):
                     yield from _words_in(inner[1], token.start + inner.start(1))
             elif token.kind == "PICTURE" and "=" in token.text:
                 yield from _words_of_legend(token)
+
+    def _plays(self) -> dict[int, int]:
+        """The start and end of each text in an expectation: names of actions."""
+        found: dict[int, int] = {}
+        expects = False
+        for token in self.tokens:
+            if token.kind == "STRING" and expects:
+                found[token.start] = token.end
+            elif token.kind == "_EXPECT" or (token.kind[0] == "_" and token.text in lexer.SECTIONS - lexer.YOUNG):
+                expects = token.kind == "_EXPECT"
+        return found
 
     def section(self, offset: int) -> int:
         """The number of the section at a place, from 1, or of the one whose local names it shares; 0 before the
@@ -158,6 +207,31 @@ def _tokens(text: str, name: str) -> list[Token]:
         return [token for section in lexer.sections(source_of(name, text))[0] for token in section]
     except GameError:
         return []
+
+
+def _kept_stretches(before: str, after: str) -> Iterator[tuple[int, int, int]]:
+    """The stretches of a text that stand in a later one: start, end, and how far they have moved."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    first = _count_alike(old, new)
+    last = _count_alike(old[first:][::-1], new[first:][::-1])
+    middle = SequenceMatcher(None, old[first : len(old) - last], new[first : len(new) - last])
+    at, by = sum(map(len, old[:first])), 0
+    yield 0, at, 0
+    for kind, one, two, three, four in middle.get_opcodes():
+        was, now = "".join(old[first + one : first + two]), "".join(new[first + three : first + four])
+        longer = len(now) - len(was)
+        same = _count_alike(was, now)
+        yield at, at + same, by
+        if kind != "equal" and (behind := _count_alike(was[same:][::-1], now[same:][::-1])):
+            yield at + len(was) - behind, at + len(was), by + longer
+        at, by = at + len(was), by + longer
+    yield at, len(before), by
+
+
+def _count_alike(first: Sequence[str], second: Sequence[str]) -> int:
+    """How many characters or lines at their beginning two texts share."""
+    shorter = min(len(first), len(second))
+    return next((at for at in range(shorter) if first[at] != second[at]), shorter)
 
 
 def _words_in(text: str, start: int) -> Iterator[tuple[int, int]]:

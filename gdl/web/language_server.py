@@ -9,23 +9,27 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
-import subprocess
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unicodedata import combining
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
 
 from gdl.errors import GameError, Problem, clean
 from gdl.formats.problems import replacement
 from gdl.model.games import RulesModel
 from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
+from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.parser import normalize_text
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
 from gdl.web.hover import definition_types, hover, of_symbol, signature
@@ -35,32 +39,65 @@ from gdl.web.symbols import KINDS, Symbol
 
 MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
 ASKED = 60  # seconds that a command of a lens may take
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_WITH_ITS_END = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}  # bytes of a unit
 _KINDS = {kind: types.SymbolKind[name] for kind, (name, _) in KINDS.items()}
 _OFFERED = types.CompletionItemKind  # which has the names of kinds of symbols
 _OFFERS = {"word": _OFFERED.Keyword, "phase": _OFFERED.EnumMember}
 
 
 class Places:
-    """Offsets of a text as lines and characters, as the protocol counts them: in units of UTF-16, from 0."""
+    """Offsets of a text as lines and characters, as the protocol counts them: from 0, in units of the encoding, in the
+    text as the editor has it (`typed`), where accents may stand behind their letters."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: str, typed: str | None = None, encoding: str = "utf-16"):
         self.text = text
         self.lines = text.split("\n")
         self.starts = [*accumulate((len(line) + 1 for line in self.lines), initial=0)]
+        self.typed = self.lines if typed is None or typed == text else _LINE_END.split(typed)
+        self.codec, self.unit = _CODECS[encoding]
 
     def position(self, offset: int) -> types.Position:
-        line = self.text.count("\n", 0, offset)
-        before = self.text[self.starts[line] : offset]
-        return types.Position(line, len(before.encode("utf-16-le")) // 2)
+        line = min(bisect_right(self.starts, offset), len(self.lines)) - 1
+        ours, theirs = self._columns(line)
+        column = theirs[bisect_right(ours, offset - self.starts[line]) - 1] if ours else offset - self.starts[line]
+        return types.Position(line, len(self.typed[line][:column].encode(self.codec, "surrogatepass")) // self.unit)
 
     def offset(self, position: types.Position) -> int:
         if position.line >= len(self.lines):
             return len(self.text)
-        before = self.lines[position.line].encode("utf-16-le")[: 2 * position.character]
-        return self.starts[position.line] + len(before.decode("utf-16-le", "ignore"))
+        before = self.typed[position.line].encode(self.codec, "surrogatepass")[: self.unit * position.character]
+        column = len(before.decode(self.codec, "ignore"))
+        ours, theirs = self._columns(position.line)
+        return self.starts[position.line] + (ours[bisect_right(theirs, column) - 1] if ours else column)
 
     def range(self, start: int, end: int) -> types.Range:
         return types.Range(self.position(start), self.position(end))
+
+    def _columns(self, line: int) -> tuple[list[int], list[int]]:
+        """The columns at which letters begin with their accents, in our line and in that of the editor; nothing where
+        the two are the same."""
+        typed = self.typed[line]
+        if typed == self.lines[line]:
+            return [], []
+        ours, theirs, letter = [0], [0], ""
+        for at, sign in enumerate(typed):
+            joined = normalize_text(letter + sign)
+            if letter and not combining(sign) and joined == normalize_text(letter) + normalize_text(sign):
+                ours.append(ours[-1] + len(normalize_text(letter)))
+                theirs.append(at)
+                letter = ""
+            letter += sign
+        return [*ours, ours[-1] + len(normalize_text(letter))], [*theirs, len(typed)]
+
+
+class TypedText(TextDocument):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
+    """A text of the editor, whose lines end where the protocol says: not at U+2028 or a form feed."""
+
+    @property
+    def lines(self) -> Sequence[str]:
+        return _WITH_ITS_END.findall(self.source)
 
 
 class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
@@ -69,16 +106,17 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
     def __init__(self) -> None:
         super().__init__("gdl", "")
         self.documents: dict[str, Document] = {}
+        self.changed: set[str] = set()  # files that were changed since they were read
         self.checks: dict[str, asyncio.TimerHandle] = {}  # by file: when it will be checked
         self.found: dict[str, dict[int, str]] = {}  # by file and line: the results of expectations
         self.folder: TemporaryDirectory[str] | None = None  # of the page that was opened last
 
     def read(self, uri: str) -> None:
-        """Read a file as it stands in the editor; what is wrong is reported as soon as nothing was typed for a
-        moment."""
+        """Take note that a file has changed. It is read when something is asked about it, so that queued changes are
+        read together; what is wrong is reported as soon as nothing was typed for a moment."""
         path = Path(unquote(urlparse(uri).path))
-        document = self.documents.setdefault(uri, Document(path.name, path.parent if path.parent.is_dir() else None))
-        document.read(self.workspace.get_text_document(uri).source)
+        self.documents.setdefault(uri, Document(path.name, path.parent if path.parent.is_dir() else None))
+        self.changed.add(uri)
         if uri in self.checks:
             self.checks[uri].cancel()
         self.checks[uri] = asyncio.get_running_loop().call_later(MOMENT, self.report, uri)
@@ -86,9 +124,10 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
     def report(self, uri: str) -> None:
         """Report what is wrong with a file, if it is still open."""
         self.checks.pop(uri, None)
-        if document := self.documents.get(uri):
+        if uri in self.documents:
+            document = self.document(uri)
             document.check()
-            found = diagnostics(document, document.problems)
+            found = diagnostics(document, document.problems, self.places(document))
             version = self.workspace.get_text_document(uri).version
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
@@ -96,7 +135,14 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         """The open file of this address. Raises the protocol's error where none is open."""
         if uri not in self.documents:
             raise JsonRpcInvalidParams(f"the file {clean(uri)} is not open")
+        if uri in self.changed:
+            self.changed.discard(uri)
+            self.documents[uri].read(self.workspace.get_text_document(uri).source)
         return self.documents[uri]
+
+    def places(self, document: Document) -> Places:
+        """The places of a file, counted as was agreed with the editor."""
+        return Places(document.text, document.typed, types.PositionEncodingKind(self.workspace.position_encoding).value)
 
     def at(self, params: Any) -> tuple[Document, Places, int]:
         """The file that is asked about, its places, and the offset that is asked about."""
@@ -105,7 +151,7 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
 
     def whole(self, params: Any) -> tuple[Document, Places]:
         document = self.document(params.text_document.uri)
-        return document, Places(document.text)
+        return document, self.places(document)
 
 
 server = Server()
@@ -115,8 +161,16 @@ server = Server()
 
 
 @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+def open_document(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+    opened = params.text_document
+    codec = ls.workspace.position_codec
+    text = TypedText(opened.uri, opened.text, opened.version, opened.language_id, position_codec=codec)
+    ls.workspace.text_documents[opened.uri] = text
+    ls.read(opened.uri)
+
+
 @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-def read_document(ls: Server, params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
+def read_document(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     ls.found.pop(params.text_document.uri, None)
     ls.read(params.text_document.uri)
 
@@ -124,12 +178,12 @@ def read_document(ls: Server, params: types.DidOpenTextDocumentParams | types.Di
 @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
 def close_document(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     ls.documents.pop(params.text_document.uri, None)
+    ls.changed.discard(params.text_document.uri)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
-def diagnostics(document: Document, problems: Sequence[Problem]) -> list[types.Diagnostic]:
+def diagnostics(document: Document, problems: Sequence[Problem], places: Places) -> list[types.Diagnostic]:
     """Problems of a document as the editor shows them."""
-    places = Places(document.text)
     return [_diagnostic(places.range(*spans(document, problem)), problem) for problem in problems]
 
 
@@ -239,8 +293,9 @@ def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHi
 def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
     """The names in all open files that contain the query; local names are left out."""
     found = []
-    for uri, document in ls.documents.items():
-        places, wanted = Places(document.text), params.query.lower()
+    for uri in ls.documents:
+        document = ls.document(uri)
+        places, wanted = ls.places(document), params.query.lower()
         for symbol in document.symbols:
             if not symbol.local and wanted in symbol.name.lower():
                 place = types.Location(uri, places.range(symbol.span.start, symbol.span.end))
@@ -263,6 +318,8 @@ def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit
     symbol, new = document.symbol_at(offset), params.new_name
     if symbol is None or not symbol.own or not re.fullmatch(r"[^\W\d]\w*", new) or new in document.known:
         return None  # a name means one thing
+    if new in manual() or new in WORDS | SECTIONS | STATEMENTS:
+        return None  # a word of the language means another
     edits = [types.TextEdit(places.range(*place), new) for place in document.occurrences(symbol)]
     return types.WorkspaceEdit(changes={params.text_document.uri: edits})
 
@@ -345,15 +402,15 @@ def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
 
 
 @server.command("gdl.solve")
-def solve(ls: Server, uri: str) -> str:
+async def solve(ls: Server, uri: str) -> str:
     """Solve the game, and show the answer as `gdl solve` prints it."""
-    told = _run(ls, uri, "solve", "--time", "10")
+    told = await _run(ls, uri, "solve", "--time", "10")
     ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
     return told
 
 
 @server.command("gdl.play")
-def play(ls: Server, uri: str) -> str:
+async def play(ls: Server, uri: str) -> str:
     """Open the page to play on in a browser; of a tree or a matrix, the page that steps through its solution. The page
     is a file in a temporary folder of this user alone, kept until the next page or until the editor leaves."""
     if ls.folder is not None:
@@ -362,7 +419,7 @@ def play(ls: Server, uri: str) -> str:
     page = Path(ls.folder.name) / "page.html"
     ls.document(uri).check()
     rules = isinstance(ls.document(uri).model, RulesModel)
-    told = _run(ls, uri, *(("page",) if rules else ("draw", "--time", "10")), "-o", str(page))
+    told = await _run(ls, uri, *(("page",) if rules else ("draw", "--time", "10")), "-o", str(page))
     if page.is_file():
         ls.window_show_document(types.ShowDocumentParams(page.as_uri(), external=True))
     else:
@@ -371,9 +428,9 @@ def play(ls: Server, uri: str) -> str:
 
 
 @server.command("gdl.test")
-def test(ls: Server, uri: str) -> str:
+async def test(ls: Server, uri: str) -> str:
     """Test the file's expectations, and show at each whether it holds."""
-    told = _run(ls, uri, "test")
+    told = await _run(ls, uri, "test")
     failing = {int(line): found for line, found in re.findall(r"^[^:\n]*:(\d+): (.*)$", told, re.MULTILINE)}
     lines = [n for n, line in enumerate(ls.document(uri).text.split("\n"), start=1) if line.startswith("expect ")]
     ls.found[uri] = {line: failing.get(line, "holds") for line in lines} if lines else {}
@@ -382,17 +439,25 @@ def test(ls: Server, uri: str) -> str:
     return told
 
 
-def _run(ls: Server, uri: str, command: str, *options: str) -> str:
-    """The output of a gdl command for the file as it stands in the editor. It runs in a process of its own, so that the
-    editor does not wait."""
-    words = python_command("-m", "gdl", command, "-", *options)
+async def _run(ls: Server, uri: str, command: str, *options: str) -> str:
+    """The output of a gdl command for the file as it stands in the editor; where it is saved so, it finds files beside
+    it. The command runs in a process of its own and the editor does not wait; who cancels the request ends it."""
+    document = ls.document(uri)
+    file = document.folder and document.folder / document.name
+    saved = bool(file and file.is_file() and normalize_text(file.read_text("utf-8", "replace")) == document.text)
+    words = python_command("-m", "gdl", command, str(file) if saved else "-", *options)
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe)
     try:
-        done = subprocess.run(
-            words, input=ls.document(uri).text, capture_output=True, text=True, encoding="utf-8", timeout=ASKED
-        )
-    except subprocess.TimeoutExpired:
+        async with asyncio.timeout(ASKED):
+            out, wrong = await process.communicate(b"" if saved else document.text.encode())
+    except TimeoutError:
         return f"gdl {command} took more than {ASKED} seconds"
-    return (done.stdout + done.stderr).strip()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return (out + wrong).decode("utf-8", "replace").strip()
 
 
 def start(version: str) -> None:

@@ -1,0 +1,201 @@
+"""`gdl lsp` counts as it has said, in the text as the editor has it, and while that is being typed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from test_language_server import Editor
+
+from gdl.web.document import Document
+from gdl.web.hover import signature
+
+RULES = """\
+# {remark}
+players Ann, Bob
+
+state
+    left: 0..5 = 5
+
+action take(n: 1..2) as "{text}: {{n}}" when n <= left
+    left := left - n
+
+terminal
+    no actions -> lose mover
+"""
+CODECS = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+
+
+class Typist(Editor):
+    """An editor that has agreed on an encoding, and holds its texts as bytes of it."""
+
+    def __init__(self, folder: Path, wishes: list[str] | None):
+        super().__init__([sys.executable, "-P", "-m", "gdl"], folder)
+        self.folder = folder
+        general = {"general": {"positionEncodings": wishes}} if wishes else {}
+        said = self.ask("initialize", processId=None, rootUri=None, capabilities=general)["capabilities"]
+        self.codec = CODECS[said.get("positionEncoding", "utf-16")]
+        self.unit = len("a".encode(self.codec))
+        self.send(method="initialized", params={})
+
+    def open(self, text: str, name: str = "a.game") -> str:
+        uri = (self.folder / name).as_uri()
+        document = {"uri": uri, "languageId": "game", "version": 1, "text": text}
+        self.send(method="textDocument/didOpen", params={"textDocument": document})
+        return uri
+
+    def place(self, text: str, offset: int) -> dict[str, int]:
+        before = re.split("\r\n|\r|\n", text[:offset])
+        return {"line": len(before) - 1, "character": len(before[-1].encode(self.codec)) // self.unit}
+
+    def applied(self, text: str, edits: list[Any]) -> str:
+        lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
+        for edit in sorted(edits, key=lambda each: -each["range"]["start"]["character"]):
+            start, end = edit["range"]["start"], edit["range"]["end"]
+            assert start["line"] == end["line"]
+            line = lines[start["line"]].encode(self.codec)
+            first, last = (place["character"] * self.unit for place in (start, end))
+            new = edit["newText"].encode(self.codec)
+            lines[start["line"]] = (line[:first] + new + line[last:]).decode(self.codec)
+        return "".join(lines)
+
+    def renamed(self, uri: str, text: str, old: str, new: str, at: int | None = None) -> str | None:
+        place = self.place(text, text.index(old) if at is None else at)
+        found = self.ask("textDocument/rename", textDocument={"uri": uri}, position=place, newName=new)
+        return None if found is None else self.applied(text, found["changes"][uri])
+
+
+@pytest.fixture(params=[None, ["utf-8", "utf-16", "utf-32"], ["utf-32", "utf-16"]], ids=["none", "utf-8", "utf-32"])
+def typist(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Typist]:
+    yield from served(tmp_path, request.param)
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Iterator[Typist]:
+    yield from served(tmp_path, None)
+
+
+def served(folder: Path, wishes: list[str] | None) -> Iterator[Typist]:
+    made = Typist(folder, wishes)
+    yield made
+    made.ask("shutdown")
+    made.send(method="exit")
+    made.process.communicate(timeout=60)
+    assert made.process.returncode == 0
+
+
+def test_a_rename_changes_the_name_alone(typist: Typist):
+    texts = ("plain", "n😀", "Re\u0301mi, Zoe\u0308", "\u1112\u1161\u11ab", "甲 é", "A\u0300\u0323 x\u0302")
+    for number, text in enumerate(texts):
+        for change in (
+            lambda t: t,
+            lambda t: t.replace("\n", "\r\n"),
+            lambda t: "\ufeff" + t,
+            lambda t: t.replace("\n", "\r"),
+        ):
+            typed = change(RULES.format(remark="U+2028 \u2028, a form feed \x0c, NEL \x85", text=text))
+            uri = typist.open(typed, f"{number}.game")
+            assert typist.renamed(uri, typed, "left", "stones") == typed.replace("left", "stones"), (text, typed[:3])
+
+
+def test_changes_land_where_the_editor_means_them(plain: Typist):
+    """Lines of the protocol end at no U+2028, form feed, VT, FS or NEL."""
+    for sign in "\u2028\u2029\x0b\x0c\x1c\x85":
+        text = RULES.format(remark=f"one{sign}two", text="n")
+        uri = plain.open(text)
+        at = plain.place(text, text.index("left := left"))
+        change = {"range": {"start": at, "end": at}, "text": "# new\n    "}
+        document = {"uri": uri, "version": 2}
+        plain.send(method="textDocument/didChange", params={"textDocument": document, "contentChanges": [change]})
+        text = text.replace("left := left", "# new\n    left := left")
+        assert plain.renamed(uri, text, "left", "stones") == text.replace("left", "stones")
+
+
+def test_a_request_about_a_file_that_is_not_open_is_refused(plain: Typist):
+    for method, more in (("hover", {"position": {"line": 0, "character": 0}}), ("documentSymbol", {})):
+        asked = {"textDocument": {"uri": "file:///nowhere/none.game"}, **more}
+        plain.send(id=99, method=f"textDocument/{method}", params=asked)
+        answer = plain.heard()
+        assert answer["error"]["code"] == -32602 and "is not open" in answer["error"]["message"]
+
+
+def test_lenses_know_the_folder_and_block_nobody(plain: Typist):
+    (plain.folder / "base.game").write_text(RULES.format(remark="", text="n"))
+    text = 'game "Other" from "base.game"\n\nexpect perft(1) = 2\n'
+    (plain.folder / "other.game").write_text(text)
+    uri = plain.open(text, "other.game")
+    plain.send(id=500, method="workspace/executeCommand", params={"command": "gdl.test", "arguments": [uri]})
+    plain.ask("textDocument/documentSymbol", textDocument={"uri": uri})  # answered while the test runs
+    assert not any(message.get("id") == 500 for message in plain.told)
+    while (answer := plain.heard()).get("id") != 500 or "method" in answer:
+        if "method" in answer and "id" in answer:
+            plain.send(id=answer["id"], result=None)
+    assert "folder" not in answer["result"] and "1 expectation" in answer["result"]
+
+
+def test_names_in_plays_are_renamed(plain: Typist):
+    text = (
+        RULES.replace(' as "{text}: {{n}}"', "").format(remark="", text="")
+        + 'expect value = -1 after "take(1) take(2)"\n'
+    )
+    uri = plain.open(text)
+    assert plain.renamed(uri, text, "take", "pick") == text.replace("take", "pick")
+    assert plain.renamed(uri, text, "take", "pick", text.index("take(2)")) == text.replace("take", "pick")
+
+
+def test_no_name_becomes_a_word_of_the_language(plain: Typist):
+    text = RULES.format(remark="", text="n")
+    uri = plain.open(text)
+    for word in ("if", "and", "none", "true", "Player", "mover", "state", "row", "require"):
+        assert plain.renamed(uri, text, "left", word) is None
+
+
+def test_places_move_with_what_is_typed_while_the_file_is_broken():
+    text = RULES.format(remark="", text="n") + "\ndefine half(k: 0..5) = k / 2\n"
+    document = Document("a.game")
+    document.read(text)
+    for new in ("# a line\n" * 40 + text, text.replace("players", "\n\nplayers")):
+        broken = new.replace("left - n", "left - half(n")
+        document.read(broken)
+        assert document.problems
+        for symbol in document.symbols:
+            assert document.text[symbol.span.start : symbol.span.end] == symbol.name
+        found = signature(document, broken.index("half(n") + 5)
+        assert found is not None and found.text == "half(k: 0..5)"
+        assert document.symbol_at(broken.index("n <= left")) is not None  # a local name
+
+
+def test_queued_changes_are_read_together(monkeypatch: pytest.MonkeyPatch):
+    import asyncio
+
+    from lsprotocol import types
+    from pygls.workspace import Workspace
+
+    from gdl.web import language_server
+
+    read: list[str] = []
+    monkeypatch.setattr(Document, "read", lambda document, text: read.append(text))
+    server = language_server.Server()
+    server.protocol._workspace = Workspace(None)
+    uri = "file:///nowhere/a.game"
+
+    async def typed() -> None:
+        opened = types.TextDocumentItem(uri, "game", 1, "players A")
+        language_server.open_document(server, types.DidOpenTextDocumentParams(opened))
+        for version in range(2, 50):
+            change = types.TextDocumentContentChangeWholeDocument("players A" + "a" * version)
+            name = types.VersionedTextDocumentIdentifier(version, uri)
+            server.workspace.update_text_document(name, change)
+            language_server.read_document(server, types.DidChangeTextDocumentParams(name, [change]))
+        server.document(uri)
+        server.checks[uri].cancel()
+
+    asyncio.run(typed())
+    assert read == ["players A" + "a" * 49]
