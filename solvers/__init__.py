@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Unpack
 
-from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
+from gdl.errors import DamagedData, GameError, InternalError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Number, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
 from gdl.solvers.auto import PICKED, TRIED, UNSURE, Pick, is_known_to_all, pick
@@ -535,7 +535,8 @@ def _add_regret(game: Game[Any], solution: Solution) -> Solution:
         judgement = regret(game, profile, limit=JUDGED_POSITIONS)
     except (LimitReached, Refusal, DamagedData):  # too large, without end, or one player's strategy alone
         return solution
-    assert not any(judgement.regret), f"{solution.solver} answers with strategies that can be improved upon"
+    if any(judgement.regret):
+        raise InternalError(f"{solution.solver} answers with strategies that can be improved upon")
     return replace(solution, regret=judgement.regret)
 
 

@@ -140,9 +140,10 @@ def _may_be_opposed(traits: Traits) -> bool:
 
 def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
     """True if the game is better solved position by position than by what players remember: everybody who acts knows
-    the position, and either the start has nothing else to remember or there are too many states to count."""
+    the position, and either the start has nothing else to remember, or somebody forgets, or there are too many states
+    to count."""
     bare, start = game.promises.without_memory, game.initial()
-    return bare is not None and (traits.states is None or bare(start) == start)
+    return bare is not None and (traits.states is None or bare(start) == start or traits.perfect_recall is False)
 
 
 def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:

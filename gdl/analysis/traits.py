@@ -5,8 +5,8 @@ from __future__ import annotations
 from gdl.analysis.measures import always_progresses
 from gdl.game import Number
 from gdl.model import core
-from gdl.model.games import RulesModel
-from gdl.model.walk import everything
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import everything, inside_with_calls
 
 
 def accumulates(model: RulesModel) -> bool:
@@ -45,6 +45,21 @@ def all_at_once(model: RulesModel) -> bool:
 def everyone_moves(model: RulesModel) -> bool:
     """True if the rules may let several players choose at once."""
     return len(model.players) > 1 and all_at_once(model)
+
+
+def tells_actor(model: RulesModel, rule: Rule) -> bool:
+    """True if who acts by a rule that others hear of hears of it too, and so learns something: that an attempt was not
+    refused, or that a condition on what not all see holds."""
+    if rule.hearers is None:
+        return False
+    hidden = [number for number, variable in enumerate(model.variables) if variable.visibility.kind != "all"]
+    places = [model.variables[number].place for number in hidden]
+    for form in inside_with_calls(model, rule.hearers.condition):
+        if (isinstance(form, core.Element | core.Whole) and form.variable in hidden) or (
+            isinstance(form, core.Cell) and form.place in places
+        ):
+            return True
+    return any(isinstance(form, core.Attempt) for form in inside_with_calls(model, rule.body))
 
 
 def forgets(model: RulesModel) -> bool:

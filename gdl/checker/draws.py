@@ -376,5 +376,6 @@ class _Expansion:
         parameters = with_given(target.parameters[count:])
         return target.copy_with(
             name=name, parameters=parameters, guards=guards, template=template, frame=left.slot + 1,
+            drawn=site.draw.step,
             body=(*restore, *target.body, *end), **head,
         )  # fmt: skip

@@ -233,6 +233,10 @@ class EngineOutOfMemory(EngineFault):
     bug. Exit status 4 where the engine was asked for by name."""
 
 
+class InternalError(Exception):
+    """What gdl found fails a check of its own: a bug, so it is no answer. Exit status 70."""
+
+
 class LimitReached(Exception):
     """A limit stopped the work. Exit status 4.
 

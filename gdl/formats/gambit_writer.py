@@ -31,7 +31,7 @@ def extensive(game: Game[Any], limit: int = MOST_NODES, progress: Progress | Non
 def _tree(game: Game[Any], limit: int, progress: Progress | None) -> Iterator[str]:
     if game.traits.cyclic:
         raise Refusal(f"a position of {game.name} can come again: it has no tree that ends")
-    turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+    turns = Sequential(game)
     numbers = _Numbers(turns)
     yield f"EFG 2 R {_quote_label(game.name)} {_braced_list(map(_quote_label, game.players))}\n{_quote_label('')}\n\n"
     waiting, nodes = [turns.initial()], 0

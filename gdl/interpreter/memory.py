@@ -2,12 +2,17 @@
 
 A player's memory is what they saw at the start and, for every ply in which something reached them, their own action,
 the events they heard and what they see if that changed. It is perfect unless the rules say `forget` (Kuhn 1953). Who is
-to move is seen by all.
+to move is seen by all, and so is every chance step that comes, by its name: also one that follows itself.
+
+Two memories never have the same text: actions and events that could be misread are quoted, and in games in which all
+else does not tell memories apart the text says whose turn it is where another turn is usual.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
+import re
 from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,12 +20,12 @@ from typing import Any
 from gdl.analysis.traits import forgets
 from gdl.errors import limits
 from gdl.game import Learnt
-from gdl.interpreter.bodies import EVERYONE
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import members, text_of
-from gdl.model.games import RulesModel, Variable
+from gdl.model.games import Rule, RulesModel, Variable
 from gdl.model.walk import READS, inside_with_calls
 from gdl.numbers import vector_text
 
@@ -29,9 +34,13 @@ Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, t
 Memory = tuple[View, tuple[Entry, ...]]  # the first view and the entries since
 Events = list[tuple[int | None, str]]  # hearer (None: all) and what is said
 Memories = tuple[Memory, ...]
-Told = tuple[str, View]  # the text of a memory, and its latest view
+Told = tuple[str, View, int]  # the text of a memory, its latest view, and the player whose turn was seen last
+ONLY_CHANCE: Entry = (None, (), None)  # a chance step came that is the one before it again
 NOTHING = "start"  # the text of an empty memory
 HIDDEN = "?"  # stands for what a player does not see; no value is a text
+_PLAIN = re.compile(
+    r"(?!start$|…)(?:(?!, |  | \S*=| …)[^\"\[\](){}]|\([^\"()]*\)|\{[^\"{}]*\}|\[[^\"\[\]]*\])+"
+)  # of actions
 
 
 class Memorist:
@@ -49,12 +58,14 @@ class Memorist:
         self._alone = [_reads_itself(model, n, v.visibility.condition) for n, v in enumerate(model.variables)]
         self._kept_visibility = lru_cache(limits.REMEMBERED)(self._visibility)
         self._forgets = forgets(model)
+        self._steps = [n if step.drawn is None else step.drawn for n, step in enumerate(model.chances)]
+        self._follows = [_usual_after(step) for step in model.chances]
         self._change = lru_cache(limits.REMEMBERED)(self._change_text)
 
     def view(self, player: int, turn: int, cells: Cells) -> View:
         """The view of a player: whose turn it is and the values of all variables in order, HIDDEN in place of those
         that the player does not see."""
-        seen: list[Any] = [turn]
+        seen: list[Any] = [turn if turn > FIRST_STEP else FIRST_STEP - self._steps[FIRST_STEP - turn]]
         for number, variable in enumerate(self.model.variables):
             values = cells[variable.place : variable.place + len(variable.initial)]
             kind = variable.visibility.kind
@@ -100,34 +111,56 @@ class Memorist:
             heard = tuple(event for hearer, event in events if hearer in (None, player))
             view = self.view(player, turn, cells)
             changed = view if view != _last(first, entries) else None
-            if player in acted or heard or changed is not None:
+            if player in acted or heard or changed is not None or turn <= FIRST_STEP:
                 entries = (*entries, (acted.get(player), heard, changed))
             made.append((first, entries))
         return tuple(made)
 
-    def text(self, memory: Memory, start: Memory) -> str:
+    def text(self, memory: Memory, start: Memory, turns: bool) -> str:
         """A memory as text for people: what the player did, heard and saw change, ply by ply. After `forget` it begins,
-        in brackets, with what the player sees differently from the start."""
-        return self.text_and_view(memory, start)[0] or NOTHING
+        in brackets, with what the player sees differently from the start. With `turns` it tells unusual turns."""
+        return self.text_and_view(memory, start, turns)[0] or NOTHING
 
-    def text_and_view(self, memory: Memory, start: Memory) -> Told:
-        """The text of a whole memory, and the player's latest view."""
+    def text_and_view(self, memory: Memory, start: Memory, turns: bool) -> Told:
+        """The text of a whole memory, the player's latest view, and the player whose turn was seen last."""
         view, entries = memory
         otherwise = self.changes(start[0][1:], view[1:])
-        told = f"[{' '.join(otherwise)}]" if otherwise else "", view
+        otherwise += self._turn_change(start[0][0], view[0]) if turns else []
+        told = f"[{' '.join(otherwise)}]" if otherwise else "", view, max(view[0], 0)
         for entry in entries:
-            told = self.extend_text(told, entry)
+            told = self.extend_text(told, entry, turns)
         return told
 
-    def extend_text(self, before: Told, entry: Entry) -> Told:
+    def extend_text(self, before: Told, entry: Entry, turns: bool) -> Told:
         """The text of a memory after the entry has been appended."""
-        (told, seen), (action, events, view) = before, entry
-        pieces = [action] if action else []
-        pieces += [f'"{event}"' for event in events]
-        if view is not None:
-            pieces += self.changes(seen[1:], view[1:])  # whose turn it is, is not told
+        (told, seen, mover), (action, events, view) = before, entry
+        if entry == ONLY_CHANCE and not turns:
+            return before
+        plain = action is None or _PLAIN.fullmatch(action)
+        pieces = [] if action is None else [action if plain else json.dumps(action, ensure_ascii=False)]
+        pieces += [json.dumps(event, ensure_ascii=False) for event in events]
+        view = seen if view is None else view
+        pieces += self.changes(seen[1:], view[1:])
+        pieces += self._turn_change(self._usual_turn(seen[0], mover), view[0]) if turns else []
         text = " ".join(pieces) or "…"
-        return f"{told}, {text}" if told else text, seen if view is None else view
+        return f"{told}, {text}" if told else text, view, view[0] if view[0] >= 0 else mover
+
+    def _usual_turn(self, before: int, mover: int) -> int:
+        """The turn that usually comes after a turn: the next player's; where all have chosen, again everybody's; after
+        a chance step the player's whom it always names, else that of the player who was the mover."""
+        if before >= 0:
+            return (before + 1) % len(self.players)
+        follows = self._follows[FIRST_STEP - before] if before <= FIRST_STEP else before
+        return mover if follows is None else follows
+
+    def _turn_change(self, usual: int, turn: int) -> list[str]:
+        """A text such as `next=Bob` if the turn is not the usual one, else nothing."""
+        if turn == usual:
+            return []
+        if turn <= FIRST_STEP:
+            return [f"next={self.model.chances[FIRST_STEP - turn].name}()"]
+        named = {EVERYONE: "everyone()", NOBODY: "nobody()"}
+        return [f"next={named[turn] if turn < 0 else self.model.players[turn]}"]
 
     def changes(self, before: View, after: View) -> list[str]:
         """A text such as `bet[Bob]=2` for every value of the state that changed."""
@@ -188,6 +221,15 @@ class Memorist:
         return [variable.type for variable in self.model.variables for _ in variable.initial]
 
 
+def _usual_after(step: Rule) -> int | None:
+    """The player who always moves after a chance step, if its body says so outright; else None."""
+    last = step.body[-1] if step.body else None
+    turn = last.turn if isinstance(last, core.Next) else None
+    if turn is not None and turn.kind == "player" and isinstance(turn.player, core.Const):
+        return int(turn.player.value)
+    return None
+
+
 def _reads_itself(model: RulesModel, number: int, condition: core.Expression | None) -> bool:
     """True if a condition reads of the state nothing but elements of the variable of this number."""
     reading = [form for form in inside_with_calls(model, condition) if READS.get(type(form)) in ("state", "mover")]
@@ -207,6 +249,18 @@ def goes_on(now: Memory, later: Memory) -> bool:
 def remember_more(before: Memories, after: Memories) -> bool:
     """True if every player's memory in `after` equals or continues that in `before`, and somebody's has grown."""
     return before != after and all(goes_on(now, later) for now, later in zip(before, after, strict=True))
+
+
+def without_turns(memory: Memory) -> Hashable:
+    """All of a memory that its text tells where turns are not told."""
+    (_, *seen), entries = memory
+    told: list[Any] = [tuple(seen)]
+    for action, events, view in entries:
+        after = seen if view is None else view[1:]
+        if (action, events, view) != ONLY_CHANCE:
+            told.append((action, events, tuple((at, new) for at, new in enumerate(after) if new != seen[at])))
+        seen = list(after)
+    return tuple(told)
 
 
 def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
 from gdl.analysis.kept_values import KeptValues, opening
+from gdl.analysis.traits import tells_actor
 from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, clean, fault, limits, listing
 from gdl.interpreter.bodies import BodyClosures, BodyRefusal, BodyRun, Step, next_path
@@ -57,6 +58,7 @@ class Rulebook:
         self._judged: int | None = None  # the action that is being tried
         self._open: frozenset[int] = frozenset()  # actions whose own questions have the answer yes for now
         self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any rule names hearers
+        self._tells_actor = {rule.name for rule in model.actions if tells_actor(model, rule)}
         self._hearing = {
             id(rule): evaluator.value(rule.hearers.condition)
             for rule in (*model.actions, *model.chances)
@@ -83,7 +85,7 @@ class Rulebook:
     def hearers(self, rule: Rule, cells: Cells, arguments: tuple[Any, ...], actor: int | None) -> list[int]:
         """The numbers of the players who hear of an action of this rule, with these values in its head, taken in a
         position with these cells."""
-        others = [p for p in range(len(self.model.players)) if p != actor]
+        others = [p for p in range(len(self.model.players)) if p != actor or rule.name in self._tells_actor]
         if rule.hearers is None or rule.hearers.condition is None:
             return others if rule.hearers else []
         condition, frame = self._hearing[id(rule)], _fill_frame(rule, arguments)

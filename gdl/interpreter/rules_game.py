@@ -34,17 +34,19 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import empty_past
-from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in
+from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in, without_turns
 from gdl.interpreter.plies import Plies, RulesExpansion, State, Workers
 from gdl.interpreter.reward_totals import Earned, can_keep, keeping_totals, with_totals
 from gdl.interpreter.rulebook import Option, stuck
 from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
+from gdl.states.explore import Walk
 from gdl.states.protocol import has, no_action, short_repr
 from gdl.states.repeated_positions import Again, comes_again
 
 # Rules by which play comes back to a position, and the players remember more each time round.
 
+NAMED = 10_000  # positions in which names are looked at
 WORK = 300_000  # values that the rules run through, after which the walk ends: some tenths of a second
 
 
@@ -210,8 +212,24 @@ class RulesGame:
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:
             assert self._initial.memories is not None
-            return self.memorist.text(state.memories[player], self._initial.memories[player])
+            return self.memorist.text(state.memories[player], self._initial.memories[player], self.tells_turns)
         return difference(self.memorist, self.players, self._initial, state, player)
+
+    @cached_property
+    def tells_turns(self) -> bool:
+        """True if the text of a memory says whose turn it is: unless a walk over all positions shows that all else
+        tells memories apart. How far the walk goes depends on the rules alone, so names are always the same."""
+        game = self._afresh()
+        met: dict[Hashable, Hashable] = {}
+        try:
+            walk = Walk(game, NAMED)
+            for step in walk:
+                for player, memory in enumerate(walk.states[step.number].memories or ()):
+                    if met.setdefault((player, without_turns(memory)), memory) != memory or game.work > WORK:
+                        return True
+        except (GameError, LimitReached):
+            return True
+        return False
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
         return self._own.payments.estimate(state)

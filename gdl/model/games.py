@@ -127,6 +127,7 @@ class Rule(Record):
     span: Span
     hearers: Hearers | None = None  # None: nobody is told
     settled: bool = False  # whether the file says who learns of the action
+    drawn: int | None = None  # the number of the step that players see come when this one does; None: this step
     before: tuple[Let | Require, ...] = ()  # after the guards, once for all parameters: passes of the compiler put it
     shares: tuple[int, ...] | None = None  # for the compiler: rules whose rows may have its rows' names; None: all
 

@@ -48,7 +48,7 @@ from gdl.solvers import SOLVERS, solve
 from gdl.solvers.budget import SearchLimits
 from gdl.states.playouts import LONG_PLAY, warn_of_length
 from gdl.states.random_numbers import draw_action, seed_after
-from gdl.states.sequential import Sequential
+from gdl.states.sequential import Sequential, Turn
 from gdl.states.tally import interval
 
 if TYPE_CHECKING:
@@ -545,12 +545,13 @@ def _exact_judge(game: Game[Any]) -> Judge:
 
     if game.traits.perfect_information is not True:
         raise Refusal(f"positions of {clean(game.name)} have no value of their own, as something is hidden")
-    known = InductionValues()
+    known, turns = InductionValues(), Sequential(game)  # all may be asked at once where one alone has a choice
 
     def estimate_state(state: Any) -> Estimate:
-        if state not in known.of:
-            backward_induction(game, start=state, values=known)
-        return tuple(map(float, known.of[state]))
+        turn = Turn(state, ())
+        if turn not in known.of:
+            backward_induction(turns, start=turn, values=known)
+        return tuple(map(float, known.of[turn]))
 
     return estimate_state
 

@@ -362,8 +362,9 @@ def reachable_traits(
 ) -> Traits:
     """The traits of a game, found by walking its reachable states until `limit` of them are met, they take too many
     bytes, or `progress` stops the walk. After a walk that was stopped, a trait is None if the states walked do not
-    decide it. If every information set is a single state, nothing is hidden and recall is perfect; otherwise
-    `perfect_recall` judges it. With `suspects` False, a walk that was stopped does not look for hidden information."""
+    decide it. If every information set is a single state, nothing is hidden, and recall is perfect if besides all move
+    in turn, or what players know is no more than the state; otherwise `perfect_recall` judges it. With `suspects`
+    False, a walk that was stopped does not look for hidden information."""
     walk = Walk(game, limit, progress, None if limit is None else LOOK)
     walked: dict[int, WalkExpansion] = {}
     with suppress(LimitReached):
@@ -379,6 +380,7 @@ def reachable_traits(
     total = constant_sum(ends) if ends else 0
     simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in nodes.values())
     hidden = (complete or suspects) and hides_something(game, walk.states, nodes)
+    remembered = simultaneous and game.information_set(walk.states[0], 0) != walk.states[0]
     return Traits(
         players=len(game.players),
         zero_sum=_always(total == 0, complete),
@@ -386,7 +388,7 @@ def reachable_traits(
         chance=_sometimes(any(isinstance(node, Chance) for node in nodes.values()), complete),
         simultaneous=_sometimes(simultaneous, complete),
         perfect_information=_always(not hidden and not simultaneous, complete),
-        perfect_recall=(perfect_recall(game, _collect_exploration(walk, walked)) if hidden else True)
+        perfect_recall=(perfect_recall(game, _collect_exploration(walk, walked)) if hidden or remembered else True)
         if complete
         else None,
         cyclic=cyclic,

@@ -13,7 +13,7 @@ from math import sqrt
 from typing import Any
 from warnings import warn
 
-from gdl.errors import GameError, Interrupted, with_play
+from gdl.errors import GameError, InternalError, Interrupted, with_play
 from gdl.game import (
     Action,
     Chance,
@@ -102,7 +102,8 @@ def sum_playouts(
     game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False, first: int = 0
 ) -> Sums:
     """The sums of `count` plays, which are numbered from `first` on; `first` begins a stream of random numbers."""
-    assert first % STREAM == 0
+    if first % STREAM:
+        raise InternalError("a stream of random numbers begins in the middle")
     game = ensure_checked(game)
     without_rewards(game, "a playout")
     generator = Generator(seed)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from gdl.errors import GameError, Problem, Source
+from gdl.errors import GameError, InternalError, Problem, Source
 from gdl.errors.file_size import most_bytes
 from gdl.syntax import lexer
 from gdl.syntax.lexer import GIVING, LITERAL, OUTCOMES, SECTIONS, STATEMENTS, WORDS, YOUNG, Line, Token
@@ -140,7 +140,8 @@ def laid_out(text: str, name: str = "<text>") -> str:
     if len(found) > (most := most_bytes(found)):
         help = "write the tree in brackets: MAX(left: MIN(3, 4), right: 5)"
         raise GameError(Problem(f"laid out, {name} would be larger than {most:,} bytes", help=help))
-    assert _tokens(Source(name, found)) == _tokens(source), f"{name} would mean something else in its layout"
+    if _tokens(Source(name, found)) != _tokens(source):
+        raise InternalError(f"{name} would mean something else in its layout")
     return found
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from gdl.errors import LimitReached
+from gdl.errors import InternalError, LimitReached
 from gdl.game import Game, Number
 from gdl.numbers import brief
 from gdl.solution import Solution
@@ -245,7 +245,8 @@ def assessment_solution(
     held = [[world.beliefs[h] for h in sets] for world in found.worlds]
     for behaviour, beliefs in zip(rows, held, strict=True):
         wrong = next(failures(positions, [row for row in behaviour if row is not None], beliefs, search.kind), None)
-        assert wrong is None, wrong.words
+        if wrong is not None:
+            raise InternalError(wrong.words)
     complete: bool | None = None  # apart from their beliefs
     if not (search.unseen or search.nonlinear):
         complete = not (search.families or search.continua or found.cut or found.idle)

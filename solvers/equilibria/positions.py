@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
 from gdl.compiler.search_kinds import UNFOLDING
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import InternalError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.engine_stages import run_slices
@@ -320,8 +320,8 @@ def _information_sets(
         members[found].append(position)
         sets.append(found)
     information_sets = tuple(_information_set(game, states, nodes, group) for group in members)
-    if not all_is_seen:
-        assert len({(found.player, found.name) for found in information_sets}) == len(members), "a name for two sets"
+    if not all_is_seen and len({(found.player, found.name) for found in information_sets}) < len(members):
+        raise InternalError("a name for two sets")
     return tuple(sets), information_sets
 
 

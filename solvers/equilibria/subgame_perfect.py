@@ -1,7 +1,8 @@
 """Subgame-perfect equilibria: profiles that are equilibria in every subgame.
 
 A subgame begins at a position that its mover can tell from all others, and below which no information set reaches
-outside. From the last subgames to the first:
+outside, not even to another stage from which, because somebody forgets, the same set is reached. From the last
+subgames to the first:
 
 1. A subgame's stage is what lies between its root and the roots of the next subgames, which count as ends that pay
    what was found for them. With perfect information every stage is a single move: backward induction.
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import InternalError, LimitReached, Refusal
 from gdl.game import Decision, Game, Number, Terminal, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -29,6 +30,7 @@ from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.nash import equilibria
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import between_ends, expectation, judge, with_equilibria
+from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.solver import Solver
 
 Vector = tuple[Number, ...]
@@ -42,9 +44,10 @@ def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: 
     `most`."""
     positions, budget = explore_within(game, limits)
     with answering(lambda: between_ends(SUBGAME_PERFECT.answer(game), positions)):
-        found = solve_subgames(positions, most, budget)
+        found = solve_subgames(positions, most, budget, forgets=game.traits.perfect_recall is not True)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
-    assert not any(any(judgement.regret) for judgement in judgements)
+    if any(any(judgement.regret) for judgement in judgements):
+        raise InternalError("subgame-perfect finds strategies that can be improved upon")
     one_value = game.traits.has_scalar_value or (not found.cut and found.complete is not None)
     told = len(positions.information_sets) <= MOST_CHOICES
     rows = [tuple(world.rows) for world in found.worlds]
@@ -83,6 +86,7 @@ class SubgameResult:
     idle: bool = False
     cut: bool = False
     sure: bool = True
+    forgets: bool = False  # whether players of the game may forget: then it is looked whether they do in a stage
 
     @property
     def complete(self) -> bool | None:
@@ -124,7 +128,11 @@ def by_nash(stage: PositionGraph, budget: Budget) -> StageSolution:
 
 
 def solve_subgames(
-    positions: PositionGraph, most: int = MAX_EQUILIBRIA, budget: Budget | None = None, solver: StageSolver = by_nash
+    positions: PositionGraph,
+    most: int = MAX_EQUILIBRIA,
+    budget: Budget | None = None,
+    solver: StageSolver = by_nash,
+    forgets: bool = False,
 ) -> SubgameResult:
     """Every combination of the stages' equilibria if there are at most `most`, else the one of first equilibria
     alone."""
@@ -132,7 +140,7 @@ def solve_subgames(
     roots = list(subgame_roots(positions))
     exits = frozenset(roots)
     nothing: list[Row | None] = [None] * len(positions.information_sets)
-    found = SubgameResult([World([()] * len(positions.nodes), nothing)])
+    found = SubgameResult([World([()] * len(positions.nodes), nothing)], forgets=forgets)
     for root in reversed(roots):
         after: list[World] = []
         for world in found.worlds:
@@ -182,6 +190,8 @@ def _outcomes(
                 yield StageEquilibrium(values[successor], {h: pure_row(len(after), k)}, {h: {root: 1}})
     else:
         stage, order, sets = _stage(positions, root, exits, values)
+        if found.forgets:
+            sequences(stage)  # refuses a stage in which somebody forgets
         solved = solver(stage, budget)
         found.sure = found.sure and solved.complete is True
         found.ties = found.ties or solved.complete is False
@@ -203,12 +213,7 @@ def _stage(
 ) -> tuple[PositionGraph, list[int], list[int]]:
     """The part of the game from the root to the next subgames as a game of its own, and the numbers that its positions
     and its information sets have in the whole game."""
-    inside, queue = {root}, [root]
-    for position in queue:  # grows while it is walked
-        if position == root or position not in exits:
-            queue += [s for s in dict.fromkeys(positions.successors[position]) if s not in inside]
-            inside.update(positions.successors[position])
-    order = sorted(inside)
+    order = sorted(_stage_positions(positions, root, exits))
     number = {position: i for i, position in enumerate(order)}
     ends = [position != root and position in exits for position in order]
     members: dict[int, list[int]] = {}
@@ -247,7 +252,33 @@ def subgame_roots(positions: PositionGraph) -> Iterator[int]:
         for successor in positions.successors[position]:
             below[position] |= below[successor]
             known_as[position] |= known_as[successor]
-    yield from (position for position in range(count) if not known_as[position] & ~below[position])
+    roots = {position for position in range(count) if not known_as[position] & ~below[position]}
+    while shared := _sharing(positions, roots):
+        roots -= shared
+    yield from sorted(roots)
+
+
+def _sharing(positions: PositionGraph, roots: Collection[int]) -> set[int]:
+    """The roots of subgames whose stages share an information set: where players forget, one set can be reached from
+    several, and what is done there is part of none of them alone. The first position always is a root."""
+    stages: dict[int, set[int]] = {}  # by information set: the roots from whose stages it is
+    for root in roots:
+        inside = _stage_positions(positions, root, roots)
+        for position in inside:
+            h = positions.sets[position]
+            if h is not None and (position == root or position not in roots):
+                stages.setdefault(h, set()).add(root)
+    return {root for sharing in stages.values() if len(sharing) > 1 for root in sharing} - {0}
+
+
+def _stage_positions(positions: PositionGraph, root: int, exits: Collection[int]) -> set[int]:
+    """The positions from a root to the next roots, these included."""
+    inside, queue = {root}, [root]
+    for position in queue:  # grows while it is walked
+        if position == root or position not in exits:
+            queue += [s for s in dict.fromkeys(positions.successors[position]) if s not in inside]
+            inside.update(positions.successors[position])
+    return inside
 
 
 def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[str, ...]:
@@ -295,6 +326,6 @@ def _notes(found: SubgameResult, most: int, told: bool) -> Iterator[str]:
 SUBGAME_PERFECT = Solver(
     name="subgame-perfect",
     run=subgame_perfect,
-    needs={"perfect_recall": True, "cyclic": False},
+    needs={"cyclic": False},
     summary="subgame-perfect equilibria, by backward induction over subgames, for any number of players",
 )

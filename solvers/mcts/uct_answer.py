@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
+from gdl.errors import InternalError
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, require_number
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
@@ -162,7 +163,8 @@ def _line(game: Game[Any], node: VisitTree, best: int | None) -> list[Action]:
         line.append(here.actions[number])
         state = game.successor(state, here.actions[number])
         child = node.children[number]
-        assert child
+        if not child:
+            raise InternalError("a line of play leaves the tree of the search")
         node = child
     return line
 

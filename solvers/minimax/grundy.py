@@ -23,7 +23,7 @@ from functools import reduce
 from operator import xor
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached, Refusal, listing
+from gdl.errors import InternalError, LimitReached, Refusal, listing
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
 from gdl.solution import Combinatorial, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -141,7 +141,8 @@ class GrundySum:
             if not changed:
                 raise self.watch.unmet_need("cyclic")
             if not changed.isdisjoint(part.atoms):
-                assert changed <= part.atoms, f"{action} reaches out of a part"
+                if not changed <= part.atoms:
+                    raise InternalError(f"{action} reaches out of a part")
                 found[action] = self._split(state, part.deeds)
         return found
 

@@ -21,6 +21,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Literal
 
+from gdl.errors import InternalError
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, require_number, surely_at
 from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
@@ -177,7 +178,8 @@ def shallow(
         found = induction_beside(game, proof)
         if found is None:
             return replace(answer, notes=(*answer.notes, UNTIED))
-        assert answer.value == found.of[game.initial()], "shallow pruning differs from max^n"
+        if answer.value != found.of[game.initial()]:
+            raise InternalError("shallow pruning differs from max^n")
         profile = everywhere(game, first_best(game, found.of))
         return replace(with_ties(answer, game, found), equilibria=() if profile is None else (profile,))
 

@@ -27,7 +27,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gdl.compiler.search_kinds import STAR
-from gdl.errors import GameError, LimitReached, Problem
+from gdl.errors import GameError, InternalError, LimitReached, Problem
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, surely_at
 from gdl.numbers import to_text
 from gdl.solution import Cut, Path, Rule, Solution
@@ -302,7 +302,8 @@ def _complete_by_induction(search: StarSearch, answer: Solution, budget: Budget)
     total = search.watch.total or 0
     if search.cut_off and len(answer.players) == 2 and any(sum(vector) != total for vector in found.of.values()):
         return replace(answer, notes=(*answer.notes, UNOPPOSED))
-    assert answer.value == found.of[search.game.initial()], f"{answer.solver} differs from expectiminimax"
+    if answer.value != found.of[search.game.initial()]:
+        raise InternalError(f"{answer.solver} differs from expectiminimax")
     answer = with_ties(answer, search.game, found)
     if search.cut_off:
         return answer

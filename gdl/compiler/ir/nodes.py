@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from gdl.errors import InternalError
 from gdl.model.intervals import combine_intervals
 
 I32, I64, F64 = "i32", "i64", "f64"
@@ -271,7 +272,8 @@ def expr(code: Code) -> Expr:
     if isinstance(code, Expr):
         return code
     if isinstance(code, str):
-        assert code.isidentifier(), code
+        if not code.isidentifier():
+            raise InternalError(code)
         return Local(code)
     return Const(code)
 

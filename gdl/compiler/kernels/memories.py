@@ -18,6 +18,7 @@ CHOOSES = const(0)  # set: whether rows end with a path
 KINDS = const(1)  # set: rules, of actions and of chance
 SIGHTS = const(1)  # set: words of `sight`
 MOST_TEXTS = const(64)  # texts of actions that are heard in one ply, at most
+FIRST_STEP = const(-3)  # the turn of the first chance step; those of the others lie below
 FORGOTTEN = const(-1)  # in the place of the memory before: there is none, it is forgotten
 # The first word of a tuple that is no memory but a text, and its other words:
 TOLD = const(-5)  # somebody has done something: the player (-1: chance) and the words of the row
@@ -164,8 +165,9 @@ def remember(player: i32, before: i32, changes: i32) -> i32:
         if sight[k] != sight_before[k]:
             put(k)
             put(sight[k])
-    if acted[player] == 0 and count == 0 and tuple_end[0] == end:
-        # Nothing learnt: the memory stays the same one, and so do the information set and its name.
+    if acted[player] == 0 and count == 0 and tuple_end[0] == end and s[0] > FIRST_STEP:
+        # Nothing learnt, and no chance step comes: the memory stays the same one, and so do the information set and
+        # its name.
         tuple_end[0] = start
         return before
     return tuple_number()

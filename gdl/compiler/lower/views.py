@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import reduce
 from operator import add
 
+from gdl.analysis.traits import tells_actor
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import compare, i32
 from gdl.compiler.lower.arrays import MOVE, STATE, WORDS
@@ -25,7 +26,7 @@ from gdl.compiler.lower.loops import Loops, NumberSpan
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.rows import RowLowering
 from gdl.compiler.lower.state_layout import MOVER, TURN, VariablePlace
-from gdl.interpreter.bodies import EVERYONE
+from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model.domains import Type, members
 from gdl.model.games import Rule
 
@@ -53,8 +54,12 @@ class Views(Part):
         self.private = sum(place.each * self._share(place) for place in owned)
         self.private += sum(_width(place) * place.count for place in shown["when"])
         self.context.begin()
-        # Everybody sees whose turn it is.
+        # Everybody sees whose turn it is; of chance steps, the name.
         self.out.store("sight", 0, STATE[TURN])
+        for number, step in enumerate(self.model.chances):
+            if step.drawn not in (None, number):
+                with self.out.when(compare(STATE[TURN], "==", FIRST_STEP - number)):
+                    self.out.store("sight", 0, FIRST_STEP - step.drawn)
         at = 1
         for place in shown["all"]:
             at = self._all(place, at)
@@ -169,10 +174,9 @@ class Views(Part):
             if rule.hearers is not None:
                 with out.when(compare(MOVE["at"], "==", index)):
                     self._hearers(index, rule)
-        if self.model.actions:
-            with out.when(compare(STATE[TURN], ">=", EVERYONE)):
-                # Who acts is not told: players remember what they do.
-                out.store("hears", STATE[MOVER], 0)
+                    if index < len(self.model.actions) and not tells_actor(self.model, rule):
+                        # Who acts is not told: players remember what they do.
+                        out.store("hears", STATE[MOVER], 0)
         self.context.function("hear", "Note in `hears` the players who are told of row i.", i=ir.I32)
 
     def _hearers(self, index: int, rule: Rule) -> None:

@@ -12,7 +12,6 @@ from gdl.compiler.reading import value_of
 from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.errors import Refusal, clean
 from gdl.interpreter.bodies import FIRST_STEP
-from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core
 from gdl.model.domains import text_of
@@ -44,7 +43,7 @@ class Remembering(KernelSearch):
 
     def player_view(self, state: State, player: int) -> Any:
         """A player's view of a state."""
-        return (state.turn, *self.game.visible_cells(state, player)[FIRST_CELL:])
+        return self.game.memorist.view(player, state.turn, list(state.cells))
 
     @property
     def sights(self) -> int:

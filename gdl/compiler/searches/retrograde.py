@@ -17,7 +17,7 @@ from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.searches.state_table import bytes_for
 from gdl.compiler.searches.usable_symmetries import exchange_joins_states, usable_symmetries
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import LimitReached, Refusal, clean, size_text
+from gdl.errors import InternalError, LimitReached, Refusal, clean, size_text
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
@@ -243,11 +243,13 @@ class Retrograde(Enumeration):
         """The number of a position that has been met."""
         if self.table is not None:
             known = self.table.number(state)
-            assert known is not None, "a state that was not met"
+            if known is None:
+                raise InternalError("a state that was not met")
             return known
         self.module["s"][:] = memoryview(self.words_of(state))
         found = int(self.module["find"]())
-        assert found >= 0, "a state that was not met"
+        if found < 0:
+            raise InternalError("a state that was not met")
         return 2 * found + (self.module["exchanged"][0] ^ self.turned) if self.pairs else found
 
     def state(self, number: int) -> State:

@@ -287,16 +287,16 @@ class Meaning:
         acted, player = divmod(words[0], len(game.players))
         before, n = words[1], int(self.module["tuple_position"][number]) - 1
         if before < K.FORGOTTEN:
-            return memorist.text_and_view(self.search.first.memories[player], begun[player])  # type: ignore[index]
+            return memorist.text_and_view(self.search.first.memories[player], begun[player], game.tells_turns)  # type: ignore[index]
         if before < 0:
-            return memorist.text_and_view((self._view(n, player), ()), begun[player])  # type: ignore[index]
+            return memorist.text_and_view((self._view(n, player), ()), begun[player], game.tells_turns)  # type: ignore[index]
         action = None
         if acted:
             h = int(self.module["tuple_note"][before]) - 1
             action = self.actions(int(self.module["new_set"][h]))[acted - 1]
         texts = tuple(self.search.texts[text] for text in words[3 : 3 + words[2]])
         view = self._view(n, player) if len(words) > 3 + words[2] else None
-        return memorist.extend_text(self._memories[before], (action, texts, view))
+        return memorist.extend_text(self._memories[before], (action, texts, view), game.tells_turns)
 
     def _view(self, n: int, player: int) -> Any:
         return self._seen(bytes(self.search.state_words(n)), player)
