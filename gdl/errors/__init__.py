@@ -234,7 +234,7 @@ class EngineOutOfMemory(EngineFault):
 
 
 class InternalError(Exception):
-    """What gdl found fails a check of its own: a bug, so it is no answer. Exit status 70."""
+    """A result of gdl that fails a check of its own: a bug, so it is no answer. Exit status 70."""
 
 
 class LimitReached(Exception):

@@ -137,7 +137,7 @@ class Play:
         self.memory: dict[str, tuple[Any, ...]] = {player: (self.sight(player),) for player in PLAYERS}
 
     def sight(self, player: str) -> tuple[Any, ...]:
-        """What a player sees: v, the own element of o, for Bob w, and whose turn it is."""
+        """The sight of a player: v, the own element of o, for Bob w, and whose turn it is."""
         return self.cells["v"], self.cells[f"o[{player}]"], self.cells["w"] if player == "Bob" else None, self.turn
 
     def do(self, ops: tuple[Op, ...], n: int) -> None:
@@ -187,7 +187,7 @@ class Play:
         return play
 
     def hearers(self, actor: str, action: str) -> list[tuple[str, str]]:
-        """Who hears that an action was done; the actor only that an attempt was not refused."""
+        """The players who hear that an action was done, with the text; the actor only that an attempt was not refused."""
         head = self.rules.heads[action[:-3]]
         attempts = any(op[0] == "attempt" for op in self.rules.bodies[action[:-3]])
         hearing = []

@@ -19,7 +19,7 @@ from trees import MAX, MIN, chance, node, tree, unknown
 import gdl
 import gdl.solvers.table
 from gdl.commands import listing
-from gdl.errors import Interrupted, LimitReached, Refusal
+from gdl.errors import InternalError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS, auto, solve
@@ -428,5 +428,5 @@ def test_a_wrong_strategy_does_not_leave_the_house(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "gdl.solvers.minimax.backward_induction.strategies", lambda *_: {"MAX": {"start": {"2": 1}}, "MIN": {}}
     )
-    with pytest.raises(AssertionError, match="can be improved upon"):
+    with pytest.raises(InternalError, match="can be improved upon"):
         solve(tree(MAX(3, 2)), "minimax")
