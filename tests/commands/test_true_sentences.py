@@ -181,3 +181,13 @@ def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_pa
         for other in {0, 1, answer[field] - 1, answer[field] + 1} - {answer[field]}:
             saved.write_text(json.dumps(answer | {field: other}))
             assert gdl(tmp_path, RING, "verify", "GAME", str(saved)).exit_code == 1, (field, other)
+
+
+@pytest.mark.parametrize("change", [{"strategy": 0}, {"strategy": {}}, {"play": []}])
+def test_an_empty_field_of_an_answer_to_a_question_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    saved = tmp_path / "a.json"
+    asked = ["ask", "pong_hau_ki", "Black, White can avoid the end", "--json"]
+    answer = json.loads(CliRunner().invoke(commands, asked).stdout)
+    for data, status in ((answer, 0), (answer | change, 6)):
+        saved.write_text(json.dumps(data))
+        assert CliRunner().invoke(commands, ["verify", "pong_hau_ki", str(saved)]).exit_code == status
