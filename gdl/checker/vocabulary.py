@@ -37,8 +37,12 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
         return NOTHING_RIGHT
     if type.parts:
         return check_record(check, type, e)
-    number = check.want(e.arguments[0], Range(1, len(type.members)))
-    return Typed(core.Lookup(type.name, tuple(range(len(type.members))), (number,), (1,)), Optional(type))
+    count, typed = len(type.members), check.check(e.arguments[0])
+    known = base_type(typed.type)
+    beyond = isinstance(known, Range) and not 1 <= known.low <= known.high <= count
+    number = typed.core if beyond else check.convert_or_report(typed, e.arguments[0], Range(1, count))
+    there = isinstance(typed.type, Range) and not beyond
+    return Typed(core.Lookup(type.name, tuple(range(count)), (number,), (1,)), type if there else Optional(type))
 
 
 # ---- Players, numbers, sets -------------------------------------------------------------------------------------

@@ -41,11 +41,17 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
 
 def takes(game: Game[Any], concept: Any = None) -> Callable[[str], bool | None]:
     """A function that says whether the solver of a name accepts the game; for a name that no solver has, or none that
-    answers the concept (if there is one of that name), it returns None."""
+    answers the concept (if there is one of that name), it returns None. An answer out of a table is by "table"."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
     asked = [row.solvers for row in CONCEPTS.values() if row.name == concept] or [tuple(SOLVERS)]
-    return lambda name: SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked[0] else None
+
+    def accepts(name: str) -> bool | None:
+        if name == "table" and concept is None:
+            name = "retrograde"  # by which tables are made
+        return SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked[0] else None
+
+    return accepts
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:

@@ -57,6 +57,9 @@ def read(path: str | Path) -> tuple[str, str]:
             help = f"write '{near}', or the path of a file" if near else "see gdl games for those that are shipped"
             raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
         file = games[str(path)]
+    if file.is_fifo() and file.parts[1:2] not in (("dev",), ("proc",)):  # those are pipes that a shell has opened
+        help = "give it a file, or write - and let the pipe be the standard input"
+        raise GameError(Problem(f"{clean(str(path))} is a named pipe, in which nobody may write", help=help))
     with file.open("rb") as stream:
         return decoded(stream.read(limits.EXPLICIT + 1), str(path)), str(path)
 
