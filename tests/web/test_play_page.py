@@ -1007,6 +1007,84 @@ def test_two_computers_are_watched_and_halted(tmp_path: Path):
     assert found == {"shown": "Pause", "halted": True, "again": "Go on", "wide": True}
 
 
+@pytest.mark.thorough
+@needs_browser
+def test_a_picked_man_is_exchanged_and_let_go_and_new_game_keeps_the_old_play(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        const picked = () => document.querySelector(".square.chosen")?.getAttribute("aria-label").slice(0, 2) ?? null;
+        result.picked = [];
+        for (const name of ["e2", "d2", "e5", "g1"]) { click(name); result.picked.push(picked()); }
+        key(document.body, "Escape"); result.picked.push(picked());
+        for (const name of ["g1", "e2", "e4"]) click(name);
+        gdl.play("e7e5");
+        result.played = gdl.moves();
+        document.getElementById("new").click();
+        result.anew = [gdl.moves(), location.hash, document.querySelectorAll("#log > li > details").length];
+        gdl.play("e2e4"); gdl.play("c7c5");
+        result.line = location.hash;
+        gdl.seats("person", "computer");
+        document.getElementById("previous").click();
+        await wait(50);
+        result.looks = [gdl.moves(), gdl.legal(), document.getElementById("past").hidden];
+        document.getElementById("continue").click();
+        while (gdl.moves().length < 2) await wait(50);
+    """
+    found = browse(tmp_path, "chess", body)
+    assert found["picked"] == ["e2", "d2", None, "g1", None] and found["played"] == ["e2e4", "e7e5"]
+    assert found["anew"] == [[], "#pp/;e2e4/e7e5", 1]
+    assert found["line"] == "#pp/e2e4/c7c5;e2e4/c7c5/,1/e7e5"
+    assert found["looks"] == [["e2e4"], [], False]
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize("name", ["backgammon", "kuhn", "twenty_one", "goofspiel"])
+def test_taking_back_never_ends_where_nobody_chooses(tmp_path: Path, name: str):
+    body = """
+        const people = gdl.moves ? ["person", "person"] : [];
+        gdl.seats(...people);
+        result.first = document.getElementById("back").disabled;
+        gdl.back();
+        result.movers = [gdl.player()];
+        const press = (name) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+        for (let ply = 0; ply < 3 && gdl.legal().length; ply++) gdl.play(gdl.legal()[0]);
+        for (let ply = 0; ply < 5; ply++) { gdl.back(); result.movers.push(gdl.player()); }
+        press("Home"); result.movers.push(gdl.player());
+    """
+    found = browse(tmp_path, name, body)
+    assert found["first"] and all(found["movers"])
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_man_is_dropped_from_the_hand_alone(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5"]) gdl.play(name);
+        click("e4");
+        result.stray = gdl.moves().length;
+        document.querySelector("button.counter").click();
+        click("e4");
+        result.last = gdl.moves().at(-1);
+    """
+    assert browse(tmp_path, "crazyhouse", body) == {"stray": 6, "last": "p@e4"}
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(("name", "squares"), [("ultimate_tic_tac_toe", 90), ("stratego", None)])
+def test_all_boards_are_shown_and_all_actions_are_reached(tmp_path: Path, name: str, squares: int | None):
+    body = """
+        result.squares = document.querySelectorAll("#boards .square").length;
+        const buttons = () => [...document.querySelectorAll("#moves button")];
+        for (let k = 0; k < 3 && / more$/.test(buttons().at(-1)?.textContent); k++) buttons().at(-1).click();
+        result.missing = squares_only ? 0 : gdl.legal().length - buttons().length;
+    """.replace("squares_only", str(squares is not None).lower())
+    found = browse(tmp_path, name, body)
+    assert found["missing"] == 0 and squares in (None, found["squares"])
+
+
 @pytest.mark.slow
 @needs_firefox
 def test_the_page_in_firefox(tmp_path: Path):
