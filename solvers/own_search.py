@@ -66,7 +66,9 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
     if not callable(search):
         raise Refusal(f"{clean(repr(search)[:60])} is no solver: give the name of one, or a function of a game")
     parameters = _parameters(search, name)
-    state = [one for one in parameters[1:2] if one.default is one.empty and one.kind is not one.KEYWORD_ONLY]
+    no_state = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    state = [one for one in parameters[1:2] if one.default is one.empty and one.kind not in no_state]
+    takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters[1:])
     options = {
         one.name: one for one in parameters[1 + len(state) :] if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
     }
@@ -74,7 +76,7 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
     def run(game: Game[Any], limits: SearchLimits = NO_LIMITS, **given: Any) -> Solution:
         budget, found = limits.budget(), Solution(game.name, name, game.players, game.traits, exact=False)
         known = {"nodes": limits.nodes, "time": budget.seconds_left}
-        given |= {key: value for key, value in known.items() if key in options and value is not None}
+        given |= {key: value for key, value in known.items() if (takes_all or key in options) and value is not None}
         counted = CountedGame(game, budget)
 
         def work() -> None:

@@ -130,7 +130,7 @@ def _setting(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon:
         raise GameError(Problem(f"'{clean(text)}' is no setting", help="write settings=columns:5;rows:4"))
-    return name, value
+    return name, value.replace("|", ",")
 
 
 class OpenSpielPosition:
@@ -183,6 +183,8 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
 
     def __init__(self, parameters: Any = None, game: Game[Any] | None = None):
         own = {name: value for name, value in (parameters or {}).items() if name in PARAMETERS}
+        if "settings" in own:  # OpenSpiel's own parser would end a value at its comma
+            own["settings"] = own["settings"].replace(",", "|")
         self.shared = _load(tuple(own.items())) if game is None else SharedGame(game, (), False)
         super().__init__(_type(self.shared), _info(self.shared), own)
 
@@ -198,6 +200,10 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
 
     def __deepcopy__(self, memo: Any) -> GdlGame:
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parameters = dict(self.shared.__reduce__()[1][0])
+        return GdlGame, (parameters,)
 
 
 class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra

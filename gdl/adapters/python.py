@@ -129,9 +129,20 @@ def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> 
     )
 
 
+LOADED = ("settings", "variant", "position", "after")  # what `load` takes beside the path
+
+
 @overload
 def solve(
-    game: Game[Any] | Holder | str | Path, solver: str = "auto", *, engine: str = "auto", **options: Unpack[Options]
+    game: Game[Any] | Holder | str | Path,
+    solver: str = "auto",
+    *,
+    engine: str = "auto",
+    settings: Mapping[str, Any] | None = None,
+    variant: str | None = None,
+    position: str | None = None,
+    after: str | Sequence[str] | None = None,
+    **options: Unpack[Options],
 ) -> Answer: ...
 @overload
 def solve(
@@ -150,7 +161,8 @@ def solve(
             an action, a pair of both, a profile or a Solution. Its answer counts as exact only where gdl can prove it.
         engine: `auto`, `interpreter`, `python` or `wasm`, as for `gdl solve --engine`.
         options: the options of the solver, named as on the command line. Every solver takes the limits `time` (seconds)
-            and `nodes` (a number of them).
+            and `nodes` (a number of them). With a name or a path also `settings`, `variant`, `position` and `after`, as
+            for `load`.
 
     Returns:
         The answer. Where a limit stopped the search, the best one found so far; its `limit` says so.
@@ -175,7 +187,10 @@ def solve(
 
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")
-    held = loading.game_of(game)
+    given = {name: options.pop(name) for name in LOADED if isinstance(solver, str) and name in options}
+    if given and not isinstance(game, str | Path):
+        raise Refusal(f"{listing(given)}: a game that is loaded has these already; give them to gdl.load")
+    held = loading.load(game, **given) if given and isinstance(game, str | Path) else loading.game_of(game)
     _check_options(solver, options)
 
     offered = offer(held, engine, tell=lambda words: warnings.warn(words, stacklevel=2))

@@ -20,7 +20,7 @@ from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import DamagedData, EngineFault, GameError, Interrupted, LimitReached, Refusal, clean, listing
+from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import without_rewards
@@ -276,8 +276,10 @@ class ReportSession:
             for trace in every:
                 self.traces.append(trace)
                 yield
-        except Interrupted as stop:
-            self.unfinished = stop.partial if isinstance(stop.partial, Trace) else None
+        except KeyboardInterrupt as stop:
+            made = getattr(stop, "partial", None)
+            nothing = Trace(self._seatings[0], None, (), frozenset(), 0, None, None, (), ())
+            self.unfinished = made if isinstance(made, Trace) else nothing
             raise
         if self._sized:
             fast = None

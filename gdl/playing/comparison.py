@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -24,7 +25,9 @@ from gdl.render.comparison import WRITERS, comparison_html, comparison_text
 from gdl.solution import Solution
 from gdl.solvers import own_row, solve
 from gdl.solvers.solver import Solver
+from gdl.states import count
 
+TREE_COUNTED = 20_000  # positions, up to which the nodes of the tree are counted as well
 SECONDS = 10.0  # of a run, unless a limit is given
 
 Search = str | Callable[..., Any] | tuple[str | Callable[..., Any], dict[str, Any]]
@@ -126,12 +129,29 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
     memory = None if before is None else max(0, _status_bytes("VmHWM") - before)
     if not isinstance(found, Solution):
         return ComparedRun(game.name, name, None, None, False, None, seconds, memory, why or None)
-    judgement = found.notes[-1] if over and found.notes else ""
+    judgement = found.notes[-1] if over and found.notes else _tree_note(game, name, found)
     value = None if found.value is None else dict(zip(found.players, found.value, strict=True))
     note = "; ".join(filter(None, (judgement, why)))
     return ComparedRun(
         game.name, name, value, next(iter(found.best), None), found.exact, found.nodes, seconds, memory, note or None
     )
+
+
+def _tree_note(game: Game[Any], name: str, found: Solution) -> str:
+    """What the nodes of a search that walks the tree are to be held against, where equal positions come again in it; or
+    that it has none, as another search did the work."""
+    if name.partition(":")[0] != "alpha-beta":
+        return ""
+    if found.nodes is None:
+        return next((note for note in found.notes if "positions" in note), "")
+    with suppress(LimitReached, GameError, Refusal):
+        positions = count.states(game, TREE_COUNTED).states
+        if (nodes := count.histories(game, TREE_COUNTED).histories) > positions:
+            return (
+                f"it walks the tree of {nodes:,} nodes, in which the {positions:,} positions come again; minimax and "
+                "others look at each position once"
+            )
+    return ""
 
 
 def _timed_row(row: Solver, over: list[float]) -> Solver:

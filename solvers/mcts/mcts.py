@@ -34,6 +34,7 @@ action value estimation in computer Go, Artificial Intelligence 175, 2011.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -91,7 +92,8 @@ AMAF = 3.0  # default weight of AMAF values, if actions take cells of a board of
 MANY_CELLS = 40  # or more: on small boards AMAF gains nothing
 SIMULATIONS = 1000  # where neither their number nor a time is given
 FEW_ACTIONS = 256  # a new node with more actions is not searched for one that wins at once: it would take too long
-WORTH = 100  # simulations from which on the compiled engine is worth starting
+WORTH = 100  # simulations, of all searches of a game, from which on the compiled engine is worth starting
+_ASKED: Counter[str] = Counter()  # the simulations that have been asked for, by the title of the game
 
 
 class _TooLong(Exception):
@@ -427,7 +429,8 @@ def _try_compiled_forest(
     """The trees on the compiled engine; None if it has no such search, or the work is too short to be worth
     compiling."""
     simulations = [share.simulations for share in shares]
-    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
+    _ASKED[game.name] += sum(number or 0 for number in simulations)
+    pays = None in simulations or _ASKED[game.name] >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
     bytes = (

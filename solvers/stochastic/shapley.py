@@ -17,10 +17,10 @@ games, 1966.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import inf
+from math import floor, inf
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
@@ -33,6 +33,7 @@ from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.stages import Mix, Plan, Stages, reply, round_plan, start_worth, way_worth
 
+PURE_SWEEPS = 3  # of bounds by pure actions
 ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
 GRAIN = 2**40  # the values in a matrix are multiples of 1 / GRAIN
@@ -101,6 +102,10 @@ class _Sides:
             return
         best: list[Number | None] = [None, None]
         plans: dict[int, Plan] = {}
+        if self.surely and self.stages.discount < 1:
+            for low, other, pure in self._bounds_by_pure_actions():
+                best, plans = [low, other], {**pure}
+                yield ShapleySolution((low, other), float(low - other) / 2, pure)
         for stop in (Fraction(0),) if self.surely else STOPS:
             sides = [self._improve_strategy(player, stop) for player in (0, 1)]
             about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
@@ -139,6 +144,48 @@ class _Sides:
             plans[1] |= {n: solved.column} if other else {}
         value = exact(start_worth(stages, 0, values))
         return ShapleySolution((value, -value), float(value), plans)
+
+    # -- bounds at once ---------------------------------------------------------------------------------------------
+
+    def _bounds_by_pure_actions(self) -> Iterator[tuple[Number, Number, dict[int, Plan]]]:
+        """Yield what both players secure by pure actions, better at every sweep, and the actions.
+
+        A sweep raises numbers that are secured already to the best that an action keeps against every reply, rounded
+        down. It takes no linear program, so that something is proved soon in large games.
+        """
+        bounds = [self._least(player) for player in (0, 1)]
+        for _ in range(PURE_SWEEPS):
+            plans: dict[int, Plan] = {}
+            for player, old in enumerate(bounds):
+                bounds[player], plans[player] = self._raise_bound(player, old)
+            low, other = (exact(Fraction(start_worth(self.stages, player, bounds[player]))) for player in (0, 1))
+            yield low, other, plans
+
+    def _least(self, player: int) -> dict[int, Fraction]:
+        """The least that play from each position can pay the player: of an end what it pays, else the smallest gain in
+        every ply for ever, or the worst end."""
+        stages = self.stages
+        paid = {n: stages.end_payoff(n, player) for n in range(stages.size)}
+        gains = [Fraction(one.gains[player]) for own in stages.outcomes for one in own if one.gains]
+        endless = min([Fraction(0), *gains]) / (1 - Fraction(stages.discount))
+        least = min(endless, *(Fraction(one) for one in paid.values() if one is not None), Fraction(0)) - 1
+        return {n: Fraction(floor(least)) if one is None else Fraction(one) for n, one in paid.items()}
+
+    def _raise_bound(self, player: int, old: Mapping[int, Fraction]) -> tuple[dict[int, Fraction], Plan]:
+        new, plan, stages = dict(old), dict[int, Mix](), self.stages
+        for n in range(stages.size):
+            if stages.end_payoff(n, player) is not None:
+                continue
+            stages.budget.check_time()
+            own, other = stages.actions(n, player), stages.actions(n, 1 - player)
+            kept = []
+            for i in range(max(1, len(own))):
+                pairs = ({player: i, 1 - player: j} for j in range(max(1, len(other))))
+                kept.append(min(Fraction(way_worth(stages, n, player, stages.shares(n, {}, p), old)) for p in pairs))
+            new[n] = Fraction(floor(max(kept) * GRAIN), GRAIN)
+            if own:
+                plan[n] = [Fraction(i == kept.index(max(kept))) for i in range(len(own))]
+        return new, plan
 
     # -- improving one side ----------------------------------------------------------------------------------------
 

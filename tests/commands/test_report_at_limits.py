@@ -13,6 +13,7 @@ def _report(*args: str) -> tuple[int, str]:
     return found.returncode, found.stdout
 
 
+@pytest.mark.thorough
 def test_a_search_whose_plays_never_end_makes_way_for_random_plays() -> None:
     code, text = _report("pong_hau_ki", "--games", "10")
     assert code == 0
