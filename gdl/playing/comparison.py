@@ -138,8 +138,8 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
 
 
 def _tree_note(game: Game[Any], name: str, found: Solution) -> str:
-    """What the nodes of a search that walks the tree are to be held against, where equal positions come again in it; or
-    that it has none, as another search did the work."""
+    """The note on the nodes of alpha-beta: how many the tree has, where equal positions come again in it; or that another
+    search did the work. "" for other searches, and for games that are too large to count."""
     if name.partition(":")[0] != "alpha-beta":
         return ""
     if found.nodes is None:
