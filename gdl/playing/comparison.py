@@ -138,8 +138,8 @@ def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, A
 
 
 def _tree_note(game: Game[Any], name: str, found: Solution) -> str:
-    """The note on the nodes of alpha-beta: how many the tree has, where equal positions come again in it; or that another
-    search did the work. "" for other searches, and for games that are too large to count."""
+    """The note on the nodes of alpha-beta: how many the tree has, where equal positions come again in it; or that
+    another search did the work. "" for other searches, and for games that are too large to count."""
     if name.partition(":")[0] != "alpha-beta":
         return ""
     if found.nodes is None:

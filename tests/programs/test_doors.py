@@ -1,4 +1,4 @@
-"""What programs ask of gdl: settings where a name is solved, searches with any options, nodes told both ways."""
+"""The doors for programs: settings where a name is solved, searches with any options, nodes told both ways."""
 
 from typing import Any
 
