@@ -1,8 +1,8 @@
 """Portable Game Notation: games of chess, as most programs keep them. Here are its words; what the moves mean is found
 beside the rules of chess (gdl/playing/play_records.py).
 
-Of a file one game is read. Remarks, numbers of moves, marks and variations are passed over; how deep variations
-stand inside one another does not matter.
+Of a file one game is read. Remarks, numbers of moves, marks and variations are passed over: nothing in them need be
+understood, and how deep variations stand inside one another does not matter.
 
 Source: S. Edwards, Standard: Portable Game Notation Specification and Implementation Guide (1994).
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -25,18 +26,20 @@ WIDTH = 79  # characters of a line of moves
 _FIRST = re.compile(r"\s*(?:(?:%[^\n]*\n|\{[^}]*\})\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
 _LAST = re.compile(r"\s*\Z")
 _TOKEN = re.compile(
-    r"\s+|(?P<escape>^%[^\n]*)|(?P<tag>\[\s*(\w+)\s+\"((?:[^\"\\\n]|\\.)*)\"\s*\])|(?P<remark>\{[^}]*\}|;[^\n]*)"
-    r"|(?P<open>\()|(?P<close>\))|(?P<mark>\$\d+|[!?]+)|(?P<number>\d+\.+(?:\s*\.\.\.)?|\.+)"
-    r"|(?P<move>[A-Za-z0-9][\w+#=:/-]*)|(?P<result>\*)|(?P<bad>.)",
+    r"\s+|(?P<escape>^%[^\n]*)|(?P<tag>\[\s*(?P<name>\w+)\s+\"(?P<value>(?:[^\"\\\n]|\\.)*)\"\s*\])|(?P<remark>\{[^}]*\}|;[^\n]*)"
+    r"|(?P<open>\()|(?P<close>\))|(?P<null>--|Z0\b|@@@@)|(?P<mark>\$\d*|[!?]+|[-+=/]+(?=[\s(){};!?$]|\Z))"
+    r"|(?P<number>\d+\.+(?:\s*\.\.\.)?|\.+)|(?P<move>[A-Za-z0-9@][\w+#=:/@-]*)|(?P<result>\*)|(?P<bad>.)",
     re.M | re.S,
 )
+_JUDGED = re.compile(r"(?:\+/[-=]|[-=]/\+|\+-|-\+|\+=|=\+?)\Z")  # a sign behind a move: who stands better
 
 
 @dataclass(frozen=True)
 class PgnGame:
-    """A game of a PGN file: its tags, its moves with their places in the text, and the result."""
+    """A game of a PGN file: its tags, its moves, both with their places in the text, and the result."""
 
     tags: Mapping[str, str]
+    places: Mapping[str, Span]
     moves: tuple[tuple[str, Span], ...]
     result: str
     more: bool = False  # whether others follow
@@ -45,6 +48,7 @@ class PgnGame:
 @dataclass
 class _Reading:
     tags: dict[str, str] = field(default_factory=dict)
+    places: dict[str, Span] = field(default_factory=dict)  # of the tags
     moves: list[tuple[str, Span]] = field(default_factory=list)
     depth: int = 0  # nesting depth of variations
 
@@ -70,6 +74,8 @@ def read(text: str, name: str, which: int = 1) -> PgnGame:
             found.depth -= 1
             if found.depth < 0:
                 wrong("this ')' closes nothing", span, "take it out")
+        elif kind == "bad" and word != "{" and (found.depth or (unicodedata.category(word)[0] in "SP" and word > "~")):
+            continue  # such as ± and ∞
         elif kind == "bad":
             help = {"{": "write } behind the remark", '"': 'write [Name "text"]', "[": 'write [Name "text"]'}
             wrong(f"'{clean(word)}' does not belong here", span, help.get(word, "take it out"))
@@ -78,26 +84,29 @@ def read(text: str, name: str, which: int = 1) -> PgnGame:
         elif token["tag"]:
             if found.moves:  # the game before has no result
                 if number == which:
-                    return PgnGame(found.tags, tuple(found.moves), "*", True)
+                    return PgnGame(found.tags, found.places, tuple(found.moves), "*", True)
                 found, number = _Reading(), number + 1
-            found.tags.setdefault(token[3], re.sub(r"\\(.)", r"\1", token[4]))
+            found.tags.setdefault(token["name"], re.sub(r"\\(.)", r"\1", token["value"]))
+            found.places.setdefault(token["name"], span)
         elif word.isdecimal():
             continue  # the number of a move, without its point
         elif word in RESULTS:
             more = _LAST.match(text, token.end()) is None
             if number == which or not more:
                 _is_there(which, number, name)
-                return PgnGame(found.tags, tuple(found.moves), word, more)
+                return PgnGame(found.tags, found.places, tuple(found.moves), word, more)
             found, number = _Reading(), number + 1
         else:
             if len(found.moves) >= PLIES:
                 wrong(f"more than {PLIES:,} moves", span, "gdl reads shorter games")
-            found.moves.append((word, span))
+            if kind == "null":
+                wrong(f"'{word}' is no move: the turn is passed", span, "gdl reads it in variations alone")
+            found.moves.append((_JUDGED.sub("", word), span))
     if found.depth:
         end = len(text.rstrip())
         wrong("a variation is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
     _is_there(which, number, name)
-    return PgnGame(found.tags, tuple(found.moves), "*")
+    return PgnGame(found.tags, found.places, tuple(found.moves), "*")
 
 
 def _is_there(which: int, games: int, name: str) -> None:

@@ -93,7 +93,9 @@ def _follow(game: Any, moves: Sequence[Move], choose: Callable[[Any, Decision, M
 
 CHESS = "chess"
 CHECK = "not safe(king_of(mover))"  # in the words of its file
-PLAIN = ("standard", "chess", "")  # what files call chess where they name a variant
+# What files call the games that come with gdl, in small letters.
+VARIANTS = {"standard": CHESS, "chess": CHESS, "from position": CHESS, "": CHESS}
+VARIANTS |= {"crazyhouse": "crazyhouse", "atomic": "atomic"}
 
 
 def read_chess(text: str, name: str, which: int | None = None, remark: Remark = ignore) -> PlayRecord:
@@ -105,13 +107,20 @@ def read_chess(text: str, name: str, which: int | None = None, remark: Remark = 
 
     found = pgn.read(text, name, which or 1)
     variant = found.tags.get("Variant", "")
-    if variant.lower() not in PLAIN:
-        pgn.wrong(f"this is a game of {clean(variant)}", None, "gdl reads games of chess with its usual rules")
+    rules = VARIANTS.get(variant.lower())
+    if rules is None:
+        help = "gdl reads games of chess with its usual rules, of Crazyhouse and of Atomic"
+        pgn.wrong(f"this is a game of {clean(variant)}", found.places["Variant"], help)
     position = found.tags.get("FEN")
     try:
-        game: Any = load(shipped()[CHESS], position=position)
+        game: Any = load(shipped()[rules], position=position)
     except GameError as wrong:
-        raise DamagedData(f"{clean(name)}, FEN tag {clean(position or '')}: {wrong.problems[0].message}") from None
+        if position is None:
+            raise
+        line, column = found.places["FEN"].line, found.places["FEN"].column
+        raise DamagedData(
+            f"{clean(name)}:{line}:{column}, FEN tag {clean(position or '')}: {wrong.problems[0].message}"
+        ) from None
 
     def choose(state: Any, node: Decision, written: tuple[str, Span]) -> Action:
         move, span = written
@@ -129,7 +138,7 @@ def read_chess(text: str, name: str, which: int | None = None, remark: Remark = 
     if found.more and which is None:
         remark(records.MORE_FOLLOW.format(clean(name)))
     who = {player: found.tags[player] for player in game.players if player in found.tags}
-    return PlayRecord(CHESS, position=position, who=who, result=found.result, actions=actions)
+    return PlayRecord(rules, position=position, who=who, result=found.result, actions=actions)
 
 
 def write_chess(record: PlayRecord) -> str:
@@ -180,7 +189,8 @@ def _chess_result(utilities: Mapping[int, Any] | Any) -> str:
 #
 # Source: as of gdl/formats/pgn.py, section 8.2.3.
 
-_MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[x:]?([a-h][1-8])(?:=?([QRBNqrbn]))?[+#]*(?:e\.p\.)?[!?]*", re.ASCII)
+_MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:=?([QRBNqrbn]))?[+#]*(?:e\.p\.)?[!?]*", re.ASCII)
+_DROP = re.compile(r"([PQRBN]?@[a-h][1-8])[+#]*[!?]*", re.ASCII)
 _CASTLING = re.compile(r"([O0]-[O0](?:-[O0])?)[+#]*[!?]*")
 
 Board = dict[str, str]  # square -> letter of the piece on it
@@ -189,9 +199,9 @@ Board = dict[str, str]  # square -> letter of the piece on it
 def board_of(position: str) -> Board:
     """The pieces on the squares of a position's text."""
     found = {}
-    for row, line in enumerate(position.split()[0].split("/")):
+    for row, line in enumerate(position.split()[0].partition("[")[0].split("/")):
         column = 0
-        for sign in line:
+        for sign in line.replace("~", ""):
             if sign.isdigit():
                 column += int(sign)
             else:
@@ -205,6 +215,9 @@ def matching_moves(text: str, position: str, legal: Sequence[Action]) -> list[Ac
     if text in legal:
         return [text]
     board = board_of(position)
+    if drop := _DROP.fullmatch(text):
+        wanted = drop[1] if drop[1][0] != "@" else f"P{drop[1]}"
+        return [move for move in legal if move.upper() == wanted.upper()]
     castling = _CASTLING.fullmatch(text)
     if castling is not None:
         column = "g" if len(castling[1]) == 3 else "c"
@@ -217,7 +230,7 @@ def matching_moves(text: str, position: str, legal: Sequence[Action]) -> list[Ac
         move
         for move in legal
         if move[2:4] == to
-        and board[move[:2]].upper() == (piece or "P")
+        and board.get(move[:2], "").upper() == (piece or "P")
         and move[0].startswith(column)
         and move[1].startswith(row)
         and move[4:] == (promoted or "").lower()

@@ -126,7 +126,7 @@ WRONG = {
     "1. e4 (1. d4": "a variation is not closed",
     "1. e4 ) e5": "this ')' closes nothing",
     '[White "x" 1. e4': "1:1: error: '[' does not belong here",
-    '[Variant "Atomic"]\n1. e4': "this is a game of Atomic",
+    '[Variant "Horde"]\n1. e4': "this is a game of Atomic",
     "1. e4 \x1b[2J": "does not belong here",
 }
 
@@ -173,3 +173,49 @@ def test_commands_read_and_write_them(tmp_path):
     assert "1. e4" in kept.read_text() and '[White "a person"]' in kept.read_text()
     refused = CliRunner().invoke(cli.commands, ["play", "nim", "--save", str(kept)], input="quit\n")
     assert refused.exit_code == 2 and "for chess alone" in refused.stderr
+
+
+SIGNS = ("±", "∓", "∞", "+/-", "-/+", "=", "+-", "+=", "⩲", "□", "!?", "$14", "$6", "∆")
+SKIPPED = ("--", "Z0", "1. e4", "Nb8-c6", "zz9", "[x", "½", "e.p.", "@@@@", "*", "0000", '"')
+CLASSES = {"Standard": "Board", "Crazyhouse": "CrazyhouseBoard", "Atomic": "AtomicBoard"}
+
+
+def between_moves(dice: random.Random, depth: int = 0) -> str:
+    """What may stand behind a move and says nothing of the game: a remark, a sign, or a variation of any kind."""
+    deeper = between_moves(dice, depth + 1) if depth < 4 else ""
+    inside = " ".join([*(dice.choice(SKIPPED) for _ in range(3)), deeper])
+    return dice.choice(["", "{odd ) ( [ 1. e9 }", "; rest ( of line\n", dice.choice(SIGNS), f"({inside})"])
+
+
+@pytest.mark.parametrize("variant", CLASSES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_main_line_is_that_of_others_whatever_stands_between(variant: str, seed: int):
+    chess = pytest.importorskip("chess.variant")
+    dice = random.Random(f"{variant} {seed}")
+    board = getattr(chess, CLASSES[variant], chess.chess.Board)()
+    words = [f'[Variant "{variant}"]\n\n']
+    for _ in range(40):
+        if board.is_game_over():
+            break
+        move = dice.choice(list(board.legal_moves))
+        long = dice.random() < 0.3 and not board.is_castling(move) and not move.drop
+        words += [board.lan(move) if long else board.san(move), between_moves(dice), between_moves(dice)]
+        board.push(move)
+    found = play_records.read_chess(" ".join([*words, "*"]), "x.pgn")
+    assert [action.lower() for action in found.actions] == [move.uci().lower() for move in board.move_stack]
+    assert found.game == {"Standard": "chess"}.get(variant, variant.lower())
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ('[Event "x"]\n[Variant "Horde"]\n\n1. e4 *', "2:1", "this is a game of Horde"),
+        ("1. e4 -- 2. d4 *", "1:7", "'--' is no move: the turn is passed"),
+        ("1. e4 e5 2. Nb8-c6 *", "1:13", "'Nb8-c6' is not legal here"),
+        ("1. e4 (1. d4 -- ) %e5 *", "1:19", "'%' does not belong here"),
+    ],
+)
+def test_what_is_refused_is_quoted_with_its_place(text: str, place: str, message: str):
+    with pytest.raises(GameError) as wrong:
+        play_records.read_chess(text, "x.pgn")
+    assert str(wrong.value.problems[0]).startswith(f"x.pgn:{place}: error: {message}")
