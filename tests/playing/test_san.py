@@ -181,7 +181,7 @@ CLASSES = {"Standard": "Board", "Crazyhouse": "CrazyhouseBoard", "Atomic": "Atom
 
 
 def between_moves(dice: random.Random, depth: int = 0) -> str:
-    """What may stand behind a move and says nothing of the game: a remark, a sign, or a variation of any kind."""
+    """A remark, a sign, or a variation of any kind, as they may stand behind a move."""
     deeper = between_moves(dice, depth + 1) if depth < 4 else ""
     inside = " ".join([*(dice.choice(SKIPPED) for _ in range(3)), deeper])
     return dice.choice(["", "{odd ) ( [ 1. e9 }", "; rest ( of line\n", dice.choice(SIGNS), f"({inside})"])
