@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -88,7 +89,12 @@ takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
 @click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (default 1; to practise, 10).")
-@click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="WHERE",
+    help="Write each tree and its key in this folder; or one tree, X.game, and its key.",
+)
 @click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
 @click.option("--ask", "kind", metavar="KIND", default="", help="What to ask, as in FILE:KIND of gdl sheet.")
 @takes_points
@@ -117,14 +123,15 @@ def quiz(
 
     --want takes, separated by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
     cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
-    As JSON, one tree is an object, a batch a list.
+    Where nothing is wanted, a tree has at least 1 cut. As JSON, one tree is an object, a batch a list.
     """
     from gdl.exam.quiz import Quiz
     from gdl.exam.quiz import quiz as made
     from gdl.exam.wishes import ExamTreeShape, UnknownExamWish, impossible, read
     from gdl.solvers import solve
 
-    given = {"practice": practice, "json": console.is_json(), "output": Path(output or "").suffix}
+    ending = Path(output or "").suffix
+    given = {"practice": practice, "json": console.is_json(), "output": ending}
     refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
     batch = batch or (EXERCISES if practice else 1)
     try:
@@ -134,8 +141,12 @@ def quiz(
     if branching[0] < 1 or branching[1] ** depth > LARGEST:
         raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="use a smaller depth or branching")
     shape = ExamTreeShape(depth, branching, values, first, cut)
+    if not want and not impossible(shape, some := read("at least 1 cut")):
+        wanted = some
     if missing := impossible(shape, wanted):
         raise WrongCommand(missing.message, help=missing.help)
+    if ending == ".game" and batch > 1:
+        raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
     made_so_far: list[Quiz] = []
     stopped: LimitReached | KeyboardInterrupt | None = None
     try:
@@ -207,12 +218,16 @@ def _put_quizzes(made: list[Any], output: str | None, batch: int, asked: list[An
     ]
     if output is not None:
         folder = Path(output)
-        folder.mkdir(parents=True, exist_ok=True)
+        is_file = folder.suffix == ".game"
+        if not is_file:
+            folder.mkdir(parents=True, exist_ok=True)
         for number, (each, right) in enumerate(zip(made, keys, strict=True), start=1):
-            write(folder / f"quiz-{number:03}.game", each.text)
-            write(folder / f"quiz-{number:03}.key", right + "\n")
+            file = folder if is_file else folder / f"quiz-{number:03}.game"
+            write(file, each.text)
+            write(file.with_suffix(".key"), right + "\n")
         many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
-        console.remark(f"{many} in {clean(output)}")
+        where = f"{clean(output)} and {clean(str(folder.with_suffix('.key')))}" if is_file else clean(output)
+        console.remark(f"{many} in {where}")
     if console.is_json() and made:
         from gdl.formats.exam_answers import ExerciseAnswer
 
@@ -398,7 +413,7 @@ def grade(
 
         number = number or (saved.number if saved else None)
         words = _words(LANGUAGES[0], own_words)
-        texts = {file: words.in_our_words(_read_answers(file)) for file in answers}
+        texts = {file: words.in_our_words(_one_student(_read_answers(file), file)) for file in answers}
         marked = {file: marks_of(_answers_to(number, text, file)) for file, text in texts.items()}
     if as_csv:
         console.answer(marks_table(marked))
@@ -414,6 +429,28 @@ def grade(
 
 def _read_answers(file: str) -> str:
     return bytes_of(file, SOURCE).decode("utf-8-sig", errors="replace")
+
+
+_COLUMN_OF_A_CLASS = re.compile(  # a column that stands once for each student in the table of a class
+    r"(?:sur|last |first |user|full )?name|e-?mail(?: address)?|id(?: number)?|student(?: id)?|sid|sis .*|"
+    r"(?:response|question|answer|q)[ .]?\d+|state|status|started on|completed|time taken|timestamp|"
+    r"(?:nach|vor)name|matrikelnummer",
+    re.IGNORECASE,
+)
+
+
+def _one_student(text: str, file: str) -> str:
+    """The text; refused if it is the table of a class, with a row for each student."""
+    first = text.lstrip().partition("\n")[0]
+    sign = max(",;\t", key=first.count)
+    heads = next(csv.reader([first], delimiter=sign), [])
+    named = [bool(_COLUMN_OF_A_CLASS.fullmatch(head.strip())) for head in heads]
+    if len(heads) > 1 and 2 * sum(named) >= len(heads):
+        raise WrongCommand(
+            f"{clean(file)} is a table with a row for each student, not the answers of one",
+            help="put each student's answer in a file of its own, and name all of them: gdl grade GAME answers/*.txt",
+        )
+    return text
 
 
 def _answers_to(number: int | None, text: str, file: str) -> str:

@@ -11,7 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice, product
 from pathlib import PurePath
+from textwrap import shorten
+from typing import Any
 
 from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key, window_text
@@ -19,7 +22,7 @@ from gdl.exam.names import MAX_NAMED_NODES
 from gdl.exam.phrases import ENGLISH, Words
 from gdl.exam.reading import Answers as Answers
 from gdl.exam.reading import StudentClaim as StudentClaim
-from gdl.exam.reading import hanzi_figure, is_nothing
+from gdl.exam.reading import hanzi_figure, is_nothing, read_intervals
 from gdl.exam.reading import read as read
 from gdl.formats.exam_answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
 from gdl.formats.spreadsheet import csv_table
@@ -34,6 +37,7 @@ from gdl.solution import Event, Path
 # So one mistake counts once: who backs up a wrong number correctly has done that step.
 
 Amount = Number | tuple[Number, ...]
+MOST_TIED = 1_000  # vectors that a node may return because of ties
 
 
 def child_results(key: Key, path: Path) -> list[tuple[Path, Event]]:
@@ -71,7 +75,44 @@ def chosen(value: object, right: Sequence[object], numbers: Sequence[Number]) ->
     return [pick(numbers) for pick in (max, min) if known and pick(known) == value]
 
 
+def tied_vectors(key: Key) -> Mapping[Path, frozenset[Any]]:
+    """For each inner node of a max^n search without pruning, all vectors that it may return, as its mover may take any
+    of the children that are equally good for them (Luckhardt and Irani 1986); empty for other searches, and where
+    there are more than MOST_TIED at a node."""
+    found: dict[Path, frozenset[Any]] = {}
+    if key.prunes or not any(isinstance(event.value, tuple) for event in key.nodes.values()):
+        return found
+    for path in key.nodes:  # children before their parents
+        node = key.names.nodes.at(path).node
+        below = [found.get(child, frozenset([event.value])) for child, event in child_results(key, path)]
+        if isinstance(node, Chance):
+            weights = [weight for _, weight in node.outcomes]
+            mixed = islice(product(*below), MOST_TIED + 1)
+            found[path] = frozenset(_mean(weights, one) for one in mixed)
+        elif isinstance(node, Decision):
+            mover = node.player
+            sure = max(min(vector[mover] for vector in some) for some in below)
+            found[path] = frozenset(vector for some in below for vector in some if vector[mover] >= sure)
+        if len(found[path]) > MOST_TIED:
+            return {}
+    return found
+
+
+def _mean(weights: Sequence[Number], vectors: Sequence[tuple[Number, ...]]) -> tuple[Number, ...]:
+    columns = zip(*vectors, strict=True)
+    return tuple(exact(sum((w * x for w, x in zip(weights, own, strict=True)), Fraction(0))) for own in columns)
+
+
+def tied_actions(key: Key, tied: Mapping[Path, frozenset[Any]]) -> list[Path]:
+    """The children of the root that may be best by `tied` vectors, beside those of the key."""
+    ends = {child: tied.get(child, frozenset([event.value])) for child, event in child_results(key, ())} if tied else {}
+    nodes = key.names.nodes
+    return [child for child, own in ends.items()
+            if nodes.at(child).action not in key.best and not own.isdisjoint(tied[()])]  # fmt: skip
+
+
 STRICT = "a strict bound"
+NOT_READ, UNKNOWN = "not read", "no node is called"  # how the reasons for marks of leftover text begin
 
 # ---- Marks --------------------------------------------------------------------------------------------------------
 
@@ -99,8 +140,8 @@ class Mark:
 
     @property
     def counts(self) -> bool:
-        """True if the item is asked for, and the answer is clear."""
-        return self.right is not None and not self.ambiguous
+        """True if the item is asked for, and the answer is clear, or none was read."""
+        return self.right is not None and not (self.ambiguous and self.given)
 
     @property
     def points(self) -> Number:
@@ -150,14 +191,27 @@ def grade(
     The reasons are in `words`."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
+    answers = read_intervals(answers, any(one.item.endswith(" window") for one in asked))
     grader = _Grader(key, others or {}, answers if follow_on else Answers(), words)
     worths, items = {one.item: one.points for one in asked}, {one.item: one for one in asked}
     marks = [*grader.values(answers), *grader.windows(answers, worths), *grader.lists(answers), *grader.beside(answers)]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
     marks = [with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
+    marks = unclear_if_unread(marks)
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous and mark.step is not None]
     first = min(wrong, key=lambda mark: mark.step or 0, default=None)
     return GradeReport(tuple(marks), first, answers.student)
+
+
+def unclear_if_unread(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks; if some text could not be read, or names a node that is not there, it may hold what seems to be
+    missing, and so every item without an answer is unclear, not blank."""
+    unread = [mark.given if mark.item == "?" else f"{mark.item} {mark.given}" for mark in marks
+              if mark.right is None and mark.why.startswith((NOT_READ, UNKNOWN))]  # fmt: skip
+    quoted = shorten("; ".join(filter(None, unread)), 60, placeholder=" …") or "…"
+    told = f"it may stand in '{quoted}', which was not read"
+    return [replace(mark, why=told, mistake="", ambiguous=(told,))
+            if unread and mark.given is None and mark.right is not None else mark for mark in marks]  # fmt: skip
 
 
 def with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
@@ -184,6 +238,7 @@ class _Grader:
         self.others = others
         self.names = key.names
         self.written = self._claimed_amounts(followed)  # what other answers may follow from
+        self.tied = tied_vectors(key)
         self.visited = {one.event.node for one in key.told}
         self.steps = {(one.event.node, one.event.event): number for number, one in enumerate(key.told)}
 
@@ -211,6 +266,8 @@ class _Grader:
         event = self.key.nodes[path]
         if _agrees(claim, self.key, path):
             return mark
+        if claim.sign == "=" and _amount(claim.amount) in self.tied.get(path, ()):
+            return replace(mark, why=f"as good for {self._mover(path)}; right is {right} too")
         if self._follows(path, claim):
             return replace(mark, why=f"it follows from what was written below; right is {right}")
         mistake, why = self._why(path, claim, event)
@@ -355,6 +412,7 @@ class _Grader:
         children = {self.names.nodes.at(child).action: child for child in self.names.nodes.children(())}
         best = [self.names.path(action) or children.get(action) for action in self.key.best]
         asked = best[: len(self.key.to_play)]
+        best += tied_actions(self.key, self.tied)
         if meant.issubset(best):
             tied = f"as good as {right}, which the search cannot know"
             return Mark(BEST, given, right, 1, tied if meant.isdisjoint(asked) else "", step)
@@ -384,10 +442,10 @@ class _Grader:
             if path is None:
                 given = f"{claim.sign} {claim.amount}"
                 if not self.names.meanings(name):
-                    marks.append(Mark(name, given, None, 0, f"no node is called {name}"))
+                    marks.append(Mark(name, given, None, 0, f"{UNKNOWN} {name}"))
             elif path not in self.key.nodes:
                 marks.append(self._needless(name, path, claim))
-        return [*marks, *(Mark("?", word, None, 0, "not read: write NAME=VALUE, cut: … or best: …")
+        return [*marks, *(Mark("?", word, None, 0, f"{NOT_READ}: write NAME=VALUE, cut: … or best: …")
                           for word in answers.unread)]  # fmt: skip
 
     def _needless(self, name: str, path: Path, claim: StudentClaim) -> Mark:
@@ -424,7 +482,7 @@ def _amount(text: str) -> Number | tuple[Number, ...] | None:
     text = hanzi_figure(text)
     try:
         if text.startswith("("):
-            return tuple(read_number(part) for part in text.strip("()").split(","))
+            return tuple(map(read_number, re.split(r"\s*[,;]\s*|\s+", text.strip("() "))))
         return read_number(text)
     except ValueError:
         return None
@@ -480,7 +538,7 @@ def _verdict(mark: Mark) -> str:
 
 def _mark_text(mark: Mark) -> str:
     if mark.ambiguous:
-        return f"{mark.given}: {mark.why}?"
+        return f"{mark.given}: {mark.why}?" if mark.given else mark.why
     if mark.correct:
         plain = mark.read in (None, mark.given, f"{mark.item} {mark.given}")
         why = mark.why or ("" if plain else f"read as {mark.read}")

@@ -49,7 +49,7 @@ class Part(NamedTuple):
 
     def key_text(self, words: Words) -> str:
         """The right answer as the key shows it, in the language of `words`."""
-        known = self.right in ("always", "sometimes", "never", "draw", "any")
+        known = self.right in ("always", "sometimes", "never", "draw", "none")
         return words[self.right] if known else words.condition(self.right)
 
     def to_item(self) -> AskedItem:
@@ -76,20 +76,22 @@ def _figure(word: str) -> str:
         return word
 
 
-def number(item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: str = "none") -> Part:
-    """A part whose answer is a number. If `right` is None, the answer is a word of the phrase `nothing`, such as
-    none."""
+def number(
+    item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: Sequence[str] = ()
+) -> Part:
+    """A part whose answer is a number. If `right` is None there is none, which may be said by the words `nothing`
+    too."""
 
-    words = [fold(word) for word in in_all_languages(nothing)]
+    words = [fold(word) for word in (*in_all_languages("none"), *nothing)]
 
     def judge(text: str) -> Number | None:
         figures = _FIGURE.findall(hanzi_figure(text).replace(" ", ""))
         if right is None:
-            return int(is_nothing([text.strip()]) or fold(text) in words)
+            return int(is_nothing([text.strip()]) or fold(text).strip(" .") in words)
         return None if not figures else int(same_amount(figures[-1], right))
 
     check = {"check": "number", "right": None if right is None else to_text(right), "nothing": words}
-    return Part(item, nothing if right is None else to_text(right), judge, label, fields, check=check)
+    return Part(item, "none" if right is None else to_text(right), judge, label, fields, check=check)
 
 
 def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:

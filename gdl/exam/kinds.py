@@ -283,6 +283,13 @@ def _statements(subject: Subject) -> Task:
     return Task(parts, rule=found.rule)
 
 
+_UNBOUNDED = (  # answers that say that there is no greatest or no least number
+    *("inf", "+inf", "-inf", "∞", "infinity", "infinite", "unbounded", "no limit", "no bound", "there is none"),
+    *(f"{there}no {end}" for there in ("", "there is ") for end in ("greatest", "largest", "least", "smallest")),
+    *("unbeschränkt", "unendlich", "es gibt keine", "άπειρο", "无界", "无穷", "vô hạn", "نامحدود", "بی‌نهایت"),
+)
+
+
 def _largest(subject: Subject) -> Task:
     found = subject.search("unknowns", "cut", "assume")
     if len(found.unknowns) != 1:
@@ -294,7 +301,7 @@ def _largest(subject: Subject) -> Task:
     parts = []
     for item, ends, pick in (("greatest", [high for _, high in whole], max), ("least", [low for low, _ in whole], min)):
         end = None if None in ends or not ends else pick(end for end in ends if end is not None)
-        parts.append(number(item, end, item, nothing="any" if None in ends else "none"))
+        parts.append(number(item, end, item, nothing=_UNBOUNDED if None in ends else ()))
     return Task(parts, rule=found.rule)
 
 
@@ -384,7 +391,12 @@ def _winner(subject: Subject) -> Task:
     if found.value is None or len(found.players) != 2 or not found.exact:
         raise Refusal("no winner was found")
     more = [p for p, own in zip(found.players, found.value, strict=True) if own > sum(found.value) / 2]
-    return Task([one_of("winner", more or ["draw"], "winner"), one_of("first", found.best, "first")])
+    parts = [one_of("winner", more or ["draw"], "winner")]
+    node = subject.game.node(subject.game.initial())
+    mover = found.players[node.player] if isinstance(node, Decision) else ""
+    if more and mover not in more:  # every first move loses
+        return Task(parts)
+    return Task([*parts, one_of("first", found.best, "first")])
 
 
 # What makes each kind of question of a game, or raises Refusal; the table in the manual says what is asked.

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
-from gdl.exam.grade import GradeReport, Mark, with_credit
+from gdl.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
 from gdl.exam.judged_parts import Part
 from gdl.exam.names import fold, with_plain_signs
 from gdl.exam.phrases import in_all_languages
@@ -43,7 +43,8 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
         marks.append(with_credit(mark, one if one.item != "equilibria" else None))
     if "?" in given:
         headings = ", ".join(f"{part.item}: …" for part in parts)
-        marks.append(Mark("?", given["?"], None, 0, f"not read: write {headings}"))
+        marks.append(Mark("?", given["?"], None, 0, f"{NOT_READ}: write {headings}"))
+        marks = unclear_if_unread(marks)
     wrong = [mark for mark in marks if mark.right is not None and mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 

@@ -220,7 +220,7 @@ function partMark(part, at, text) {
 function valueMark(right, others, claim) {
   const mark = { item: right.node, counts: true, correct: false, given: Boolean(claim && claim.amount), right: `${right.sign} ${right.amount}` };
   if (!mark.given) return { ...mark, why: right.why.any };
-  if (agrees(claim, right)) return { ...mark, correct: true, why: "" };
+  if ([right.amount, ...right.also].some((amount) => agrees(claim, { ...right, amount }))) return { ...mark, correct: true, why: "" };
   const elsewhere = others.some((key) => key.nodes.some((other) => other.node === right.node && agrees(claim, other)));
   return { ...mark, why: `${whyWrong(right, claim)} ${elsewhere ? say("(It would be right with the other pruning rule.)") : ""}` };
 }
@@ -265,7 +265,8 @@ function cutMark(tree, key, others, cut) {
 
 function bestMark(tree, key, best) {
   const right = (key.skipped ? key.best.slice(0, 1) : key.best).map((node) => tree.nodes[node].branch).join(", "); // of several a search that prunes knows one
-  return { item: "best", counts: true, given: best !== null, correct: key.best.includes(best), right, why: key.best.includes(best) ? "" : key.bestWhy };
+  const correct = key.best.includes(best) || key.tied.includes(best);
+  return { item: "best", counts: true, given: best !== null, correct, right, why: correct ? "" : key.bestWhy };
 }
 
 if (typeof module !== "undefined") module.exports = { marked, sameAmount, sameCondition, CHECKS };

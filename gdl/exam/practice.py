@@ -15,7 +15,7 @@ from typing import Any
 from zlib import crc32
 
 from gdl.errors import clean
-from gdl.exam.grade import Answers, StudentClaim, grade, wrong_extreme
+from gdl.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
 from gdl.exam.judged_parts import Part
 from gdl.exam.key import BEST, CUT, Key, window_ends
 from gdl.exam.phrases import ENGLISH, Words
@@ -112,18 +112,21 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
     """The key as data: the right answers, and the comments on wrong ones. `numbers` are the nodes' numbers in the
     picture."""
     said = {mark.item: clean(typeset_caption(mark.why)) for mark in grade(key, Answers(), words=words).marks}
+    tied = tied_vectors(key)
     found: dict[str, Any] = {
         "nodes": [
             {
                 "node": numbers[path],
                 "sign": SIGNS[key.nodes[path].bound or ""],
                 "amount": amount_text(key.amount(path)),
+                "also": sorted(amount_text(one) for one in tied.get(path, frozenset()) if one != key.amount(path)),
                 "windows": window_ends(ends) if (ends := key.window(path)) else None,
                 "why": _whys(key, path, said, words),
             }
             for path in key.nodes
         ],
         "best": [numbers[path] for path in _best(key)],
+        "tied": [numbers[path] for path in tied_actions(key, tied)],
         "bestWhy": _best_why(key, words),
     }
     if key.prunes:

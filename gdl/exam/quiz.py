@@ -54,7 +54,7 @@ def quiz(
     for attempt in range(TRIES):
         tried()
         fixed = Random(f"{seed}/shape/{attempt % SHAPES if first is None else first.shape}") if is_same else None
-        text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {seed}-{number}", fixed)
+        text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {number}", fixed)
         game = load(text)
         solver, induction = _solvers(wanted)
         solution = solve(game, solver, **({"cut": shape.cut} if solver not in _KEEP_VALUES else {"values": True}))

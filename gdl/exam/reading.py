@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -84,10 +84,11 @@ _NUMBER = r"(?<![\w.=<>] )(?<![\w.=<>])([-+]?\d[\d./]*)\s*"
 _EDGE = re.compile(r"\(\s*([^\s=<>,:;\"()-]+)\s*,\s*([^\s=<>,:;\"()-]+)\s*\)")
 _PLACE = re.compile(r"^\s*[^\s:,]+\s*:(?=\s*\S)")  # where it is cut
 _SIGNS: Mapping[str, str] = {
+    r"<\s*([-+]?\d[\d./]*(?:\s*[,;]\s*[-+]?\d[\d./]*)+)\s*>": r"(\1)",  # a vector
     r"\\(?:text\w*|emph)\{([^{}]*)\}": r"\1", r'"(\w+)"\s*:': r"\1:", r'\[((?:\s*"[^"]*"\s*,?)+)\]': r"\1",
     r"\\geq?\b|&ge;": ">=", r"\\leq?\b|&le;": "<=", r"\$": "", r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
     r"=<": "<=", r"(?<!=)=>": ">=", r"\b(?:at least|no less than)\b|\bmindestens\b|τουλάχιστον|大于等于": ">=",
-    r":=|==|等于": "=",
+    r":=|==|等于": "=", r"\\(?:infty|infinity)\b|\b(?<!\\)infinity\b": "inf", r"\\langle\b": "(", r"\\rangle\b": ")",
     r"\b(?:at most|no more than)\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
     r"^[\s|:-]+$|^\s*\||\|\s*$": "",
     r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
@@ -95,6 +96,7 @@ _SIGNS: Mapping[str, str] = {
     r":\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*\)": r" >= \1",  # with a bracket it is a window
     r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
     r":\s*\(\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
+    r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;\[\]]{1,40})\s*[,;]\s*\1\s*\]": r" = \1",  # an interval of one value
     r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or more|oder mehr)\b": r" >= \1",
     r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or less|oder weniger)\b": r" <= \1",
     **{rf"{_NUMBER}{sign}(?!=)\s*([^\W\d]\w*)(?![\w(])": rf"\2 {turned} \1"
@@ -133,6 +135,7 @@ def read(text: str, names: Names) -> Answers:
         said = re.sub(r"\s+", " ", said)
         for pattern, sign in _SIGNS.items():
             said = re.sub(pattern, sign, said, flags=re.IGNORECASE)
+        said = _with_plain_amounts(said, names)
         if heading and said.strip() and all(map(names.meanings, words := re.findall(_NAME, said))):
             said = f"{heading}: {' '.join(words)}"  # the list goes on in the lines below
         else:
@@ -140,6 +143,23 @@ def read(text: str, names: Names) -> Answers:
             heading = (CUT if alone["cut"] else BEST) if alone else ""
         _read_line(_as_claims(said, names), found, names)
     return found
+
+
+def _with_plain_amounts(line: str, names: Names) -> str:
+    """The line with `4 2/3` after a node's name as 14/3, and in a game of three or more players `1, 8, 9` as
+    (1, 8, 9)."""
+
+    def improper(found: re.Match[str]) -> str:
+        name, sign, minus, whole, part, of = found.groups()
+        is_list = not names.meanings(name)
+        return found[0] if is_list else f"{name}{sign}{minus}{int(whole) * int(of) + int(part)}/{of}"
+
+    mixed = rf"({_NAME})(\s*(?:[=<>:]+|->|\bis\b)\s*)(-?)(\d{{1,9}}) (\d{{1,9}})/(\d{{1,9}})(?![\w/.])"
+    line = re.sub(mixed, improper, line)
+    if (players := len(names.nodes.game.players)) < 3:
+        return line
+    amounts = rf"[-+]?[\d./]*\d(?:\s*[,;]\s*[-+]?[\d./]*\d|\s+[-+]?[\d./]*\d){{{players - 1}}}"
+    return re.sub(rf"([=:]|->|\bis\b)\s*({amounts})(?!\w|[,;./]\s*\d|\s*[-=<>:])", r"\1 (\2)", line)
 
 
 def _as_claims(line: str, names: Names) -> str:
@@ -208,8 +228,20 @@ def _is_step(item: re.Match[str], names: Names) -> bool:
 
 def _without_marks(name: str, names: Names) -> str:
     """The name; without the marks of V_D or a_{1} if only that is one of the tree."""
-    plain = re.sub(r"^[uv]_|[_{}]", "", name, flags=re.IGNORECASE)
+    plain = re.sub(r"^[uv]_|[_{}]", "", name, flags=re.IGNORECASE).rstrip(".,")
     return plain if not names.meanings(name) and names.meanings(plain) else name
+
+
+def read_intervals(found: Answers, asks_windows: bool) -> Answers:
+    """The answers with the intervals after nodes as claims: [3, 3] is a value; unless windows on entry were asked for,
+    [-inf, 2] and [2, inf] are bounds."""
+    claims = dict(found.claims)
+    for name, ends in found.windows.items():
+        low, high = (ends.get(end, "").strip().casefold().removeprefix("+") for end in (0, 1))
+        sign, amount = ("=", low) if low == high else (">=", low) if high == "inf" else ("<=", high)
+        if name not in claims and (low == high or (not asks_windows and (low == "-inf") != (high == "inf"))):
+            claims[name] = StudentClaim(sign, amount)
+    return replace(found, claims=claims)
 
 
 def strip_quotes(name: str) -> str:

@@ -264,13 +264,31 @@ def _latex(sheet: Sheet) -> str:
     return "\n".join([*lines, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
+_FORMULA = re.compile(r"[^\s()،؛.]+(?: (?:≥|≤|>|<|=) [^\s()،؛.]+)+|\(≤, ≥\)")
+
+
+def _latex_paragraph(sheet: Sheet, text: str) -> str:
+    """The paragraph; where it runs from right to left, each formula in one piece from left to right."""
+    if sheet.words.direction == "ltr":
+        return latex(text)
+    parts, position = [], 0
+    for found in _FORMULA.finditer(text):
+        parts += [latex(text[position : found.start()]), _latex_from_left(found[0])]
+        position = found.end()
+    return "".join([*parts, latex(text[position:])])
+
+
+def _latex_from_left(text: str) -> str:
+    return f"{{\\selectlanguage{{english}}\\textdir TLT {latex(text)}}}"
+
+
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
-    paragraphs = [f"\\noindent {latex(paragraph)}\\par" for paragraph in item.question.text]
+    paragraphs = [f"\\noindent {_latex_paragraph(sheet, paragraph)}\\par" for paragraph in item.question.text]
     lines, is_from_right = [], sheet.words.direction == "rtl"
     for line in item.question.lines:
         rows = " \\\\\n".join(" & ".join(map(latex, row)) for row in line.table)
-        plain = latex(typeset_answer(line.right))
-        right = f" {{\\selectlanguage{{english}}\\textdir TLT {plain}}}" if is_from_right else f" {plain}"
+        plain = typeset_answer(line.right)
+        right = f" {_latex_from_left(plain) if is_from_right else latex(plain)}"
         right = f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}" if rows else right
         lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
     heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))

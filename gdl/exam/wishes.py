@@ -73,6 +73,8 @@ def read(text: str) -> ExamWish:
             most = 0 if phrase == "no cuts" else most
         else:
             raise UnknownExamWish(_help(phrase))
+    if players == 3:
+        tests.append(_no_open_ties)  # else max^n has several right answers
     if "rules differ" not in phrases:
         tests.append(_rules_agree)  # no cut on equality, of which courses think differently
     return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
@@ -137,6 +139,19 @@ def _no_ties(tried: ExamTrial) -> bool:
         if isinstance(node, Decision):
             worth = [tried.values[child][node.player] for child in nodes.children(path)]
             if len(set(worth)) < len(worth):
+                return False
+    return True
+
+
+def _no_open_ties(tried: ExamTrial) -> bool:
+    """True if no player chooses between different vectors that are equally good for them, and the best."""
+    nodes = Nodes(tried.game)
+    for path in tried.values:
+        node = nodes.at(path).node
+        if isinstance(node, Decision):
+            below = [tried.values[child] for child in nodes.children(path)]
+            most = max(vector[node.player] for vector in below)
+            if len({vector for vector in below if vector[node.player] == most}) > 1:
                 return False
     return True
 

@@ -70,12 +70,19 @@ _CJK = 0x2E80  # the first code point of Chinese, Japanese and Korean
 FONTS = files("gdl.render").joinpath("fonts.tex").read_text(encoding="utf-8")  # the head of a document
 
 
+_OWN_SIGNS = frozenset("()[]=+-−/<>≤≥")  # fonts for Arabic script may lack them: they come from the document's
+
+
 def latex(text: str) -> str:
     """The text as LaTeX prints it. Brackets, commas and equals signs are protected, as options would read them
     otherwise. A document that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
     parts = []
     for script, run in _runs(clean(text)):
-        plain = "".join(_ESCAPES.get(character, character) for character in _with_breaks(run))
+        signs = _OWN_SIGNS if script == "rtl" else ()
+        plain = "".join(
+            f"{{\\normalfont {_latex_character(one)}}}" if one in signs else _ESCAPES.get(one, one)
+            for one in _with_breaks(run)
+        )
         parts.append(f"\\{script}{{{plain}}}" if script else "".join(map(_latex_character, run)))
     return "".join(parts)
 

@@ -48,7 +48,7 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     ("figure_5_2", "transform", ["--transform", "-u^2"], "value: -36\nbest: a2\nbefore: a1", 3, "best: a1", 0),
     (OPEN, "statements", [], "c2: sometimes\nAt d2: always", 2, "c2: never\nd2: manchmal", 0),
     (OPEN, "statements", ["--assume", "x <= 3"], "c2: πάντα\nd2: immer", 2, "c2: sometimes", 0),
-    ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: any\nleast: 4", 2, "least: 3", 0),
+    ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: none\nleast: 4", 2, "least: 3", 0),
     (STEPS, "dominance", [], "removed: b, r, c, l\nleft: t m", 2, "removed: l, b\nleft: t, m, r", "1/2"),
     ("prisoners", "dominance", [], "Removed: silent silent\nLeft: betray", 2, "left: silent", 0),
     ("players A, B\ntree A t (x: B s (l: (1, 1), r: (0, 0)), y: (1, 2))\n", "subgames", [],
