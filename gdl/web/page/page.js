@@ -313,7 +313,7 @@ function takenBackTo() {
 /** Goes back to a person's last decision; what was played stays as a variation, unless something is hidden. */
 function takeBack() {
   const place = takenBackTo();
-  if (!place) return;
+  if (!place) { tell(say("There is nothing to take back.")); return; }
   halt();
   stand(place);
   if (data.hidden) place.children = [];
@@ -485,7 +485,7 @@ export function show() {
   byId("share").hidden = byId("back").hidden = data.hidden && curtained;
   if (byId("moves-part").hidden) for (const id of ["moves", "names"]) byId(id).replaceChildren();
   else showMoves();
-  byId("back").disabled = !takenBackTo();
+  byId("back").classList.toggle("idle", !takenBackTo());
   byId("past").hidden = !looks;
   const [done, all] = [path(), wholeLine()].map((places) => places.filter(({ who }) => who !== null).length);
   byId("past").firstChild.textContent = say("You look at move {0} of {1}.", done, all);
