@@ -22,7 +22,7 @@ POSITIONS = (
     None,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",  # castling, many captures
     "8/2P1P3/1k6/8/3p4/5K2/2p1p3/1N1R1R2 b - - 0 1",  # promotions
-    "7k/8/2Q1Q3/8/8/2Q5/8/7K w - - 0 1",  # three of a kind
+    "8/7k/2Q1Q3/8/8/2Q5/8/7K w - - 0 1",  # three of a kind
 )
 
 
@@ -126,7 +126,7 @@ WRONG = {
     "1. e4 (1. d4": "a variation is not closed",
     "1. e4 ) e5": "this ')' closes nothing",
     '[White "x" 1. e4': "1:1: error: '[' does not belong here",
-    '[Variant "Horde"]\n1. e4': "this is a game of Atomic",
+    '[Variant "Horde"]\n1. e4': "this is a game of Horde",
     "1. e4 \x1b[2J": "does not belong here",
 }
 
