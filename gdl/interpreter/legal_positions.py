@@ -35,7 +35,8 @@ def keep_legal(model: RulesModel, placement: Placement, text: Span) -> tuple[Rul
         frame = [None] * rule.frame
         if rule.variable is None:
             if not holds(cells, frame):
-                raise GameError(Problem(f"this is no position of {clean(model.name)}: {rule.words}", text))
+                told = f"this is no position of {clean(model.name)}: {rule.words}"
+                raise GameError(Problem(told, text, help="correct the position"))
             continue
         variable = model.variables[rule.variable]
         empty = default_value(variable.type)
