@@ -17,6 +17,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word, stream
 
 K = kernel_constants("contest", "tree_descent", "mcts")
+TOGETHER = 25  # plies that are made in one call; a stop loses no more
 PLIES = 512  # moves of a call, at most
 KEPT = slice(1, 3)  # cells of a state that belong to no variable, behind the mover: they stay as they are
 
@@ -111,7 +112,7 @@ class KernelContest(KernelMctsTree):
         words, now = self.lowered.layout.words, self.module["contest_now"]
         self.module["contest_state"][:words] = memoryview(self.words_of(state))
         now[K.CONTEST_STAGE], now[K.CONTEST_MOVED] = K.CONTEST_LOOKS, 0
-        now[K.CONTEST_MOST] = min(most, PLIES)
+        now[K.CONTEST_MOST] = min(most, PLIES, TOGETHER)
         try:
             for _ in self.slices():
                 pass

@@ -19,7 +19,6 @@ from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
-TOGETHER = 25  # plies that are made in one call; a stop loses no more
 Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
 Judge = Callable[[Any], Estimate | None]  # the judgement of a state
 
@@ -147,7 +146,7 @@ def play(
     try:
         while len(played) < LONGEST:
             if ahead and not state.chosen and len(played) >= opening and ahead.moves_for(state.state.turn):
-                made, after = ahead.moves(state.state, min(TOGETHER, LONGEST - len(played)), draw)
+                made, after = ahead.moves(state.state, LONGEST - len(played), draw)
                 for move in made:
                     if move.player < 0:
                         steps.add(move.rule)

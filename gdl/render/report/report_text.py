@@ -112,7 +112,7 @@ def endless(report: Report) -> str:
     """The sentence on how plays without end are counted."""
     share = 100 * (report.endless_choices.value if report.endless_choices else 0)
     plays = f"{report.endless_plays:,} of {count_text(len(report.traces), 'play')} had no end within {LONGEST:,} plies"
-    if not report.ended_plays:
+    if not report.ended_plays and all(trace.plies < LONGEST for trace in report.traces):
         plays = _none_ended(report)
     how = "they pay nothing here, and count under the choices and the actions alone"
     if report.forever and len(report.counted_plays) == len(report.traces):
