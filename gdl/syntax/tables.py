@@ -62,7 +62,9 @@ def make() -> dict[str, Any]:
         for state in states
     ]
     starts = {s: [states[first], states[automaton.end_states[s]]] for s, first in automaton.start_states.items()}
-    return {"grammar": _grammar(), "starts": starts, "rules": [_rule(rule) for rule in numbers], "states": rows}
+    made = {"grammar": _grammar(), "starts": starts, "rules": [_rule(rule) for rule in numbers], "states": rows}
+    plain: dict[str, Any] = json.loads(json.dumps(made))  # as stored: Lark's own strings compare slowly
+    return plain
 
 
 def _actions(automaton: Any, state: Any) -> dict[str, Any]:
