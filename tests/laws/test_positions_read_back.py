@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -65,7 +66,7 @@ def other_positions(board: Any, random: Random, plies: int) -> list[Any]:
             break
         board.push(random.choice(legal))
         if ply % 4 == 3:
-            found.append(board.copy())
+            found.append(deepcopy(board))
     return found
 
 
@@ -74,7 +75,7 @@ ODD = {  # en passant that is pinned, castling through attacks, promotions, drop
               "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K"],
     "atomic": ["4k3/8/8/8/8/8/3p4/R3K2R w KQ - 0 1", "8/8/8/8/8/p7/4k3/4K3 w - - 0 1",
                "rnbq1b1r/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKB1R b KQ - 0 4"],
-    "crazyhouse": ["4k3/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - - 0 1", "4k3/8/8/4Q~3/8/8/8/4K2r[] w - - 0 1"],
+    "crazyhouse": ["4k3/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - - 0 1", "4k3/8/8/3Q~4/8/8/8/4K2r[] w - - 0 1"],
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gdl
+from gdl.errors import GameError
 
 BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning), and of the warning
     ("chess", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "has just moved can be taken", ""),
@@ -62,7 +63,7 @@ def by_pgn(game: str, text: str, folder: Path) -> tuple[int, str]:
 def by_python(game: str, text: str, folder: Path) -> tuple[int, str]:
     try:
         found = gdl.loads(*gdl.read(game), position=text)
-    except gdl.GameError as wrong:
+    except GameError as wrong:
         return 1, str(wrong)
     return 0, "\n".join(map(str, found.warnings))
 
