@@ -2,7 +2,7 @@
 
 With perfect recall all histories of an information set hold the same actions of its player (Kuhn 1953), so a player's
 sequence is known by its last information set and action; positions in which histories with different sequences meet
-have none. A position's name is the actions of the first history that leads there: `across > down`.
+have none. A position's name is the actions of the histories that lead there: `across > down`, `x > y or y > x`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from functools import cached_property
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, actions, exact
 from gdl.solvers.equilibria.positions import PositionGraph
+
+MOST_NAMED = 3  # histories in the name of a position
 
 Step = tuple[int, int]  # an information set, and the position of the action taken there
 Sequences = tuple[Step | None, ...]  # for each player the last step; None before any
@@ -27,16 +29,20 @@ class PositionPaths:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each position: the actions of the first history that leads there, `start` for the first."""
-        positions = self.positions
-        names: list[str | None] = [None] * len(positions.nodes)
-        for position, after in enumerate(positions.successors):
-            before = f"{names[position]} > " if position else ""
-            for action, successor in zip(actions(positions.nodes[position]), after, strict=True):
-                if names[successor] is None:
-                    names[successor] = f"{before}{action}"
-        names[0] = "start"
-        found = tuple(name or "" for name in names)
+        """The name of each position: the actions of the histories that lead there, `start` for the first. Of more than
+        MOST_NAMED histories only the first is named, and how many others there are."""
+        counts, named = [0] * len(self.positions.nodes), [list[str]() for _ in self.positions.nodes]
+        counts[0], named[0] = 1, ["start"]
+        for position, after in enumerate(self.positions.successors):
+            before = [f"{name} > " for name in named[position]] if position else [""]
+            for action, successor in zip(actions(self.positions.nodes[position]), after, strict=True):
+                counts[successor] += counts[position]
+                left = MOST_NAMED - len(named[successor])
+                named[successor] += [f"{history}{action}" for history in before[:left]]
+        found = tuple(
+            " or ".join(histories) if count <= MOST_NAMED else f"{histories[0]} or {count - 1:,} others"
+            for count, histories in zip(counts, named, strict=True)
+        )
         return found if len(set(found)) == len(found) else tuple(f"{name} #{k}" for k, name in enumerate(found))
 
     @cached_property

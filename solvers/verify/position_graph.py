@@ -64,13 +64,20 @@ class VerifierPositions:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names by which answers call positions: `start` for the first, else the actions that lead there, on the
-        first way found. Names that are not unique get numbers."""
-        names = ["start", *("" for _ in self.nodes[1:])]
+        """The names by which answers call positions: `start` for the first, else the actions on the ways that lead
+        there, or, of more than three ways, those on the first and the number of the others. Names that are not unique
+        get numbers."""
+        ways: list[list[str]] = [["start"], *([] for _ in self.nodes[1:])]  # four at most
+        numbers = [1, *(0 for _ in self.nodes[1:])]
         for position, after in enumerate(self.successors):
-            before = f"{names[position]} > " if position else ""
             for action, successor in zip(actions(self.nodes[position]), after, strict=True):
-                names[successor] = names[successor] or f"{before}{action}"
+                numbers[successor] += numbers[position]
+                further = [f"{way} > {action}" if position else action for way in ways[position]]
+                ways[successor] = (ways[successor] + further)[:4]
+        names = [
+            " or ".join(found) if len(found) < 4 else f"{found[0]} or {number - 1:,} others"
+            for found, number in zip(ways, numbers, strict=True)
+        ]
         return names if len(set(names)) == len(names) else [f"{name} #{k}" for k, name in enumerate(names)]
 
     def sets_of(self, player: int) -> list[int]:

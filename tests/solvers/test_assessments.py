@@ -504,3 +504,32 @@ def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.Monk
     found = solve(game, concept="intuitive")
     assert found.equilibria and len(solved) < 200, len(solved)
     assert verify(game, answer.to_object(found)).ok
+
+
+@BOTH
+@pytest.mark.parametrize(("sides", "named"), [(2, "toss(1) > {0} or toss(2) > {0}"), (5, "toss(1) > {0} or 4 others")])
+def test_a_node_where_histories_meet_is_named_by_all_of_them(concept: str, sides: int, named: str) -> None:
+    text = f"""
+        players Ann, Bob
+        state
+            a: 0..2 visible to none
+            b: 0..2
+        start toss
+        chance toss(c: 1..{sides})
+            next Ann
+        action play(n: 1..2) when mover = Ann unseen
+            a := n
+        action reply(n: 1..2) when mover = Bob
+            b := n
+        terminal
+            b > 0 -> (if a = 1 then 1 else 0, if a = b then 1 else 0)
+    """
+    game = gdl.loads(dedent(text)).game
+    found = solve(game, concept=concept)
+    (belief,) = found.beliefs[0]["Bob"].values()
+    assert belief == {named.format("play(1)"): 1, named.format("play(2)"): 0}
+    told = json.loads(answer.write(found))
+    assert verify(game, told).status("beliefs") is True
+    (sets,) = (own["Bob"] for own in told["beliefs"])
+    sets[next(iter(sets))] = {"toss(1) > play(1)": 1}
+    assert "is called 'toss(1) > play(1)'" in str(verify(game, told).lines)
