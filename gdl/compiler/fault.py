@@ -33,6 +33,8 @@ def fault_of(what: str, error: Exception) -> EngineFault:
     told = str(error).partition("\n\nStack backtrace:")[0]  # of wasmtime's own calls, as some releases have it
     cause = told.strip().rpartition("\n")[2].strip()
     words = f"{type(error).__name__}: {cause}" if cause else type(error).__name__
+    if isinstance(error, RecursionError):
+        words = "an expression is too long or too deeply nested; name parts of it with 'define'"
     if isinstance(error, MemoryError) or _NO_MEMORY.search(told):
         return EngineOutOfMemory(
             f"there is too little memory or address space for the compiled engine ({clean(words)})"

@@ -24,6 +24,8 @@ def replacement(problem: Problem) -> str | None:
         return None
     if old.isidentifier() and old in found[1].split():  # something before or behind it
         return found[1]
+    if found[1] == f'"{old[1:-1]}"' and not old[0].isalnum():  # quotation marks of another language
+        return found[1]
     if " is missing before " in problem.message and old.isidentifier():
         return f"{found[1]} {old}"
     return found[1] if _PLAIN.fullmatch(old) and _PLAIN.fullmatch(found[1]) else None

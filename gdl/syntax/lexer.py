@@ -112,6 +112,9 @@ _TOKEN = re.compile(
 _NAMING = re.compile(  # the text behind `as`, in whose braces may be texts
     r'(?P<STRING>"(?:[^"\\\n{]|\\[^\n]|\{(?:[^{}"\n]|"[^"\\\n]*"|\{[^{}\n]*\})*\}|\{)*")'
 )
+# A text in the quotation marks of other languages.
+_QUOTED = re.compile(r"(?<!\w)([“”„«»‘’'])([^\n\"'\\“”„«»‘’]*)[“”«»‘’']")
+_WORD_END = re.compile(r"\w")
 _OUTCOME = re.compile(rf"[ \t]*(?:{'|'.join(sorted(OUTCOMES))})\b")
 _WITHIN = re.compile(r"[\w)][\w(]")  # what stands around the dots of a range
 _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # at the left margin, also in brackets
@@ -260,6 +263,10 @@ class _Scanner(_Step):
             return
         opened = self.open.pop()
         if CLOSERS[opened.text] != word.text:
+            if (opened.text, word.text) == ("{", "]") and _WORD_END.match(self.source.text, opened.start - 1):
+                message = "this '{' behind a name cannot open what a ']' closes"  # an index, not a set
+                self.problem(message, opened, "write '['")
+                return
             line = self.source.position(opened.start)[0]
             wanted = CLOSERS[opened.text]
             message = f"this '{word.text}' cannot close the '{opened.text}' of line {line}"
@@ -268,6 +275,10 @@ class _Scanner(_Step):
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that the language does not have. Returns where to go on: after the sign, or at the end of the
         line if a text was left open."""
+        if quoted := _QUOTED.match(self.source.text, position):
+            whole = Token("", quoted[0], position, quoted.end())
+            self.problem("a text stands in straight double quotes", whole, f"write '\"{quoted[2]}\"'")
+            return quoted.end()
         message, help = (
             f"'{sign}' is not a sign of the language",
             SLIPS.get(sign, "take it out, or write what it stands for"),

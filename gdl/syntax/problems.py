@@ -118,6 +118,14 @@ def _not_indented(place: Place) -> Diagnosis | None:
     return f"the '{place.head}' has nothing below it", "indent the lines that belong to it by four spaces"
 
 
+def _misspelt_block(place: Place) -> Diagnosis | None:
+    """The diagnosis of a line such as `els`, with a block below it."""
+    if place.token.kind != "_INDENT" or place.index != place.line_start + 1 or "_ASSIGN" not in place.accepted:
+        return None
+    near = nearest(place.head, ["else", "try", "attempt", "refused", "repeat"])
+    return (f"no effect begins with '{place.head}'", f"write '{near}'") if near else None
+
+
 def _unexpected_block(place: Place) -> Diagnosis | None:
     """The diagnosis of a line that is indented as if a block began with it."""
     if place.token.kind != "_INDENT":
@@ -471,14 +479,16 @@ def _who_learns(place: Place) -> Diagnosis | None:
 
 
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
-    _outside, elsewhere.word_at_head, *SLIPS, _in_matrix, _in_tree, _who_learns, _not_indented, _unexpected_block,
-    _sign_at_start, _colon_or_brace, _sign_after_head, _nobodys_reward, elsewhere.outcome_as_effect, _misspelt,
+    _outside, elsewhere.word_at_head, *SLIPS, _in_matrix, _in_tree, _who_learns, _not_indented, _misspelt_block,
+    _unexpected_block, _sign_at_start, _colon_or_brace, _sign_after_head, _nobodys_reward,
+    elsewhere.outcome_as_effect, _misspelt,
     _assignment, _title_without_quotes, _in_expectation, _condition_of_value, _clause, _quantifier,
     _edges_without_where, _without_value, _section_in_state, _missing_type, elsewhere.word_after_type,
     elsewhere.word_by_a_value, elsewhere.word_before_a_value, _chained_comparison, _reserved_word, _missing_value,
     _missing_comma, _too_much, _too_early,
 )  # fmt: skip
-_AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _misspelt)  # point at the first word of the line
+# Those that point at the first word of the line.
+_AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _misspelt, _misspelt_block)
 
 _NAMES = {
     "_LPAR": "'('", "_RPAR": "')'", "_RSQB": "']'", "_LSQB": "'['", "_RBRACE": "'}'", "_LBRACE": "'{'",

@@ -57,6 +57,20 @@ def test_what_a_sign_parts_is_never_joined(tmp_path, sign: str):
         assert parts[0].strip() + parts[1] not in file.read_text().split("= ")[1]
 
 
+@pytest.mark.parametrize("quotes", ["“”", "„“", "«»", "»«", "‘’", "''", "””"])
+def test_quotation_marks_of_other_languages_are_mended(tmp_path, quotes: str):
+    file, text = tmp_path / "heap.game", BROKEN.replace("lfet", "left").replace("mvoer", "mover")
+    right = text.replace("2) when", '2) as "take {n}" when')
+    file.write_text(right.replace('"take {n}"', quotes[0] + "take {n}" + quotes[1]))
+    assert run(str(file), "--fix")[0] == 0 and file.read_text() == right
+
+
+def test_primes_behind_names_are_no_quotation_marks(tmp_path):
+    file, text = tmp_path / "heap.game", BROKEN.replace("lfet", "left").replace("mvoer", "mover")
+    file.write_text(wrong := f"{text}    left' = 0 or left' = 0 -> win mover\n")
+    assert run(str(file), "--fix")[0] == 3 and file.read_text() == wrong
+
+
 def test_taking_out_leaves_words_apart():
     source = Source("a.game", "one@two @ three")
     for at, left in ((3, " "), (8, "")):
