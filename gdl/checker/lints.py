@@ -20,7 +20,7 @@ from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
 from gdl.model.domains import Range, text_of
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import BLOCKS, everything, inside, of_callable, of_rule
+from gdl.model.walk import BLOCKS, everything, inside, inside_with_calls, of_callable, of_rule
 from gdl.record import Record
 
 # Two that are alike where one was meant, or another: mostly a copy in which something was to be changed.
@@ -439,6 +439,50 @@ def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> I
             yield Problem(f"'{site.kind}' cannot ask what players could do", site.span, help=help)
 
 
+def _movers_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """Warn of a question about earlier positions in a body after which the turn passes, with `mover` in its key or its
+    condition: in the earlier positions that was who was to move, in the body it is who acts."""
+    told = set[int]()
+    for rule in (*model.actions, *model.chances) if len(model.players) > 1 else ():
+        forms = list(inside_with_calls(model, rule.body))
+        turns = [form.turn for form in forms if isinstance(form, core.Next)]
+        if not all(map(_passes, turns)) or not (turns or rule in model.actions):
+            continue
+        for form in forms:
+            if isinstance(form, core.Times | core.Since | core.Always) and form.site not in told:
+                site = model.times[form.site]
+                if _asks_for_mover(model, site.key, site.condition):
+                    told.add(form.site)
+                    message = f"'mover' in this '{site.kind}' is who acts, and in earlier positions who was to move"
+                    help = "keep in a variable whose turn it is, assign it above, and put it in place of mover"
+                    yield _warning(message, site.span, help)
+
+
+def _passes(turn: core.Turn) -> bool:
+    """True if the turn goes to somebody else: to `other(mover)`, or to the first player who comes after or before."""
+    return turn.kind in ("after", "before") or (
+        isinstance(turn.player, core.Lookup) and turn.player.arguments == (core.Mover(),)
+    )
+
+
+def _asks_for_mover(model: RulesModel, *forms: Any) -> bool:
+    return any(isinstance(form, core.Mover) for form in inside_with_calls(model, *forms))
+
+
+def _nobody_to_move(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """Report `mover` in a line of `terminal` or `evaluate` of a game in which the players only ever choose at once."""
+    turns = [model.start, *(form.turn for form in everything(model) if isinstance(form, core.Next))]
+    goes_on = any(not any(isinstance(form, core.Next) for form in rule.body) for rule in model.chances)
+    if any(turn.kind not in ("everyone", "chance") or (turn.kind == "chance" and goes_on) for turn in turns):
+        return
+    if not any(turn.kind == "everyone" for turn in turns):
+        return
+    lines = [(clause.span, (clause.condition, *clause.utilities)) for clause in model.clauses]
+    for span, forms in (*lines, *((feature.span, feature.values) for feature in model.features)):
+        if _asks_for_mover(model, forms):
+            yield Problem("this asks for the mover, and here all have moved", span, help="give it the player")
+
+
 def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Report an action that is legal only if it is legal: its conditions ask whether it can be done."""
     found = early_circle(model)
@@ -473,6 +517,8 @@ CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] =
     _broken_promises,
     _circles,
     _trials_remembered,
+    _movers_remembered,
+    _nobody_to_move,
     _legality_leaks,
     _visible_hands,
     _idle_resolve,
