@@ -52,7 +52,8 @@ def pieces_by_board(model: RulesModel) -> list[BoardPieces]:
     found: dict[Board, list[int]] = {}
     for number, variable in enumerate(model.variables):
         board = _standing_on(variable)
-        if board is not None and (variable.indices or not _says_of_squares(model, board)):
+        always = variable.type == inner_type(variable.type)  # as a hero stands somewhere, unlike a square last passed
+        if board is not None and (variable.indices or always or not _says_of_squares(model, board)):
             found.setdefault(board, []).append(number)
     groups = []
     for board, numbers in found.items():
@@ -117,13 +118,13 @@ def _beginnings(names: Sequence[str]) -> list[str]:
 
 
 def _drawn_over(model: RulesModel, board: Board) -> int | None:
-    """The number of the variable that has a value for each square of the board, alone or with others drawn in the same
-    picture; None if there is no such variable, or if there are several pictures."""
+    """The number of the first variable that has a value for each square of the board, which all see; None if there is
+    no such variable, or if one has several pictures."""
     said = _says_of_squares(model, board)
-    if not said or any(len(model.variables[number].indices) > 1 for number in said):
+    if any(len(model.variables[number].indices) > 1 for number in said):
         return None
-    shown = look_of(model, said[0]).variables if model.variables[said[0]].indices else said[:1]
-    return said[0] if set(said) == set(shown) else None
+    firsts = (n for n in said if not model.variables[n].indices or n == min(look_of(model, n).variables))
+    return next((n for n in firsts if model.variables[n].visibility.kind == "all"), None)
 
 
 def look_of(model: RulesModel, index: int) -> Look:

@@ -153,5 +153,5 @@ def test_a_browser_shows_them(tmp_path: Path):
         [str(CHROMIUM), *words, file.as_uri()], capture_output=True, text=True, timeout=100, check=True
     )
     titles = [html.unescape(each) for each in re.findall(r"<title>([^<]*)</title></g>", done.stdout)]
-    assert "b2 king White king Black" in titles and "a1" in titles
+    assert "b2 W B king White king Black" in titles and "a1" in titles
     assert re.findall(r'class="disc"', done.stdout) == ['class="disc"'] * 2

@@ -1085,6 +1085,137 @@ def test_all_boards_are_shown_and_all_actions_are_reached(tmp_path: Path, name: 
     assert found["missing"] == 0 and squares in (None, found["squares"])
 
 
+TILES = """# Tiles from factories onto pattern lines; a full line sends one tile to the wall.
+game "Tile Makers"
+players Ann, Bob
+
+type Colour = blue, red, white
+type Line = 1..3
+
+state
+    factory[1..3, Colour]: 0..4 = 0
+    centre[Colour]: 0..9 = 0
+    kind[Player, Line]: Colour?
+    filled[Player, Line]: 0..3 = 0
+    wall[Player, Line, Colour]: Boolean
+    score[Player]: 0..60 = 0
+
+start
+    for f in 1..3
+        factory[f, blue] := f
+        factory[f, red] := 4 - f
+    next Ann
+
+action take(f: 1..3, c: Colour, l: Line) as "{f} {c} {l}" when factory[f, c] > 0 and (kind[mover, l] = none or kind[mover, l] = c) and not wall[mover, l, c] and filled[mover, l] < l
+    let n = factory[f, c]
+    factory[f, c] := 0
+    for d in Colour
+        centre[d] := centre[d] + factory[f, d]
+        factory[f, d] := 0
+    kind[mover, l] := c
+    filled[mover, l] := min(l, filled[mover, l] + n)
+    if filled[mover, l] = l
+        wall[mover, l, c] := true
+        score[mover] := score[mover] + l
+        kind[mover, l] := none
+        filled[mover, l] := 0
+    next other(mover)
+
+terminal
+    forall f in 1..3, c in Colour: factory[f, c] = 0 -> score[Ann] - score[Bob]
+"""
+
+DUNGEON = """# A hero walks through a dungeon whose traps are felt when stepped on.
+game "Dungeon"
+players Hero
+
+board Room = grid(3, 3)
+type Thing = empty, monster, coin, flask
+
+state
+    trap[Room]: Boolean visible to none
+    seen[Room]: Boolean
+    foe[Room]: 0..3 = 0
+    at: Room = a1
+    life: 0..5 = 3
+    purse: 0..9 = 0
+    armed: Boolean
+    deck[Thing]: 0..3 = 2
+    found: Thing?
+
+start
+    trap[b2], trap[c1], seen[a1] := true, true, true
+    next Hero
+
+action walk(d: Room.Direction) as "{d}" when step(at, d) != none and foe[at] = 0
+    at := step(at, d)
+    if trap[at] and not seen[at]
+        life := max(0, life - 1)
+    if not seen[at] and not trap[at]
+        next look
+    else
+        next Hero
+    seen[at] := true
+
+action fight when foe[at] > 0
+    foe[at] := foe[at] - (if armed then min(2, foe[at]) else 1)
+    next Hero
+
+chance look(t: Thing) when deck[t] > 0
+    deck[t] := deck[t] - 1
+    found := t
+    if t = monster
+        foe[at] := 2
+    if t = coin
+        purse := purse + 1
+    if t = flask
+        life := min(5, life + 1)
+        armed := true
+    next Hero
+
+terminal
+    life = 0 -> -1
+    at = c3 and foe[at] = 0 -> if found = coin then purse + 1 else purse
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_arrays_of_two_and_three_indices_are_tables(tmp_path: Path):
+    (source := tmp_path / "tiles.game").write_text(TILES, encoding="utf-8")
+    body = """
+        gdl.seats("person", "person");
+        gdl.play("2 red 3"); gdl.play("1 blue 1");
+        const texts = (row) => [...row.children].map((cell) => cell.textContent);
+        for (const table of document.querySelectorAll("#table table")) result[table.caption.textContent] = [...table.rows].map(texts);
+    """
+    heads = ["", "blue", "red", "white"]
+    assert browse(tmp_path, source, body) == {
+        "factory": [heads, ["1", "0", "0", "0"], ["2", "0", "0", "0"], ["3", "3", "1", "0"]],
+        "kind": [["", "1", "2", "3"], ["Ann", "–", "–", "red"], ["Bob", "–", "–", "–"]],
+        "wall Ann": [heads, *([str(line), "–", "–", "–"] for line in (1, 2, 3))],
+        "wall Bob": [heads, ["1", "✓", "–", "–"], ["2", "–", "–", "–"], ["3", "–", "–", "–"]],
+    }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_hero_stands_on_the_board_and_numbers_lie_beside_it(tmp_path: Path):
+    (source := tmp_path / "dungeon.game").write_text(DUNGEON, encoding="utf-8")
+    body = """
+        gdl.seats("person");
+        gdl.play("northeast");
+        result.men = [...document.querySelectorAll(".square:has(.disc) title")].map((each) => each.textContent);
+        result.boards = [...document.querySelectorAll("figcaption")].map((each) => each.textContent);
+        result.beside = [...document.querySelectorAll("#things .counter")].map((each) => each.textContent);
+        result.words = [...document.querySelectorAll("#cells p")].map((each) => each.textContent);
+    """
+    assert browse(tmp_path, source, body) == {
+        "men": ["b2 a seen at"], "boards": ["seen/at", "foe"], "beside": ["life 2", "purse 0"],
+        "words": ["armed = false", "found = none"],
+    }  # fmt: skip
+
+
 @pytest.mark.slow
 @needs_firefox
 def test_the_page_in_firefox(tmp_path: Path):

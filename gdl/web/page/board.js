@@ -64,7 +64,7 @@ function shownBoards() {
 /** The names of the variables that hold this square and are drawn nowhere else. */
 function holders(square) {
   const single = data.game.variables.filter(({ look, indices, placed }) => look === "words" && !indices.length && !placed);
-  return single.filter(({ type, place }) => shownCells()[place] !== null && game.text(type)(shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
+  return single.filter(({ type, place }) => ![null, HIDDEN].includes(shownCells()[place]) && game.text(type)(shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
 }
 
 /** The part of a board without end on which men stand or can be put, and a square around it. */
@@ -120,8 +120,8 @@ function drawn(board, square, x, y, sparse, place) {
   const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? piled(pile, board) : man(sign, owner, name, board);
   const aside = said.length && (men.length || (board.men && owner !== null));
   if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }), " ");
-  group.append(...(aside ? [element("g", { transform: `translate(-0.32 0.32) scale(${owner === null ? 0.6 : 0.4})` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
-  const held = shownCells().includes(HIDDEN) ? [] : holders(square);
+  group.append(...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
+  const held = holders(square);
   if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.6 / held.join(", ").length)}px`, fill: "#222" }));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
@@ -259,9 +259,10 @@ function lettered(sign, owner, most = (owner === null ? 1.5 : 1.1) / sign.length
 /** Men side by side, the smaller the more there are, and where something is said of their square. */
 function sideBySide(men, room, board) {
   return men.flatMap((each, k) => {
-    const disc = each.owner === null ? [] : [element("circle", { r: 0.4, fill: colour(each.owner), class: "disc" })];
+    const owner = each.owner ?? (game.players.length === 1 ? 0 : null);
+    const disc = owner === null ? [] : [element("circle", { r: 0.4, fill: colour(owner), class: "disc" })];
     const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
-    return [element("g", { transform: place }, ...disc, lettered(glyphOn(board, each.name.split(" ").pop()) ?? each.sign, each.owner, 0.75 / each.sign.length)), " "];
+    return [element("g", { transform: place }, ...disc, lettered(glyphOn(board, each.name.split(" ").pop()) ?? each.sign, owner, 0.75 / each.sign.length)), " "];
   });
 }
 

@@ -6,7 +6,7 @@ import { drawByWeight } from "./hidden.js";
 import { Judge } from "./judge.js";
 import { isShortFor, readPlay } from "./opening.js";
 import { evaluate, showLog } from "./study.js";
-import { isByDice, namesAlong, showStrips, things, valueText } from "./things.js";
+import { isByDice, isShown, isTable, MOST_ROWS, namesAlong, showStrips, tables, things, valuesOf, valueText } from "./things.js";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -16,7 +16,7 @@ export const say = (text, ...parts) => (data.words[text] ?? text).replace(/\{(\d
 export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
 
 export const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say("The game does not start in this browser: {0}", error); throw error; });
-const [MOST_BUTTONS, MOST_ROWS, READABLE] = [300, 60, 0.8]; // and the least scale of the picture of a tree
+const [MOST_BUTTONS, READABLE] = [300, 0.8]; // and the least scale of the picture of a tree
 
 // A position on the page: what led there, and the ways on that were tried; `row` is the number of what was done among so
 // many, `found` what the computer thinks of it. The first child is the main line, the others are variations; all are where
@@ -522,18 +522,14 @@ async function allValues() {
   return known ? at.found : new Helper().ask({ ...asking(), seconds: 1, all: true });
 }
 
-/** A variable that no board shows, or not all of it, as a line or, of two indices, as some. */
+/** A variable that neither boards nor things show, or not all of it, as lines or tables. */
 function inWords(variable) {
+  const values = valuesOf(variable);
+  if (isShown(variable) || (variable.placed && values.every((value) => typeof value === "number"))) return [];
+  if (isTable(variable)) return tables(variable);
   const text = valueText(variable.type);
-  const values = shownCells().slice(variable.place, variable.place + variable.count);
-  if (variable.placed && values.every((value) => typeof value === "number")) return [];
   const heads = variable.indices.map((_, k) => namesAlong(variable, k));
   const wide = variable.most || (heads.at(-1)?.length ?? 1);
-  if (heads.length === 2 && !variable.most && heads.every(({ length }) => length <= MOST_ROWS)) {
-    const cells = (tag, texts) => texts.map((each) => make(tag, { textContent: each }));
-    const lines = heads[0].map((head, k) => make("tr", {}, ...cells("th", [head]), ...cells("td", values.slice(k * wide, (k + 1) * wide).map((each) => (each === null ? "–" : text(each))))));
-    return [make("table", {}, make("caption", { textContent: variable.name }), make("tr", {}, ...cells("th", ["", ...heads[1]])), ...lines)];
-  }
   const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));
   return rows.map((row, k) => {
     const head = heads.length > 1 ? ` ${heads[0][Math.floor((k * wide * heads[0].length) / values.length)]}` : "";

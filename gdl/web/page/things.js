@@ -5,6 +5,7 @@ import { HIDDEN, same } from "./game.js";
 import { button, data, game, go, mover, node, options, say, show, state, viewer } from "./page.js";
 
 const [MOST_STONES, MOST_BACKS, MOST_TAKINGS] = [24, 5, 200];
+export const MOST_ROWS = 60; // of a table
 let begun = null; // the state at the start
 
 /** A card; a button where one of these actions alone plays it, by the name of the card. */
@@ -105,13 +106,36 @@ function picture(variable, values, ways, place = variable.place) {
   return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
 }
 
-const valuesOf = ({ place, count }) => shownCells().slice(place, place + count);
+export const valuesOf = ({ place, count }) => shownCells().slice(place, place + count);
+
+/** Whether it is drawn as a table, or as some: it has two or three indices, none of which is long. */
+export const isTable = ({ indices, most, extents }) => [2, 3].includes(indices.length) && !most && extents.every((extent) => extent <= MOST_ROWS);
+
+/** A table with the names of its rows and columns; of three indices one for each value of the first. */
+export function tables(variable) {
+  const [rows, columns] = [-2, -1].map((k) => namesAlong(variable, variable.indices.length + k));
+  const [first, values] = [variable.indices.length > 2 ? namesAlong(variable, 0) : [""], valuesOf(variable)];
+  const written = (value) => (value === null ? "–" : valueText(variable.type)(value));
+  const text = (value) => ({ true: "✓", false: "–" }[written(value)] ?? written(value));
+  const cells = (tag, texts) => texts.map((textContent) => make(tag, { textContent }));
+  return first.map((head, t) => {
+    const from = (r) => (t * rows.length + r) * columns.length;
+    const lines = rows.map((row, r) => make("tr", {}, ...cells("th", [row]), ...cells("td", values.slice(from(r), from(r + 1)).map(text))));
+    return make("table", {}, make("caption", { textContent: `${spaced(variable.name)} ${head}`.trim() }), make("tr", {}, ...cells("th", ["", ...columns])), ...lines);
+  });
+}
+
+const isNumber = ({ indices, type, place }) => !indices.length && /^-?\d+$/.test(valueText(type)(shownCells()[place]));
+
+/** Whether a variable in words lies beside the boards nevertheless: a number, or without boards a table. */
+export const isShown = (variable) => variable.look === "words" && !variable.placed && (isNumber(variable) || (!data.boards.length && isTable(variable)));
 
 /** What everybody's variables show. */
 export function things() {
   const ways = data.game.variables.some(({ look, own }) => own && look === "cards") ? [] : options(); // what a hand's cards do, nothing else does
   const pictured = data.game.variables.filter(({ look, own }) => !own && !["board", "kept", "words"].includes(look));
-  return pictured.flatMap((variable) => picture(variable, valuesOf(variable), ways));
+  const said = data.game.variables.filter(isShown).flatMap((variable) => (isTable(variable) ? tables(variable) : [counter(variable.name, valueText(variable.type)(shownCells()[variable.place]))]));
+  return [...said, ...pictured.flatMap((variable) => picture(variable, valuesOf(variable), ways))];
 }
 
 /** What of a player's lies beside their name. */
