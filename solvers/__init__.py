@@ -25,13 +25,12 @@ from gdl.solvers.budget import (
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.horizon import goes_on
-from gdl.solvers.needs import Unmet, reasons
+from gdl.solvers.needs import Unmet, reasons, run_in_turns
 from gdl.solvers.options import Options
 from gdl.solvers.solver import Solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import WalkedGame, with_shortest_play
-from gdl.states.sequential import Sequential
 
 __all__ = ["CONCEPTS", "SOLVERS", "own_row", "solve"]
 
@@ -505,11 +504,8 @@ def _run(
     try:
         if walked is not None and row.steps == "values" and not game.engine.is_user_choice:
             game = walked
-        return _add_regret(game, row.run(game, **options))
+        return run_in_turns(lambda asked: _add_regret(asked, row.run(asked, **options)), game)
     except Unmet as unmet:
-        if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
-            turns = Sequential(game)
-            return _add_regret(turns, row.run(turns, **options))
         raise Unsuited(f"{unmet}; {_others(game, unmet.traits, concept)}", unmet.traits) from None
 
 

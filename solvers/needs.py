@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
 from gdl.solvers.horizon import Horizon
+from gdl.states.sequential import Sequential
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,17 @@ class Unmet(Refusal):
         self.traits = with_contrary(game.traits, trait, needs[trait])
         message = reasons(solver, game.name, needs, [trait], self.traits)
         super().__init__(f"{message}; {hint}" if hint else message)
+
+
+def run_in_turns(work: Callable[[Game[Any]], Found], game: Game[Any]) -> Found:
+    """The work on a game; on the game in which players are asked one by one, if a node was met at which all choose at
+    once though one alone has a choice."""
+    try:
+        return work(game)
+    except Unmet as unmet:
+        if unmet.traits.simultaneous and game.traits.simultaneous is False:
+            return work(Sequential(game))
+        raise
 
 
 def with_contrary(traits: Traits, trait: str, value: bool) -> Traits:

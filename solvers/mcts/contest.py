@@ -23,6 +23,7 @@ from gdl.solvers.mcts.mcts import (
 )
 from gdl.solvers.mcts.refutation import POSITIONS, refuted_actions
 from gdl.solvers.mcts.uct_answer import move_of, worth
+from gdl.solvers.needs import run_in_turns
 from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
@@ -75,11 +76,16 @@ def contest(
 
 def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number | float, ...] | None:
     """Estimate the value of the start by `mcts` with this number of simulations; None if they reached no end."""
-    return worth(_grow_trees(game, simulations, seed, None).trees[0].root)
+    forest = run_in_turns(lambda asked: _grow_trees(asked, simulations, seed, None), game)
+    return worth(forest.trees[0].root)
 
 
 def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
     """The move of `mcts` at the start after this number of simulations; None if no move was tried."""
+    return run_in_turns(lambda asked: _move(asked, simulations, seed, c), game)
+
+
+def _move(game: Game[Any], simulations: int, seed: int, c: float | None) -> Action | None:
     forest = _grow_trees(game, simulations, seed, c)
     helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
     roots = [tree.root for tree in forest.trees]

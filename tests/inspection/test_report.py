@@ -369,3 +369,16 @@ terminal
 """)
     (found,) = told(str(file), "--agents", "random", "--games", "3")["reports"]
     assert found["dead"] == []
+
+
+@pytest.mark.parametrize("agents", ["mcts:20", "minimax"])
+@pytest.mark.parametrize("lead", ["search", "exact"])
+def test_where_all_are_asked_at_once_but_one_alone_has_a_choice(agents: str, lead: str, tmp_path: Path):
+    """Ann, who alone ever acts, takes the 2 in all plays."""
+    file = tmp_path / "alone.game"
+    rules = ["players Ann, Bob", "state", "    n: 0..2", "    at_once: Boolean", "action begin when not at_once",
+             "    at_once := true", "    next everyone", "action go(k: 1..2) when at_once and mover = Ann", "    n := k",
+             "terminal", "    n > 0 -> n"]  # fmt: skip
+    file.write_text("\n".join(rules) + "\n", encoding="utf-8")
+    (found,) = told(str(file), "--agents", agents, "--games", "4", "--lead", lead)["reports"]
+    assert found["seats"]["Ann"]["mean"] == 2
