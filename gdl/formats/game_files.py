@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from gdl.errors import GameError, Problem, Span, clean, limits, listing, nearest, suggestion
+from gdl.errors import GameError, Problem, Source, Span, clean, limits, listing, nearest, suggestion
 from gdl.errors.file_size import most_bytes
 from gdl.errors.installed import package_folder
 
@@ -53,6 +53,10 @@ def read(path: str | Path) -> tuple[str, str]:
     if _is_bare(file):
         games = shipped()
         if str(path) not in games:
+            from gdl.syntax.parser import foreign_file
+
+            if stranger := foreign_file(Source("", str(path))):  # the name of a game in another program
+                raise GameError(Problem(stranger.message, help=stranger.help))
             near = nearest(str(path), games)
             help = f"write '{near}', or the path of a file" if near else "see gdl games for those that are shipped"
             raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
