@@ -112,9 +112,13 @@ class GtpSession:
 
     def clear(self, rest: Sequence[str]) -> str:
         """Answer GTP's `clear_board`: go back to the first position."""
-        self.game = Sequential(self._thinker.start(None))
-        self._states, self._steps = [self.game.initial()], []
+        self._start_from(None)
         return ""
+
+    def _start_from(self, position: str | None) -> None:
+        """Set up a position that the game's notation writes; None: the first one."""
+        self.game = Sequential(self._thinker.start(position))
+        self._states, self._steps = [self.game.initial()], []
 
     # ---- Moves ------------------------------------------------------------------------------------------------
 
@@ -187,7 +191,7 @@ class GtpSession:
             raise _WrongCommand("cannot load file")
         last = int(rest[1]) - 1 if len(rest) > 1 else None
         self._change(record.settings, "cannot load file")
-        self.clear([])
+        self._start_from(record.position)
         for action in record.actions[:last]:
             self._move(action, len(self._states))
         return ""

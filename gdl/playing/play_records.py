@@ -285,7 +285,7 @@ def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
 GAMES = {"1": "go", "11": "hex"}  # by the number that GM has
 LARGEST = 26  # columns: one small letter each
 NAMES = {"B": "PB", "W": "PW"}  # by colour: the property that names its player
-SETUP = ("AB", "AW", "AE", "PL")  # properties that set up a position
+SETUP = {"AB": "X", "AW": "O", "AE": ".", "PL": ""}  # properties that set up a position, and their signs in gdl's
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -315,8 +315,9 @@ def read_stones(text: str, name: str, which: int | None = None, remark: Remark =
     if more and which is None:
         remark(records.MORE_FOLLOW.format(clean(name)))
     shape = _shape(found)
-    game: Any = loads(*read_file(shipped()[shape.game]), settings=shape.settings).game
     moves = [one for one in found if one.name in NAMES]
+    position = _position(found, moves, shape)
+    game: Any = loads(*read_file(shipped()[shape.game]), settings=shape.settings, position=position).game
     colours = _colours(moves, shape.game)
 
     def choose(state: Any, node: Decision, move: Property) -> Action:
@@ -336,7 +337,7 @@ def read_stones(text: str, name: str, which: int | None = None, remark: Remark =
         if one.name == tag and one.values
     }
     result = next((one.values[0] for one in found if one.name == "RE" and one.values), "*")
-    return PlayRecord(shape.game, dict(shape.settings), who=who, result=result, actions=actions)
+    return PlayRecord(shape.game, dict(shape.settings), position=position, who=who, result=result, actions=actions)
 
 
 def _colours(moves: Sequence[Property], game: str) -> tuple[str, str]:
@@ -347,9 +348,6 @@ def _colours(moves: Sequence[Property], game: str) -> tuple[str, str]:
 
 def _shape(found: Sequence[Property]) -> _Shape:
     known = {one.name: one for one in reversed(found)}
-    for name in SETUP:
-        if name in known:
-            sgf.wrong(f"stones are set by {name}", known[name].span, "gdl reads games from an empty board")
     game = known.get("GM")
     number = game.values[0].strip() if game is not None and game.values else "1"
     if number not in GAMES:
@@ -369,6 +367,43 @@ def _shape(found: Sequence[Property]) -> _Shape:
             f"write a number from 1 to {LARGEST}",
         )
     return _Shape(GAMES[number], int(columns), int(rows), _komi(known.get("KM")))
+
+
+def _position(found: Sequence[Property], moves: Sequence[Property], shape: _Shape) -> str | None:
+    """The first position, in the notation of go, where the file sets stones, or White begins; None for the empty
+    board."""
+    setting = [one for one in found if one.name in SETUP]
+    if shape.game != "go":
+        if setting:
+            sgf.wrong(f"stones are set by {setting[0].name}", setting[0].span, "gdl reads hex from an empty board")
+        return None
+    handicap = next((one for one in found if one.name == "HA" and one.values), None)
+    given = handicap is not None and handicap.values[0].strip() not in ("", "0", "1")
+    mover = moves[0].name if moves else "W" if given else "B"
+    board = [["."] * shape.columns for _ in range(shape.rows)]
+    for one in setting:
+        if moves and one.span.start > moves[0].span.start:
+            sgf.wrong(f"a position is set up by {one.name} after a move", one.span, "gdl reads one that precedes play")
+        for value in one.values:
+            if one.name == "PL":
+                mover = value.strip()[:1].upper()
+                if mover not in NAMES:
+                    sgf.wrong(f"'{clean(value[:20])}' is no player", one.span, "write B or W")
+                continue
+            first, colon, last = value.strip().partition(":")  # a rectangle is named by two corners
+            points = [_point(text, shape) for text in (first, last if colon else first)]
+            rows = sorted(shape.rows - int(point[1:]) for point in points if point)
+            columns = sorted(LETTERS.index(point[0]) for point in points if point)
+            if len(rows) < 2 or rows[1] >= shape.rows or columns[1] >= shape.columns:
+                sgf.wrong(f"'{clean(value[:20])}' is no point of this board", one.span, "write points such as dd")
+            for row in board[rows[0] : rows[1] + 1]:
+                row[columns[0] : columns[1] + 1] = SETUP[one.name] * (columns[1] + 1 - columns[0])
+    if handicap is not None and given and all(one.name != "AB" for one in setting):
+        told = f"a handicap of {clean(handicap.values[0][:20])} without its stones"
+        sgf.wrong(told, handicap.span, "write where they stand: AB[dd][pp]")
+    if not setting and mover == "B":
+        return None
+    return f"{'/'.join(map(''.join, board))} {'O' if mover == 'W' else 'X'} - 0"
 
 
 def _is_size(text: str) -> bool:

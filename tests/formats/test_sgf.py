@@ -5,10 +5,12 @@ import random
 import pytest
 from click.testing import CliRunner
 
+import gdl
 from gdl.commands import cli
 from gdl.errors import GameError
 from gdl.formats import sgf
 from gdl.formats.records import PlayRecord
+from gdl.interpreter.position import text_of
 from gdl.playing import play_records
 
 GO = "(;GM[1]FF[4]SZ[5]KM[2.5]PB[Ann \\] x]PW[Bob]C[a ( remark ; \\] ]\n;B[aa]C[x];W[eb](;B[tt];W[])(;B[bb];W[cc]))"
@@ -25,6 +27,47 @@ def test_points_are_seen_from_the_top():
 def test_in_hex_whoever_moves_first_is_the_first():
     found = play_records.read_stones(HEX, "x.sgf")
     assert found.game == "hex" and found.actions == ("a1", "d4")
+
+
+def board_after(text: str) -> tuple[list[str], str, int]:
+    """The rows of the board behind a file's last move, who moves then, and how many moves it has."""
+    found = play_records.read_stones(text, "x.sgf")
+    game = gdl.load(found.game, settings=found.settings, position=found.position)
+    state = game.initial()
+    for action in found.actions:
+        state = game.successor(state, action)
+    rows, mover, *_ = text_of(game.model, state).split()
+    return rows.split("/"), mover, len(found.actions)
+
+
+SET_UP = [  # a file, the board's rows from the top (X is Black), who moves, and how many moves there were
+    ("(;SZ[3]AB[aa][cb]AW[bc])", "X.. ..X .O.", "X", 0),
+    ("(;SZ[3]HA[2]AB[aa][cc])", "X.. ... ..X", "O", 0),
+    ("(;SZ[3]HA[2]AB[aa][cc];W[ba];B[bb])", "XO. .X. ..X", "O", 2),
+    ("(;SZ[3]HA[0]AB[aa];B[bb])", "X.. .X. ...", "O", 1),
+    ("(;SZ[3]AB[aa]PL[W])", "X.. ... ...", "O", 0),
+    ("(;SZ[3]HA[2]AB[aa][bb]PL[B])", "X.. .X. ...", "X", 0),
+    ("(;SZ[4:3]AB[aa:dc]AE[bb:cc]AW[cc])", "XXXX X..X X.OX", "X", 0),
+    ("(;SZ[3];AB[aa];AW[bb];AE[aa];W[cc])", "... .O. ..O", "X", 1),  # in nodes before the first move
+    ("(;SZ[3]AB[ba]AW[aa];B[ab])", ".X. X.. ...", "O", 1),  # a set-up stone is taken
+    ("(;SZ[3];W[aa];B[bb])", "O.. .X. ...", "O", 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "rows", "mover", "moves"), SET_UP)
+def test_stones_that_are_set_up_stand_there(text, rows, mover, moves):
+    assert board_after(text) == (rows.split(), mover, moves)
+
+
+@pytest.mark.parametrize("stones", range(2, 10))
+def test_handicaps_are_read(stones):
+    points = ["dp", "pd", "dd", "pp", "jj", "dj", "pj", "jd", "jp"][:stones]
+    rows, mover, moves = board_after(f"(;GM[1]HA[{stones}]KM[0.5]AB{''.join(f'[{p}]' for p in points)};W[cc])")
+    letters = "abcdefghijklmnopqrs"
+    assert {f"{letters[x]}{letters[y]}" for y, row in enumerate(rows) for x in range(19) if row[x] == "X"} == set(
+        points
+    )
+    assert (mover, moves, rows[2][2]) == ("X", 1, "O")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +114,17 @@ WRONG = {
     "(;GM[1]SZ[50];B[aa])": "no board has the size '50'",
     "(;GM[1]SZ[x];B[aa])": "no board has the size 'x'",
     "(;GM[2]SZ[5];B[aa])": "1:3: error: this is the game of the number 2",
-    "(;GM[1]SZ[5]AB[aa];W[bb])": "stones are set by AB",
+    "(;GM[11]SZ[5]AB[a1];W[b2])": "1:14: error: stones are set by AB",
+    "(;GM[1]SZ[5];B[aa];AW[bb];W[cc])": "1:20: error: a position is set up by AW after a move",
+    "(;GM[1]SZ[5];B[aa];PL[W])": "a position is set up by PL after a move",
+    "(;GM[1]SZ[5]AB[af])": "1:13: error: 'af' is no point of this board",
+    "(;GM[1]SZ[5]AW[fa])": "'fa' is no point of this board",
+    "(;GM[1]SZ[5]AE[])": "'' is no point of this board",
+    "(;GM[1]SZ[5]AB[aa:tt])": "'aa:tt' is no point of this board",
+    "(;GM[1]SZ[5]AB[aa]PL[q])": "'q' is no player",
+    "(;GM[1]SZ[5]PL[W];B[bb])": "it is the turn of W",
+    "(;GM[1]SZ[5]HA[2];W[aa])": "1:13: error: a handicap of 2 without its stones",
+    "(;GM[1]SZ[5]AB[aa];W[aa])": "'aa' is not legal here",
     "(;GM[1]SZ[5]KM[1/0];B[bb])": "'1/0' is no number",
     "(;GM[1]SZ[5];B[bb]": "the game is not closed",
     "(;GM[1]SZ[5];B[bb": "'[' does not belong here",

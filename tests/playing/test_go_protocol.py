@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import gdl
+from gdl.interpreter.position import at
 from gdl.playing.go_protocol import GtpSession
 
 
@@ -17,7 +18,10 @@ def talk(game: str, *lines: str, point: str = "") -> list[str]:
             said.append(f"{wanted.seconds:g} s" if wanted.seconds else "no limit")
             return point or game.node(state).actions[-1]
 
-        thinker = SimpleNamespace(start=lambda position: gdl.play(loaded.model), move=move)
+        def start(position):
+            return gdl.play(loaded.model if position is None else at(loaded.model, position))
+
+        thinker = SimpleNamespace(start=start, move=move)
         return thinker, {name: str(value) for name, value in loaded.model.parameters.items()}
 
     session = GtpSession(begin, said.append, "x", "1")
@@ -71,6 +75,16 @@ def test_handicap_stones_records_and_moves_that_are_only_looked_for(tmp_path):
     wrong = "? cannot load file"
     said = talk("go", *lines, f"loadsgf {tmp_path}/hex.sgf")
     assert said == ["=", "=", "=", f"= {board}", wrong, "? syntax error", wrong]
+
+
+def test_a_record_with_handicap_begins_from_its_stones(tmp_path):
+    (tmp_path / "a.sgf").write_text("(;SZ[3]HA[2]AB[aa][cc];W[bb])")
+    file, signs = f"loadsgf {tmp_path}/a.sgf", "\n  a b c\nko = none\npasses = 0"
+    said = talk("go", file, "showboard", "undo", "showboard", "undo", "clear_board", "showboard")
+    assert said == [
+        "=", f"= \n3 B . .\n2 . W .\n1 . . B{signs}", "=", f"= \n3 B . .\n2 . . .\n1 . . B{signs}", "? cannot undo",
+        "=", f"= \n3 . . .\n2 . . .\n1 . . .{signs}",
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing():
