@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -19,8 +20,9 @@ from unicodedata import combining
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import TextDocument
 
 from gdl.errors import GameError, Problem, clean
@@ -100,11 +102,38 @@ class TypedText(TextDocument):  # type: ignore[misc, unused-ignore]  # pygls is 
         return _WITH_ITS_END.findall(self.source)
 
 
+class Protocol(LanguageServerProtocol):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
+    """The protocol with an answer to every request: also to one with wrong parameters, or after the shutdown."""
+
+    status = 0  # of the process at its end: 1 if the editor leaves without a shutdown
+
+    def structure_message(self, data: Any) -> Any:
+        """The message that was sent; None if it was a request with wrong parameters, which is answered here."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException:
+            if not {"id", "method"} <= data.keys():
+                raise
+            wrong = JsonRpcInvalidParams(f"the parameters of {clean(str(data['method']))} are wrong")
+            self._send_response(data["id"], error=wrong.to_response_error())
+            return None
+
+    def handle_message(self, message: Any) -> None:
+        method = getattr(message, "method", None)
+        if method == types.EXIT:
+            self.status = int(not self._shutdown)
+        if self._shutdown and method is not None and hasattr(message, "id"):
+            late = JsonRpcInvalidRequest("the server has been shut down")
+            self._send_response(message.id, error=late.to_response_error())
+        elif message is not None:
+            super().handle_message(message)
+
+
 class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
     """The language server, with the files that are open."""
 
     def __init__(self) -> None:
-        super().__init__("gdl", "")
+        super().__init__("gdl", "", protocol_cls=Protocol)
         self.documents: dict[str, Document] = {}
         self.changed: set[str] = set()  # files that were changed since they were read
         self.checks: dict[str, asyncio.TimerHandle] = {}  # by file: when it will be checked
@@ -461,7 +490,8 @@ async def _run(ls: Server, uri: str, command: str, *options: str) -> str:
 
 
 def start(version: str) -> None:
-    """Serve an editor until it disconnects; `version` is that of gdl."""
+    """Serve an editor until it disconnects; `version` is that of gdl. The process then ends as the protocol has it."""
     server.version = version
     gc.freeze()  # what is imported stays: edits need not look through it
     server.start_io()
+    sys.exit(server.protocol.status)  # type: ignore[attr-defined, unused-ignore]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,14 @@ class Editor:
         self.ask("workspace/executeCommand", command=command, arguments=[uri])
         return [message["params"] for message in self.told[before:] if message["method"] == f"window/{asks}"]
 
+    def refused(self, method: str, params: Any) -> int:
+        """The code of the error that answers a request."""
+        self.asked += 1
+        self.send(id=self.asked, method=method, params=params)
+        while (message := self.heard()).get("id") != self.asked or "method" in message:
+            self.told.append(message)
+        return int(message["error"]["code"])
+
     def about(self, method: str, **params: Any) -> Any:
         return self.ask(f"textDocument/{method}", textDocument={"uri": URI}, **params)
 
@@ -113,6 +122,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     made.send(method="textDocument/didOpen", params={"textDocument": document})
     yield made
     made.ask("shutdown")
+    assert made.refused("workspace/symbol", {"query": "a"}) == -32600
     made.send(method="exit")
     assert made.process.wait(30) == 0
     assert made.process.stderr is not None and made.process.stderr.read() == b""
@@ -134,6 +144,16 @@ def applied(text: str, edits: list[Any]) -> str:
         start, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
         text = text[:start] + edit["newText"] + text[end:]
     return text
+
+
+def test_wrong_parameters_get_an_error_and_leaving_without_a_shutdown_ends_with_1(tmp_path: Path):
+    editor = Editor([sys.executable, "-m", "gdl"], tmp_path)
+    editor.ask("initialize", processId=None, rootUri=None, capabilities={})
+    wrong: list[Any] = [{}, {"textDocument": 5}, {"textDocument": {"uri": URI}, "position": "1"}, [1], "a"]
+    assert [editor.refused("textDocument/hover", params) for params in wrong] == [-32602] * len(wrong)
+    assert editor.ask("workspace/symbol", query="a") == []
+    editor.send(method="exit")
+    assert editor.process.wait(30) == 1
 
 
 def test_names(editor: Editor):
