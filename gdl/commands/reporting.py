@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from time import process_time
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -25,7 +25,7 @@ from gdl.formats import files
 from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import without_rewards
 from gdl.inspection.report.figures import Report, report_of
-from gdl.inspection.report.trace import Trace, play
+from gdl.inspection.report.trace import ENDLESS, Trace, play
 from gdl.inspection.report.trace_data import of_data, to_data
 from gdl.inspection.report.tree_size import COUNTED, tree_size, work_limit
 from gdl.model.games import RulesModel
@@ -47,7 +47,7 @@ RANDOM_PLAYS = 20  # with which a report begins where a search plays by default,
 RANDOM_SECONDS = 2.0  # for at most so long once one of them has ended;
 FEW_PLAYS = 5  # of the search: if fewer ended at a stop, the random ones tell more,
 PATIENCE = 3  # and if none of so many ended, the search is given up
-USUAL_TIME = 30.0  # seconds for a report whose agents, plays and time nobody has set
+USUAL_TIME = 30.0  # seconds after which a search whose plays do not end is given up, where nobody has set anything
 PIECE = 4  # plays that one worker does at a time
 LEADS = ("auto", "exact", "evaluate", "search", "none")
 
@@ -101,6 +101,7 @@ class ReportCase:
     restriction: tuple[str, str] | None = None  # an action, and the seat that is without it
     table: ReportSession | None = None
     random: ReportSession | None = None  # plays at random, made before those of a search
+    is_given_up: bool = False  # True if the search's plays do not end, and random ones stand for them
 
     @property
     def report_so_far(self) -> Report | None:
@@ -109,7 +110,9 @@ class ReportCase:
         first = None if self.random is None else self.random.report()
         found = None if self.table is None else self.table.report()
         ended = 0 if found is None else len(found.ended_plays)
-        if first is None or not first.traces or ended >= min(FEW_PLAYS, len(first.ended_plays) or 1):
+        if first is None or not first.traces:
+            return found if found is not None and found.traces else None
+        if not self.is_given_up and ended >= min(FEW_PLAYS, len(first.ended_plays) or 1):
             return found if found is not None and found.traces else None
         return replace(first, search=found)
 
@@ -121,6 +124,7 @@ class Work:
     wanted: ReportRequest
     cases: list[ReportCase]
     ladder: int | None
+    patience: float | None = None  # seconds for a search whose plays do not end; None: no limit
     rungs: list[report_text.BudgetRung] = field(default_factory=list)
 
     def run(self, progress: Progress, results: Results | None = None) -> None:
@@ -131,10 +135,15 @@ class Work:
             case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
             if results is None and len(self.cases) == 1 and case.table.searches_by_default:
                 self._play_at_random(case)
+                if self.patience is not None:
+                    case.table.until = monotonic() + self.patience
             for _ in case.table.plays(results):
                 done += 1
                 progress(done)
-                if case.random is not None and done == PATIENCE and not case.table.report().ended_plays:
+                if case.random is not None and (
+                    case.table.is_given_up or (done == PATIENCE and not case.table.report().ended_plays)
+                ):
+                    case.is_given_up = True
                     self._play_at_random(case, self.wanted.games)
                     break
         for high in self.budgets:
@@ -204,11 +213,20 @@ class ReportSession:
         self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
         self.unfinished: Trace | None = None  # the play that was stopped
+        self.until: float | None = None  # the moment from which on a play that does not end is the last
 
     @property
     def searches_by_default(self) -> bool:
         """True if nobody has named the agents, and a search plays."""
         return not self.wanted.agents and self.texts != (RANDOM,)
+
+    @property
+    def is_given_up(self) -> bool:
+        """True if the last play had not ended after so many plies that further ones are not worth their time."""
+        return self._is_late() and self.traces[-1].is_endless and self.traces[-1].plies >= ENDLESS
+
+    def _is_late(self) -> bool:
+        return self.until is not None and monotonic() > self.until
 
     def play(self, number: int) -> Trace:
         """Play the play of this number, from which all random choices follow."""
@@ -226,7 +244,9 @@ class ReportSession:
         elif self._offered.engine.fast and (by_lot := self._random_moves) is not None:
             by_lot.begin()
             moves = by_lot
-        return play(self.game, self.agents, places, f"{wanted.seed}/{number}", self._judge, wanted.opening, moves)
+        gives_up = self._is_late if self.until is not None else None
+        draw = f"{wanted.seed}/{number}"
+        return play(self.game, self.agents, places, draw, self._judge, wanted.opening, moves, gives_up)
 
     @cached_property
     def _positions(self) -> int | None:
@@ -318,7 +338,7 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
               help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
               "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, 1_000_000), metavar="N",
-              help="Play N times; 100 by default, for 30 seconds at most.")  # fmt: skip
+              help="Play N times; 100 by default.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("--openings", type=click.IntRange(0, 1000), default=0, metavar="PLIES",
               help="Begin with this many random plies; none by default.")  # fmt: skip
@@ -368,10 +388,9 @@ def report(
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(contestants.split_agents(agents)) if agents is not None else ()
     wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
-    work = Work(wanted, _cases(asked, without, seat, sweep), ladder)
+    patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
+    work = Work(wanted, _cases(asked, without, seat, sweep), ladder, patience)
     stopped: str | None = None
-    if limits.seconds is None and not named and games is None and not staff.should_split_work:
-        limits = replace(limits, seconds=USUAL_TIME, is_user_set=False)
     try:
         with limits.enforce("plays", work.total) as progress:
             if staff.should_split_work:

@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+import gdl
+from gdl.game import Decision
+from gdl.inspection.report.trace import ENDLESS, LONGEST, play
+
 
 def _report(*args: str) -> tuple[int, str]:
     found = subprocess.run([sys.executable, "-m", "gdl", "report", *args], capture_output=True, text=True, check=False)
@@ -37,3 +41,33 @@ def test_a_report_stopped_by_its_limit_has_numbers(form: tuple[str, ...]) -> Non
         assert one["plays"] >= 1 and one["agents"] == ["random"]
     else:
         assert re.search(r"\d+ plays?( of the \d+ asked for)? by random", text)
+
+
+class _First:
+    """An agent that takes the first action."""
+
+    text = "first"
+
+    def begin(self) -> None: ...
+
+    def see(self, action: str) -> None: ...
+
+    def move(self, node: Decision, draw: str) -> str:
+        return node.actions[0]
+
+
+def test_a_play_without_end_is_given_up_after_a_thousand_plies_and_not_before() -> None:
+    rules = """
+players A, B
+state
+    n: 0..1
+action go
+    n := 1 - n
+terminal
+    n > 1 -> draw
+    forever -> draw
+"""
+    game, looked = gdl.loads(rules).game, list[int]()
+    given_up = play(game, [_First()], [0, 0], "0/0", gives_up=lambda: looked.append(1) is None)
+    assert given_up.plies == ENDLESS and given_up.is_endless and given_up.utilities is None and looked == [1]
+    assert play(game, [_First()], [0, 0], "0/0", gives_up=lambda: False).plies == LONGEST

@@ -19,6 +19,7 @@ from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential, Turn
 
 LONGEST = 5_000  # plies; a longer play is left unfinished
+ENDLESS = 1_000  # plies, from which on a play may be given up
 Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
 Judge = Callable[[Any], Estimate | None]  # the judgement of a state
 
@@ -134,17 +135,18 @@ class RuleNames:
 
 def play(
     game: Game[Any], agents: Sequence[ReportAgent], seats: Sequence[int], seed: str, judge: Judge | None = None,
-    opening: int = 0, ahead: Ahead | None = None,
+    opening: int = 0, ahead: Ahead | None = None, gives_up: Callable[[], bool] | None = None,
 ) -> Trace:  # fmt: skip
     """Record a play with these agents at the seats, which begins with `opening` random plies. `ahead`, if given, makes
-    the moves that it can instead of the agents, and judges the positions. A fault of the rules comes with the play that
-    led to it; Ctrl-C or a limit leaves with the play so far, without utilities."""
+    the moves that it can instead of the agents, and judges the positions. From ENDLESS plies on a play is left
+    unfinished where `gives_up` says so. A fault of the rules comes with the play that led to it; Ctrl-C or a limit
+    leaves with the play so far, without utilities."""
     turns, book, table = Sequential(game), RuleNames(game), _Table(agents, seats)
     state, played = turns.initial(), table.played
     choices, steps, judged = list[TraceChoice](), set[str](), list[Estimate]()
     first, decided, draw = None, False, f"{seed}/"
     try:
-        while len(played) < LONGEST:
+        while len(played) < LONGEST and not (gives_up and len(played) >= ENDLESS and gives_up()):
             if ahead and not state.chosen and len(played) >= opening and ahead.moves_for(state.state.turn):
                 made, after = ahead.moves(state.state, LONGEST - len(played), draw)
                 for move in made:
@@ -187,7 +189,8 @@ def play(
         seen = tuple(seats), first, tuple(choices), frozenset(steps), len(played)
         raise Interrupted(Trace(*seen, None, None, (), tuple(played))) from None
     ended = isinstance(node := turns.node(state), Terminal)
-    utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else game.promises.forever
+    endless = game.promises.forever if len(played) >= LONGEST else None
+    utilities = tuple(map(require_number, node.utilities)) if isinstance(node, Terminal) else endless
     if judge is not None and ended and utilities is not None:
         judged.append(tuple(map(float, utilities)))
     return Trace(
