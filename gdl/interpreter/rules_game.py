@@ -218,13 +218,16 @@ class RulesGame:
     @cached_property
     def tells_turns(self) -> bool:
         """True if the text of a memory says whose turn it is: unless a walk over all positions shows that all else
-        tells memories apart. How far the walk goes depends on the rules alone, so names are always the same."""
+        tells memories apart wherever somebody acts. How far the walk goes depends on the rules alone, so names are
+        always the same."""
         game = self._afresh()
         met: dict[Hashable, Hashable] = {}
         try:
             walk = Walk(game, NAMED)
             for step in walk:
-                for player, memory in enumerate(walk.states[step.number].memories or ()):
+                state = walk.states[step.number]
+                acts = state.turn >= 0 or state.turn == EVERYONE
+                for player, memory in enumerate((state.memories or ()) if acts else ()):
                     if met.setdefault((player, without_turns(memory)), memory) != memory or game.work > WORK:
                         return True
         except (GameError, LimitReached):
