@@ -500,6 +500,11 @@ class Writer:
         ends = [fill(f"<truth> and turns > 0 -> {choice(_ways(pays))}", 2) for _ in range(self.random.randint(0, 2))]
         last = "turns >= " + choice("2468")
         ends += [fill(f"{last} -> {choice(_ways(pays))}", 2), fill(f"no actions -> {choice(_ways(pays))}", 2)]
+        if self.together:  # there nobody is to move
+            at = lines.index("evaluate") if "evaluate" in lines else len(lines)
+            lines[at:], ends = [
+                [re.sub("other.mover.|mover", "Ann", each) for each in part] for part in (lines[at:], ends)
+            ]
         return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
 
     def in_phase(self, phase: str, action: list[str]) -> list[str]:
