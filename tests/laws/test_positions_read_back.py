@@ -11,6 +11,9 @@ from sampling import one_in
 from shipped import loaded
 
 import gdl
+from gdl.compiler import wasm
+from gdl.compiler.compiled_engine import by_rules
+from gdl.compiler.searches.perft import Perft
 from gdl.game import Terminal
 from gdl.interpreter import position
 from gdl.states import count
@@ -80,12 +83,13 @@ ODD = {  # en passant that is pinned, castling through attacks, promotions, drop
 
 
 def perft_of_others(board: Any, depth: int) -> int:
-    if board.is_variant_end():
+    """The count by python-chess or python-shogi, which counts every legal move once it stands one ply above."""
+    if getattr(board, "is_variant_end", bool)():
         return 0
     legal = list(board.legal_moves)
-    total = 0
     if depth == 1:
         return len(legal)
+    total = 0
     for move in legal:
         board.push(move)
         total += perft_of_others(board, depth - 1)
@@ -93,39 +97,62 @@ def perft_of_others(board: Any, depth: int) -> int:
     return total
 
 
-CHESS = [(game, seed) for seed in range(6) for game in ODD]
+class Counts:
+    """Counts of one game from many positions, by code that is compiled once."""
+
+    def __init__(self, name: str, variant: str | None = None):
+        self.model: Any = gdl.load(name, variant=variant).model
+        self.game, self.start = by_rules(gdl.play(self.model))
+        self.search = Perft(self.game, self.start, 3, "wasm" if wasm.available() else "python")
+
+    def at(self, text: str, depth: int) -> int:
+        begun: Any = gdl.play(position.at(self.model, text))
+        self.search.restart(begun.initial(), depth)
+        for _ in self.search:
+            pass
+        return self.search.count
 
 
-@pytest.mark.parametrize("case", one_in(18, CHESS), ids=str)
+def compare(counts: Counts, board: Any, text: str, most: int) -> None:
+    """Compare the counts to two plies, and to three where the other program need not look at more than `most` positions
+    for that."""
+    two = perft_of_others(board, 2)
+    assert counts.at(text, 2) == two, text
+    if two <= most:
+        assert counts.at(text, 3) == perft_of_others(board, 3), text
+
+
+CHESS = [(game, seed) for seed in range(8) for game in ODD]
+
+
+@pytest.mark.parametrize("case", one_in(24, CHESS), ids=str)
 def test_python_chess_counts_the_same(case: tuple[str, int]):
     chess = pytest.importorskip("chess")
     variants = pytest.importorskip("chess.variant")
     name, seed = case
     kind = {"chess": chess.Board, "atomic": variants.AtomicBoard, "crazyhouse": variants.CrazyhouseBoard}[name]
+    counts = Counts(name, variant="perft" if name == "chess" else None)
     boards = [kind(text) for text in ODD[name]] if seed == 0 else []
     boards += other_positions(kind(), Random(seed), 50)
     for board in boards:
-        game = gdl.load(name, variant="perft" if name == "chess" else None, position=board.fen())
         wanted = [] if board.is_variant_end() else sorted(move.uci().lower() for move in board.legal_moves)
-        node: Any = game.node(game.initial())
+        begun: Any = gdl.play(position.at(counts.model, board.fen()))
+        node: Any = begun.node(begun.initial())
         assert sorted(getattr(node, "actions", ())) == wanted, board.fen()
-        assert count.perft(game, 2) == perft_of_others(board, 2), board.fen()
+        compare(counts, board, board.fen(), most=2000)
 
 
-TSUME = ["4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "7k1/9/6+B2/9/9/9/9/9/9 b 2G2rb2g4s4n4l18p 1"]
+TSUME = ["4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "7k1/9/6+B2/9/9/9/9/9/9 b 2G2rb2g4s4n4l18p 1",
+         "4k4/9/4+P4/9/9/9/9/9/4K4 b - 1", "4k4/2P6/9/4+r4/9/9/9/6n2/4K4 b G 1"]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", one_in(9, range(9)))
 def test_python_shogi_counts_the_same(seed: int):
     shogi = pytest.importorskip("shogi")
+    counts = Counts("shogi")
     boards = [shogi.Board(text) for text in TSUME] if seed == 0 else other_positions(shogi.Board(), Random(seed), 80)
     for board in boards:
-        game = gdl.load("shogi", position=board.sfen())
-        assert count.perft(game, 1) == len(list(board.legal_moves)), board.sfen()
-        if seed % 4 == 0 and seed:
-            total = 0
-            for move in list(board.legal_moves):
-                board.push(move)
-                total += len(list(board.legal_moves))
-                board.pop()
-            assert count.perft(game, 2) == total, board.sfen()
+        text = board.sfen()
+        assert counts.at(text, 1) == len(list(board.legal_moves)), text
+        if len(list(board.legal_moves)) <= (60 if seed % 4 == 0 else 30):
+            compare(counts, board, text, most=400)
