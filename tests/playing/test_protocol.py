@@ -196,12 +196,13 @@ def test_a_win_is_told_in_moves_and_of_several_lines_the_best_comes_first():
     assert " pv b6b5" in lines[5] and lines[-1] == "bestmove b6b5"
 
 
-def test_a_position_that_the_rules_do_not_know_gets_a_move_all_the_same():
-    """A king that can be taken: the fault is told, and whoever waits for a move gets a legal one."""
-    *_, told, move = conversation("chess", "position fen 7k/8/5Q2/8/8/8/8/1R5K w - - 0 1\ngo depth 2\n")
-    assert "[none-calculated]" in told and move == "bestmove b1a1"
-    told, move = conversation("chess", "position fen 8/8/8/8/8/8/8/7Q w - - 0 1\ngo movetime 200\n")
-    assert "[none-calculated]" in told and move == "bestmove (none)"
+def test_a_position_that_is_refused_leaves_the_one_before_and_a_move_comes_all_the_same():
+    """A king that can be taken, and no king: each is refused in words, and whoever waits for a move gets a legal one."""
+    before = "position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1\n"
+    for text, words in (("7k/8/5Q2/8/8/8/8/1R5K", "can be taken"), ("8/8/8/8/8/8/8/7Q", "each side has one king")):
+        told, *_, move = conversation("chess", f"{before}position fen {text} w - - 0 1\ngo depth 4\n")
+        assert told.startswith("info string ") and words in told
+        assert move == "bestmove b1b7"
 
 
 def test_the_only_move_is_scored_unless_it_is_played_on_a_clock():
