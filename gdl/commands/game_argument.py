@@ -130,6 +130,7 @@ def add_record(by: Asking, text: str, name: str, which: int | None = None) -> As
         settings=by.settings or found.settings,
         variant=by.variant or found.variant,
         position=found.position if by.position is None else by.position,
+        recorded=by.position is None,
         after=found.actions,
         who=found.who,
     )

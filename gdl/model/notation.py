@@ -19,6 +19,7 @@ from gdl.model.games import Field, Notation, Variable
 
 _NUMBER = re.compile(r"\d+")
 _NONE = "-"  # an empty set
+_HANDS = {"counted": "2{0}{1}", "repeated": "{0}{0}{1}"}  # fields of hands by their kinds: how one is written
 EMPTY = ".-_"  # an empty square, where the signs are none of the game's own
 
 
@@ -39,6 +40,7 @@ def read(notation: Notation, text: Span) -> Placement:
     2. Its part is read by the rule of its kind, symbol by symbol; the longest symbol that fits is meant.
     Raises GameError with a place in the text, and what would be right there.
     """
+    notation = _without_brackets(notation, text.text)
     source, at = text.source, text.end - len(text.text.lstrip())
     end = at + len(text.text.strip())
     placement = Placement()
@@ -58,6 +60,17 @@ def read(notation: Notation, text: Span) -> Placement:
     if at < end:
         _wrong(Span(source, at, end), "nothing more is due here", f"a position is written {notation.template}")
     return placement
+
+
+def _without_brackets(notation: Notation, text: str) -> Notation:
+    """The notation without hands that stand in brackets, if the text has no bracket: they are as at the start."""
+    parts = notation.parts
+    for number in range(1, len(parts) - 1) if "[" not in text else ():
+        part = parts[number]
+        if isinstance(part, Field) and part.kind in _HANDS and (parts[number - 1], parts[number + 1]) == ("[", "]"):
+            ends = frozenset(end if end < number else end - 3 for end in notation.ends)
+            return notation.copy_with(parts=parts[: number - 1] + parts[number + 2 :], ends=ends)
+    return notation
 
 
 def write(notation: Notation, variables: Sequence[Variable], cells: Sequence[Any], mover: int) -> str:
@@ -154,7 +167,9 @@ def _read_hand(part: Field, text: Span, placement: Placement) -> None:
         sign = run.end() if run else at
         symbol = _longest(part, text.source.text, sign, text.end)
         if symbol is None:
-            _no_symbol(part, Span(text.source, at, max(sign, at + 1)), ", a number before one for so many")
+            example = _HANDS[part.kind].format(*itertools.islice(itertools.cycle(part.symbols), 2))
+            more = f", a number before one for so many, as SFEN writes hands: {example}, or {_NONE} for none"
+            _no_symbol(part, Span(text.source, at, max(sign, at + 1)), more)
         counts[part.symbols[symbol][0]] += int(run[0]) if run else 1
         if part.numbers and counts[part.symbols[symbol][0]] > part.numbers[1]:
             here = Span(text.source, at, sign + len(symbol))

@@ -318,6 +318,7 @@ class Asking(NamedTuple):
     file: str = STDIN  # the file as it was named; "-": standard input
     who: Mapping[str, str] = {}
     question: SavedQuestion | None = None  # whose game is the text
+    recorded: bool = False  # whether a record says the position
     transform: str | None = None  # a formula in u that replaces each utility u; None: utilities stay as they are
 
 
@@ -353,7 +354,13 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
     if by.weights is not None:
         loaded = apply_weights(loaded, by.weights, remark)
     if by.position is not None:
-        loaded = _at(loaded, by.position, warn)
+        try:
+            loaded = _at(loaded, by.position, warn)
+        except WrongRequest as wrong:
+            if by.recorded:
+                told = f"the position of the record, {clean(by.position)}: {wrong.problems[0].message}"
+                raise DamagedData(told) from None
+            raise
     game = continue_game(loaded, by, remark)
     if by.transform is not None:
         from gdl.states.transformed import transform

@@ -84,8 +84,8 @@ class Thinker(Protocol):
 
     options: dict[str, tuple[str, str]]  # by name: what the protocol says of its kind, and its value
 
-    def start(self, position: str | None) -> Game[Any]:
-        """The game from its start (None), or from a position in its notation."""
+    def start(self, position: str | None, tell: Callable[[str], object] = lambda _: None) -> Game[Any]:
+        """The game from its start (None), or from a position in its notation; `tell` gets what that leaves out."""
         ...
 
     def get_ready(self, game: Game[Any], state: Turn) -> str:
@@ -109,7 +109,7 @@ class UgiSession:
     def begin(self, position: str | None) -> None:
         """Begin the game from its start (None), or from a position in its notation."""
         self.position = position
-        self.game = Sequential(self.thinker.start(position))
+        self.game = Sequential(self.thinker.start(position, self.tell))
         self.played: list[Action] = []
         self.states: list[Turn] = [self.game.initial()]
 

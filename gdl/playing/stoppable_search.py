@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
-from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation, at
 from gdl.playing.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
@@ -146,10 +146,10 @@ class Thinking:
         self._late = 0.0  # seconds by which a search overruns its time
         self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
-    def start(self, position: str | None) -> Game[Any]:
+    def start(self, position: str | None, tell: Callable[[str], object] = lambda _: None) -> Game[Any]:
 
         game, model = self.asked.game, self.asked.loaded.model
-        begun = None if position is None else play(at(model, position, warn=self._tell_warning))
+        begun = None if position is None else play(at(model, position, warn=lambda found: tell(found.message)))
         if begun is not None and getattr(game, "model", None) is model:
             return Continuation(self._whole, begun.initial())  # for which all is compiled
         self._counting, self._ready = None, False  # its tables are of the game before
@@ -158,9 +158,6 @@ class Thinking:
             by_rules(whole)[0].leave_cycles_open()  # for what searches with an evaluation do not ask
         self._whole = offer(whole, self.engine, self._room, self.company.remark)
         return self._whole
-
-    def _tell_warning(self, warning: Problem) -> None:
-        self.company.remark(warning.message)
 
     @property
     def seed(self) -> int:

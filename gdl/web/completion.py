@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gdl.checker.sequence_effects import EFFECTS
 from gdl.checker.vocabulary import WORDS as BUILT_IN
 from gdl.render.page import page_file
-from gdl.syntax.lexer import DOING, OUTCOMES, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
+from gdl.syntax.lexer import DOING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.web.document import Document
 
@@ -39,6 +39,7 @@ def completions(document: Document, offset: int) -> list[Offer]:
         known.append(Offer("phase", "word"))
     if line.startswith("expect "):
         known += [Offer(word, "word") for word in sorted(QUESTION_WORDS)]
+    known += [Offer(word, "word") for word in POSITION_WORDS.get(line.removesuffix(begun).rstrip(), ())]
     language = sorted(
         {*STATEMENTS, *DOING, *EFFECTS} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES}
     )

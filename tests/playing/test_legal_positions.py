@@ -11,6 +11,9 @@ import pytest
 
 import gdl
 from gdl.errors import GameError
+from gdl.game import Decision
+from gdl.web.completion import completions
+from gdl.web.document import Document
 
 BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning), and of the warning
     ("chess", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "has just moved can be taken", ""),
@@ -68,9 +71,45 @@ def by_python(game: str, text: str, folder: Path) -> tuple[int, str]:
     return 0, "\n".join(map(str, found.warnings))
 
 
+def by_record(game: str, text: str, folder: Path) -> tuple[int, str]:
+    file = folder / "begun.play"
+    file.write_text(f'[game "{game}"]\n[position "{text}"]\n[result "*"]\n', encoding="utf-8")
+    return run("show", str(file), "--notation")
+
+
+def by_expectation(game: str, text: str, folder: Path) -> tuple[int, str]:
+    file = folder / "expecting.game"
+    written = f'game "Expecting" from {game}\n\nposition odd "{text}"\n\nexpect perft(0) = 1 at odd\n'
+    file.write_text(written, encoding="utf-8")
+    return run("show", str(file), "--notation", "--position", "odd")
+
+
+def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
+    pytest.importorskip("pettingzoo")
+    from gdl.adapters.pettingzoo import env
+
+    try:
+        made = env(game, position=text)
+    except GameError as wrong:
+        return 1, str(wrong)
+    made.reset(seed=1)
+    loaded = gdl.loads(*gdl.read(game), position=text)
+    node = loaded.game.node(loaded.game.initial())
+    assert isinstance(node, Decision)
+    assert int(made.last()[0]["action_mask"].sum()) == len(node.actions)
+    return 0, "\n".join(map(str, loaded.warnings))  # an environment has no place for them
+
+
+def by_editor(game: str, text: str, folder: Path) -> tuple[int, str]:
+    document = Document("begun.game")
+    document.update(f'game "Begun" from {game}\n\nstart "{text}"\n')
+    return 0, "\n".join(problem.message for problem in document.problems)
+
+
 Door = Callable[[str, str, Path], tuple[int, str]]
 DOORS: list[tuple[Door, int]] = [  # the door, and its status for a text that is refused
-    (by_command_line, 2), (by_game_file, 3), (by_protocol, 0), (by_pgn, 6), (by_python, 1),
+    (by_command_line, 2), (by_game_file, 3), (by_protocol, 0), (by_pgn, 6), (by_python, 1), (by_record, 6),
+    (by_expectation, 3), (by_environment, 1), (by_editor, 0),
 ]  # fmt: skip
 
 
@@ -95,3 +134,25 @@ def test_what_is_not_kept_changes_the_moves_only_as_it_should():
     assert moves("chess", "4k3/8/8/8/8/8/P7/4K3 w KQkq - 0 1") == 7
     assert moves("chess", "4k3/2p5/8/1p6/8/8/8/4K3 b - b6 0 1") == 8
     assert moves("chess", "4k3/8/8/8/8/8/8/4K2R w K") == moves("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1") == 15
+
+
+def test_what_is_left_out_is_told_by_the_protocol():
+    said = by_protocol("chess", "4k3/8/8/8/8/8/P7/4K3 w KQ - 0 1", Path())[1]
+    assert "info string 'K' and 'Q' of rights are left out" in said
+
+
+def test_words_of_positions_are_completed():
+    document = Document("begun.game")
+    document.update('game "Begun" from chess\n\nposition re')
+    assert "requires" in [offer.text for offer in completions(document, len(document.text))]
+
+
+def test_hands_are_written_as_in_the_field():
+    def names(text: str) -> object:
+        game = gdl.load("crazyhouse", position=text)
+        return game.node(game.initial())
+
+    assert names("4k3/8/8/8/8/8/8/4K2R w K - 0 1") == names("4k3/8/8/8/8/8/8/4K2R[] w K - 0 1")
+    assert names("4k3/8/8/8/8/8/8/4K2R w K") == names("4k3/8/8/8/8/8/8/4K2R[] w K")
+    with pytest.raises(GameError, match="as SFEN writes hands: 2RB, or - for none"):
+        gdl.load("shogi", position="4k4/9/9/9/9/9/9/9/4K4 b 0,0,0,0,0,0,0/0,0,0,0,0,0,0")

@@ -31,7 +31,7 @@ class First:
         self.options = {"Seed": ("type spin default * min 0 max 9", "0")}
         self.asked: list[ThinkingLimits] = []
 
-    def start(self, position):
+    def start(self, position, tell=None):
         if position is None:
             return self.loaded
         from gdl.interpreter.position import at
