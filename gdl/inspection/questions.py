@@ -276,9 +276,14 @@ def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer
     told = "game strategy play" if can_happen else "game solver strategy play"
     claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if key in answer}
     claim |= {"exact": low == high, "line": claim.pop("play", None)}
-    if isinstance(game, Possible) and isinstance(claim["line"], list):
+    shows_play = can_happen and value == 1 and not isinstance(game.node(game.initial()), Terminal)
+    if claim["line"] == [] and not shows_play:
+        del claim["line"]
+    if isinstance(game, Possible) and isinstance(claim.get("line"), list):
         claim["line"] = game.in_turns(claim["line"])
-    elif isinstance(claim["line"], list) and len(claim["line"]) == 1:  # some searches find no more than what is best
+    elif (
+        isinstance(claim.get("line"), list) and len(claim["line"]) == 1
+    ):  # some searches find no more than what is best
         claim |= {"best": claim.pop("line"), "notes": ["it was not looked whether other actions are as good"]}
     signs = {name: 1 if player in wanting else -1 for player, name in enumerate(game.players)}
 

@@ -18,8 +18,7 @@ SHAPES = {
     "start": 'start deal, or: start "the position, in the notation", or: start, and its effects below, indented',
     "setup": "setup disc, and the picture below, indented",
     "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
-    "position": 'position NAME "the position, in the notation of the game"; position requires CONDITION "words"; '
-    'position keeps NAME where CONDITION "words"',
+    "position": 'position NAME "TEXT"; position requires TEST "words"; position keeps NAME where TEST "words"',
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, or evaluate in pawns of 0.005, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',

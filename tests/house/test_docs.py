@@ -179,7 +179,7 @@ def _words() -> set[str]:
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
     reserved |= lexer.GIVING | lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING) | lexer.QUESTION_WORDS
     reserved |= set(EFFECTS) | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
-    known = "graph flipped rotated mover no has set sequence record up place owner all everyone forever actions with zero-sum Player Boolean quiet"
+    known = "requires keeps forgets graph flipped rotated mover no has set sequence record up place owner all everyone forever actions with zero-sum Player Boolean quiet"
     axes = "Column Row Layer Direction Edge north forward orthogonals diagonals directions"
     return reserved | set(known.split()) | set(axes.split())
 
