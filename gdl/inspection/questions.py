@@ -276,7 +276,7 @@ def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer
     told = "game strategy play" if can_happen else "game solver strategy play"
     claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if key in answer}
     claim |= {"exact": low == high, "line": claim.pop("play", None)}
-    shows_play = can_happen and value == 1 and not isinstance(game.node(game.initial()), Terminal)
+    shows_play = value in ((1,) if can_happen else (0, 1, None)) and not isinstance(game.node(game.initial()), Terminal)
     if claim["line"] == [] and not shows_play:
         del claim["line"]
     if isinstance(game, Possible) and isinstance(claim.get("line"), list):
