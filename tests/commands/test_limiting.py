@@ -1,6 +1,7 @@
 """A command keeps its limits of time and memory wherever it is, and brings what it has found."""
 
 import json
+import re
 import time
 from mmap import mmap
 
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 
 from gdl.commands import cli, limiting
 from gdl.commands.limiting import MEBIBYTE, Limits
-from gdl.errors import Interrupted, LimitReached
+from gdl.errors import Interrupted, LimitReached, size_text
 from gdl.solution import Solution
 
 pytestmark = pytest.mark.skipif(not hasattr(limiting.signal, "setitimer"), reason="no alarms here")
@@ -31,7 +32,7 @@ def test_time_stops_what_does_not_look_at_the_clock():
 
 def test_memory_stops_what_does_not_look_at_it():
     limit = limiting.memory_in_use() + 50 * MEBIBYTE
-    said = rf"^stopped with [\d,]+ MiB of memory in use, more than the limit of {limit // MEBIBYTE:,} MiB$"
+    said = rf"^stopped with [\d,.]+ [MG]iB of memory in use, more than the limit of {re.escape(size_text(limit))}$"
     with pytest.raises(LimitReached, match=said), Limits(memory=limit).enforce():
         kept = []
         while len(kept) < 400:
