@@ -75,22 +75,29 @@ def counter(monkeypatch):
     return Counter(monkeypatch)
 
 
-def test_a_sign_too_few_costs_a_few_steps(counter):
+def refuse_broken(counter, files, places_each):
     rng = random.Random(60)
-    for file in FILES[:: len(FILES) // 250]:
+    for file in files:
         text, places = signs(file)
-        assert all(counter.steps(each) for each in broken(text, places and [rng.choice(places)]))
+        assert all(counter.steps(each) for each in broken(text, rng.sample(places, min(places_each, len(places)))))
+
+
+def test_a_sign_too_few_costs_a_few_steps(counter):
+    refuse_broken(counter, FILES[:: len(FILES) // 250], 1)
 
 
 @pytest.mark.thorough
+def test_a_sign_too_few_costs_a_few_steps_in_every_file(counter):
+    refuse_broken(counter, FILES, 2)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_each_sign_too_few_costs_a_few_steps(file, counter):
-    text, places = signs(file)
-    assert all(counter.steps(each) for each in broken(text, places))
+    refuse_broken(counter, [file], 1 << 20)
 
 
-@pytest.mark.parametrize("file", one_in(40, FILES, first=1), ids=lambda file: file.stem)
-def test_each_letter_typed_costs_a_few_steps(file, counter):
+def type_letters(counter, file):
     """The language server reads at each letter: here the last ones before a sign that is left out, and those after it."""
     text, places = signs(file)
     document = Document(file.name)
@@ -98,3 +105,14 @@ def test_each_letter_typed_costs_a_few_steps(file, counter):
         for end in range(max(0, place - TYPED), min(place + TYPED, len(text))):
             counter.begin(text[:end])
             document.read(text[:place] + text[place + 1 : end])  # which asserts by the counter
+
+
+@pytest.mark.parametrize("file", one_in(3, FILES[::30], first=1), ids=lambda file: file.stem)
+def test_each_letter_typed_costs_a_few_steps(file, counter):
+    type_letters(counter, file)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_each_letter_typed_costs_a_few_steps_in_every_file(file, counter):
+    type_letters(counter, file)
