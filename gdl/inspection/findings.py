@@ -18,7 +18,7 @@ from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_pl
 from gdl.errors.courtesy import Courtesy
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
 from gdl.inspection import expectations, hidden_actions
-from gdl.inspection.terminal_lines import idle_lines, perhaps_useful, two_winners, without_needless
+from gdl.inspection.terminal_lines import idle_lines, passing_ends, perhaps_useful, two_winners, without_needless
 from gdl.inspection.walk_findings import WalkFindings, walk
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
@@ -411,7 +411,7 @@ def _evaluations(met: WalkFindings) -> Iterator[Problem]:
 
 
 CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
-    _over_at_once, _never_legal, never_moving, two_winners, idle_lines, _broken_claims, _telling_actions,
+    _over_at_once, _never_legal, never_moving, two_winners, idle_lines, passing_ends, _broken_claims, _telling_actions,
     find_ownerless_actions, hidden_actions.find_unsettled_actions, _forgetting, _endless, _remembered_for_ever,
     _evaluations,
 )  # fmt: skip

@@ -8,11 +8,13 @@ from typing import Any
 
 from gdl.errors import GameError, Problem, Span, clean, line_of, listing
 from gdl.inspection.walk_findings import WalkFindings
+from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
-from gdl.model.games import Clause, RulesModel
+from gdl.model.games import Clause, Rule, RulesModel
 
 NO_END = "no play ever ends by this line"
+DRAWN = 100  # draws that are looked at to see if play goes on behind them
 
 
 def two_winners(met: WalkFindings) -> Iterator[Problem]:
@@ -34,6 +36,43 @@ def two_winners(met: WalkFindings) -> Iterator[Problem]:
             message = f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides"
             help = "put the line first that should decide, or let a joint win be a draw"
             yield Problem(message, other.span, help=help, warning=True, play=met.play(number))
+
+
+def passing_ends(met: WalkFindings) -> Iterator[Problem]:
+    """Warn of terminal lines that end play where an action still draws, if play would go on once the action is done."""
+    game, told = met.game, set()
+    for number, _ in met.ends() if isinstance(game, RulesGame) else ():
+        assert isinstance(game, RulesGame)
+        step, clause = _drawn_step(game, met.states[number]), game.ending(met.states[number])
+        if step is not None and clause is not None and clause.span not in told and _goes_on(game, met.states[number]):
+            told.add(clause.span)
+            message = f"this line ends play in the middle of an action, before {clean(step.name)} is drawn"
+            note = "Once the action is done, no line would. 'terminal' is tested before each draw too."
+            help = "let the test also ask for a variable that is set above the draw and back below it, or change"
+            help += " below the draw what the test asks for"
+            yield Problem(message, clause.span, note=note, help=help, warning=True, play=met.play(number))
+
+
+def _drawn_step(game: RulesGame, state: Any) -> Rule | None:
+    """The chance step that a body draws next in a state; None if none does."""
+    step = game.model.chances[FIRST_STEP - state.turn] if state.turn <= FIRST_STEP else None
+    return None if step is None or step.drawn is None else game.model.chances[step.drawn]
+
+
+def _goes_on(game: RulesGame, state: Any) -> bool:
+    """True if no play is over when the action that draws in a state is done, whatever it draws."""
+    waiting = [state]
+    for drawing in waiting:  # grows while it is walked
+        try:
+            outcomes = game.plies.chance(drawing).options.values()
+            after = [game.plies.after_option(drawing, outcome) for outcome in outcomes]
+        except GameError:
+            return False  # what is drawn there has never been meant
+        more = [following for following in after if _drawn_step(game, following) is not None]
+        if len(waiting) + len(more) > DRAWN or any(game.ending(f) for f in after if f not in more):
+            return False
+        waiting += more
+    return True
 
 
 def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:

@@ -97,6 +97,24 @@ ROWS = {
         """,
         "warning", "no play ever ends by this line", (),
     ),
+    "a line that ends play in the middle of an action": (
+        """
+        players A, B
+        state
+            held: 0..2 = 1
+            turns: 0..2
+        action exchange(n: 0..1)
+            held := n
+            draw card
+        chance card(n: 1..2)
+            held := n
+            turns := turns + 1
+        terminal
+            held = 0 -> lose mover
+            turns = 2 -> win A
+        """,
+        "warning", "this line ends play in the middle of an action, before card is drawn", ("exchange(0)",),
+    ),
     "claim": (
         """
         players A, B
