@@ -494,13 +494,13 @@ def _run(
         refusal = reasons(row.name, game.name, row.wants, lacks, traits)
         raise Unsuited(f"{refusal}; {_others(game, traits, concept)}", traits)
     check_offered(game, row.name)
-    strange = [name for name in given if name not in row.options and name not in _COMMON]
+    strange = [name for name in given if not row.accepts(name) and name not in _COMMON]
     if strange:
         offered = sorted(row.options)
         raise Refusal(
             f"{row.name} has no option {listing(strange, 'or')}; its options are {listing(offered, most=len(offered))}"
         )
-    options = {name: value for name, value in given.items() if name in row.options or name == "limits"}
+    options = {name: value for name, value in given.items() if name == "limits" or row.accepts(name)}
     try:
         if walked is not None and row.steps == "values" and not game.engine.is_user_choice:
             game = walked

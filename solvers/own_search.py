@@ -68,15 +68,13 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
     parameters = _parameters(search, name)
     no_state = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
     state = [one for one in parameters[1:2] if one.default is one.empty and one.kind not in no_state]
-    takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters[1:])
-    options = {
-        one.name: one for one in parameters[1 + len(state) :] if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
-    }
+    rest = [one for one in parameters[1:] if one.kind is one.VAR_KEYWORD]
+    options = {one.name: one for one in parameters[1 + len(state) :] if one.kind is not one.VAR_POSITIONAL}
 
     def run(game: Game[Any], limits: SearchLimits = NO_LIMITS, **given: Any) -> Solution:
         budget, found = limits.budget(), Solution(game.name, name, game.players, game.traits, exact=False)
         known = {"nodes": limits.nodes, "time": budget.seconds_left}
-        given |= {key: value for key, value in known.items() if (takes_all or key in options) and value is not None}
+        given |= {key: value for key, value in known.items() if (rest or key in options) and value is not None}
         counted = CountedGame(game, budget)
 
         def work() -> None:
@@ -93,9 +91,9 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
     own = [
         one.replace(kind=one.KEYWORD_ONLY, annotation=_kind(one))
         for one in options.values()
-        if one.name not in ("nodes", "time")
+        if one.name not in ("nodes", "time") and one not in rest
     ]
-    run.__signature__ = inspect.Signature([parameters[0].replace(kind=parameters[0].POSITIONAL_ONLY), *own])  # type: ignore[attr-defined]
+    run.__signature__ = inspect.Signature([parameters[0].replace(kind=parameters[0].POSITIONAL_ONLY), *own, *rest])  # type: ignore[attr-defined]
     run.__module__ = getattr(search, "__module__", None) or __name__
     summary = (inspect.getdoc(search) or f"a search of {run.__module__}").partition("\n")[0]
     return Solver(name, run, {"rewards": (False, True)}, summary, own=True)

@@ -63,6 +63,11 @@ class Solver:
         own = inspect.signature(self.run, eval_str=True).parameters
         return {name: each for name, each in own.items() if each.kind is each.KEYWORD_ONLY} | _LIMITS
 
+    def accepts(self, option: str) -> bool:
+        """True if the solver takes an option of this name; a search that ends in `**options` takes any."""
+        taken = inspect.signature(self.run).parameters.values()
+        return option in self.options or any(one.kind is one.VAR_KEYWORD for one in taken)
+
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
         return [trait for trait, value in self.wants.items() if not _is_met(traits, trait, value)]

@@ -60,7 +60,7 @@ def solver_and_words(text: str) -> tuple[str, dict[str, str]]:
 def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = ()) -> dict[str, Any]:
     """The options of a solver, converted as on the command line. Names in `others` are players, but no solvers, and
     take no options. Raises WrongCommand for an unknown solver or option."""
-    from gdl.commands.solver_options import solver_options
+    from gdl.commands.solver_options import accepts, free_option, solver_options
     from gdl.solvers import SOLVERS
 
     known = [*SOLVERS, "auto", *others]
@@ -73,6 +73,8 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
         options = {}
     found = {}
     for word, value in words.items():
+        if word not in options and accepts(solver, word):
+            options[word] = free_option(f"--{word}")
         if word not in options:
             own = listing([*options, *(["weights", "book"] if others else [])], "or")
             raise WrongCommand(f"{clean(solver)} has no option '{clean(word)}'", help=f"write {own}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from types import UnionType
@@ -39,6 +40,18 @@ class _Fraction(click.ParamType[Fraction]):
         return number
 
 
+class _Value(click.ParamType[Any]):
+    """A parameter type of click: a number where the text is one, else the text."""
+
+    name = "value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        for kind in (int, float):
+            with suppress(ValueError):
+                return kind(value)
+        return value
+
+
 LONGEST = 40  # characters of such a number
 _TYPES: Mapping[str, Any] = {
     "time": ABOVE_ZERO, "nodes": click.IntRange(min=1), "iterations": click.IntRange(min=1), "regret": _Fraction(),
@@ -65,6 +78,10 @@ class SolverCommand(click.Command):
             self._take(lambda name: name == solver, solver)
         if self._lacks(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
             self._take(lambda name: True, _solver_argument(args))
+        own = _solver_argument(args) or ""
+        for word in {arg.partition("=")[0] for arg in args if self._lacks([arg])}:
+            if word.startswith("--") and accepts(own, word[2:].replace("-", "_")):
+                self.params.append(free_option(word))
         return super().parse_args(ctx, args)
 
     def take_all(self) -> None:
@@ -145,6 +162,18 @@ def parameters_of(name: str) -> Mapping[str, inspect.Parameter]:
     return SOLVERS[name].options if name in SOLVERS else {}
 
 
+def accepts(solver: str, option: str) -> bool:
+    """True if `solver` is the name of a solver that takes an option of that name."""
+    from gdl.solvers import SOLVERS
+
+    return solver in SOLVERS and SOLVERS[solver].accepts(option)
+
+
+def free_option(word: str) -> click.Option:
+    """The click option for a word that only a search which takes all options knows."""
+    return click.Option([word, word[2:].replace("-", "_")], type=_Value(), help="An option of its own.")
+
+
 def options_of_others(solver: str) -> frozenset[str]:
     """The options, as they are typed, that other solvers take and this one does not; empty for a name that is no
     solver, such as auto."""
@@ -222,7 +251,7 @@ def fitting(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
         return given
     taken = parameters_of(solver)
     for name in given:
-        if name not in taken and name not in _FOR_ALL:
+        if not accepts(solver, name) and name not in _FOR_ALL:
             takers = listing(other for other, parameters in parameters_by_solver().items() if name in parameters)
             own = listing(map(option_word, taken))
             raise WrongCommand(f"{option_word(name)} is an option of {takers}; {solver} takes {own}")

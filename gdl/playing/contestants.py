@@ -150,7 +150,7 @@ class Contestant:
         takes = SOLVERS[self.solver].options if self.solver in SOLVERS else {}
         bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
         time = {} if bounded or (takes and "time" not in takes) else {"time": self.seconds}
-        seed = {"seed": self.seed} if "seed" in takes else {}
+        seed = {"seed": self.seed} if self.solver in SOLVERS and SOLVERS[self.solver].accepts("seed") else {}
         return seed | time | dict(self.options)
 
 

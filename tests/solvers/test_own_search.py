@@ -125,6 +125,30 @@ def test_a_search_without_end_is_stopped_in_any_thread(asked):
     assert found.best == ("take(1, 1)",) and "stopped after 0.05 seconds" in found.limit
 
 
+WITH_OPTIONS = """
+heard = []
+def mine(game, **options):
+    heard.append(options)
+    return game.node(game.initial()).actions[0]
+"""
+
+
+def test_a_search_that_takes_all_options_gets_those_given(tmp_path, monkeypatch):
+    """Typed ones of gdl by their type, others as numbers where they are some, from all three doors."""
+    (tmp_path / "takes_all.py").write_text(WITH_OPTIONS)
+    monkeypatch.chdir(tmp_path)
+    name = "python:takes_all.py:mine"
+    gdl.solve(NIM, name, depth=3, temperature=0.5, word="x", values=None)
+    module = sys.modules["takes_all"]
+    solved = ["solve", "nim", "--solver", name, "--depth", "3", "--temperature=0.5", "--word", "x", "--nodes", "9"]
+    assert CliRunner().invoke(cli.commands, solved).exit_code == 0
+    given = {"depth": 3, "temperature": 0.5, "word": "x"}
+    assert module.heard == [given, given | {"nodes": 9}]
+    match = ["match", "nim", f"{name},depth=3,temperature=0.5,word=x", "random", "--games", "2"]
+    assert CliRunner().invoke(cli.commands, match).exit_code == 0
+    assert all(given.items() <= told.items() and told["seed"] == 0 for told in module.heard[2:]) and module.heard[2:]
+
+
 PROFILED = """
 import sys, gdl
 gdl.solve("nim", lambda game: game.node(game.initial()).actions[0], time=5)
