@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -197,10 +198,12 @@ def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loa
 
 def read_text(file: str) -> tuple[str, str, Path | None]:
     """A game file's text, the name to show for it, and the folder in which it finds others; `-` is the standard input,
-    a bare name a shipped game."""
+    a bare name a shipped game. Whose text comes on the standard input, an editor says by GDL_STDIN_FILE."""
     if file == STDIN:
+        name = os.environ.get("GDL_STDIN_FILE") or STDIN_NAME
         with waiting():
-            return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), STDIN_NAME), STDIN_NAME, None
+            text = gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), name)
+        return text, name, Path(name).parent if os.path.dirname(name) else None
     path = Path(file)
     if not path.exists() or path.is_dir():
         shipped = gdl.shipped()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
 
@@ -157,7 +158,7 @@ def source_of(name: str, text: str) -> Source:
 
 
 def parse_sections(source: Source) -> tuple[list[Any], list[Problem]]:
-    """The sections of a game file that have no mistake, in its order, and the mistakes of the others."""
+    """The sections of a game file in its order, those with mistakes as far as they can be read, and the mistakes."""
     if len(source.text) > (most := most_bytes(source.text)):
         raise fault(f"the file is larger than {most:,} characters", Span(source, 0, 0), limits.LESS_SOURCE)
     groups, problems = lexer.sections(source)
@@ -173,6 +174,9 @@ def parse_sections(source: Source) -> tuple[list[Any], list[Problem]]:
             sections += _actions_beside(_section(source, tokens))
         except GameError as error:
             problems = _merge_problems(problems, error, start, end)
+            if isinstance(error, BrokenSection):
+                with suppress(GameError):
+                    sections += _actions_beside(checked_depth(error.rest))
     return sections, problems
 
 
@@ -238,6 +242,14 @@ class NoSection(GameError):
     """Raised for lines at the top of a file that belong to no section."""
 
 
+class BrokenSection(GameError):
+    """Raised for a section with mistakes, with the `rest` of it: the syntax of its other lines."""
+
+    def __init__(self, problems: list[Problem], rest: Any):
+        super().__init__(problems)
+        self.rest = rest
+
+
 def _section(source: Source, tokens: list[Token]) -> Any:
     """The syntax of a section. After a mistake the parser continues without the line, to report further mistakes; one
     that then appears further up is a consequence and is dropped."""
@@ -256,10 +268,10 @@ def _section(source: Source, tokens: list[Token]) -> Any:
             again = len(tokens) < LONG_SECTION and len(problems) < limits.PROBLEMS
             rest = without_line(source, rest, error.token) if again else None
         else:
-            break
-    if problems:
-        raise GameError(problems)
-    return checked_depth(found)
+            if problems:
+                raise BrokenSection(problems, found)
+            return checked_depth(found)
+    raise GameError(problems)
 
 
 def checked_depth(part: Any) -> Any:

@@ -4,11 +4,12 @@ sense."""
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from gdl.syntax.lexer import Token
 from gdl.syntax.parser import normalize_text, parse, parse_sections, source_of
 from gdl.web.symbols import Symbol, find_symbols
 
-_IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+PLAYED = ("action", "chance step", "member", "player")  # the kinds of names that plays are written with
+IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -54,7 +56,7 @@ class Document:
 
     def read(self, text: str) -> None:
         """Take over a new text, with its words and symbols. A text that cannot be parsed leaves the symbols as they
-        were, or at first gives those of its sound sections."""
+        were, or at first gives those of what can be read."""
         before, self.typed, self.text = self.text, text, normalize_text(text)
         self.tokens, self.problems, self.unchecked = _tokens(self.text, self.name), [], True
         try:
@@ -153,18 +155,25 @@ class Document:
 
     def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
         """The start and end of each place where a symbol's name stands, its declaration among them."""
-        meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in self.mentions(symbol.name)]
-        if symbol.kind == "action" and self._is_named(symbol.section):
-            plays = self._plays().items()
-            meant = [one for one in meant if not any(start < one[0][0] < end for start, end in plays)]
+        places = self.mentions(symbol.name)
+        if symbol.kind not in PLAYED or self.is_written_otherwise(symbol):
+            places = [place for place in places if not self.in_play(place[0])]
+        meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in places]
         home = self.section(symbol.span.start)
         if symbol.local:
             return [place for place, found in meant if found and found.local and self.section(place[0]) == home]
         return [place for place, found in meant if found and not found.local]
 
-    def _is_named(self, section: Span) -> bool:
-        """True if the actions of a section have names of their own, by `as`."""
-        return any(token.text == "as" for token in self.tokens if section.start <= token.start < section.end)
+    def is_written_otherwise(self, symbol: Symbol) -> bool:
+        """True if a step is written in plays by the text behind the `as` of its head, not by its name."""
+        for token in self.tokens[bisect_left(self.tokens, symbol.span.end, key=attrgetter("start")) :]:
+            if token.kind in ("_AS", "_NL", "_INDENT"):
+                return token.kind == "_AS" and symbol.kind in ("action", "chance step")
+        return False
+
+    def in_play(self, offset: int) -> bool:
+        """True if a place is in the text of a play, or in the answer of an expectation."""
+        return any(start <= offset < end for start, end in self._plays().items())
 
     def mentions(self, name: str) -> list[tuple[int, int]]:
         """The start and end of each place where a word stands as a name: in the rules, in the braces of a text, in a
@@ -179,20 +188,22 @@ class Document:
             elif token.kind == "STRING" and token.start in plays:
                 yield from _words_in(token.text, token.start)
             elif token.kind == "STRING":
-                for inner in _IN_TEMPLATE.finditer(token.text):
+                for inner in IN_TEMPLATE.finditer(token.text):
                     yield from _words_in(inner[1], token.start + inner.start(1))
             elif token.kind == "PICTURE" and "=" in token.text:
                 yield from _words_of_legend(token)
 
     def _plays(self) -> dict[int, int]:
-        """The start and end of each text in an expectation: names of actions."""
+        """The start and end of each text in an expectation, and of each name in its answer: these may be actions."""
         found: dict[int, int] = {}
-        expects = False
+        part = ""  # of an expectation, by the word that it begins with
         for token in self.tokens:
-            if token.kind == "STRING" and expects:
+            if (part and token.kind == "STRING") or (part == "_EQUALS" and token.kind == "NAME"):
                 found[token.start] = token.end
-            elif token.kind == "_EXPECT" or (token.kind[0] == "_" and token.text in lexer.SECTIONS - lexer.YOUNG):
-                expects = token.kind == "_EXPECT"
+            elif token.kind[0] == "_" and token.text in lexer.SECTIONS - lexer.YOUNG:
+                part = token.kind if token.kind in ("_EXPECT", "_ASK") else ""
+            elif (part == "_EXPECT" and token.kind == "_EQUALS") or (part and token.kind in ("_WITH", "_AT")):
+                part = token.kind
         return found
 
     def section(self, offset: int) -> int:

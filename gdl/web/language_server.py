@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import os
 import re
 import sys
 from bisect import bisect_right
@@ -20,9 +22,9 @@ from unicodedata import combining
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcInvalidRequest
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.workspace import TextDocument
 
 from gdl.errors import GameError, Problem, clean
@@ -30,17 +32,18 @@ from gdl.formats.problems import replacement
 from gdl.model.games import RulesModel
 from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
-from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
 from gdl.syntax.parser import normalize_text
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
 from gdl.web.hover import definition_types, hover, of_symbol, signature
 from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
+from gdl.web.renaming import refusal
 from gdl.web.symbols import KINDS, Symbol
 
 MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
 ASKED = 60  # seconds that a command of a lens may take
+WATCHED = 1.0  # seconds after which it is looked again whether the editor still runs
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WITH_ITS_END = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}  # bytes of a unit
@@ -105,7 +108,7 @@ class TypedText(TextDocument):  # type: ignore[misc, unused-ignore]  # pygls is 
 class Protocol(LanguageServerProtocol):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
     """The protocol with an answer to every request: also to one with wrong parameters, or after the shutdown."""
 
-    status = 0  # of the process at its end: 1 if the editor leaves without a shutdown
+    status: int | None = None  # of the process at its end, once the editor has left; 1 if without a shutdown
 
     def structure_message(self, data: Any) -> Any:
         """The message that was sent; None if it was a request with wrong parameters, which is answered here."""
@@ -128,6 +131,31 @@ class Protocol(LanguageServerProtocol):  # type: ignore[misc, unused-ignore]  # 
         elif message is not None:
             super().handle_message(message)
 
+    def _send_data(self, data: Any) -> None:
+        """Send a message, unless the editor has left."""
+        if self.status is None:
+            super()._send_data(data)
+
+    def _send_handler_result(self, future: Any, *, msg_id: int | str) -> None:
+        """Answer a request. What is refused is told to the editor alone: it is no fault for the log."""
+        refused = None if future.cancelled() else future.exception()
+        if isinstance(refused, JsonRpcException):
+            self._request_futures.pop(msg_id, None)
+            self._send_response(msg_id, error=refused.to_response_error())
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
+    async def lsp_workspace__execute_command(  # type: ignore[override, unused-ignore]  # a task in place of a generator
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """The answer of a command of a lens, in a task of the request itself, so that a cancel or the shutdown ends
+        it."""
+        command, given = self.fm.commands.get(params.command), list(params.arguments or ())
+        if command is None or [type(each) for each in given] != [str]:
+            raise JsonRpcInvalidParams(f"'{clean(params.command)}' is no command for the address of a file")
+        return await command(*given)
+
 
 class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
     """The language server, with the files that are open."""
@@ -139,6 +167,26 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         self.checks: dict[str, asyncio.TimerHandle] = {}  # by file: when it will be checked
         self.found: dict[str, dict[int, str]] = {}  # by file and line: the results of expectations
         self.folder: TemporaryDirectory[str] | None = None  # of the page that was opened last
+        self.watching: asyncio.Task[None] | None = None
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tell the editor of a fault, unless it is that nothing can be told."""
+        if source is not JsonRpcInternalError:
+            super().report_server_error(error, source)
+
+    async def outlive(self, editor: int) -> None:
+        """End this process when that of the editor has gone, even where the pipe between them is still open."""
+        while _lives(editor):
+            await asyncio.sleep(WATCHED)
+        pending = self.protocol._request_futures.values()
+        running: list[Any] = [one for one in pending if isinstance(one, asyncio.Task)]
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running)
+        if self.folder is not None:
+            self.folder.cleanup()
+        os._exit(1)  # a thread still waits for what the editor says next
 
     def read(self, uri: str) -> None:
         """Take note that a file has changed. It is read when something is asked about it, so that queued changes are
@@ -183,7 +231,23 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         return document, self.places(document)
 
 
+def _lives(process: int) -> bool:
+    """True if a process has not ended, or cannot be asked for."""
+    try:
+        os.kill(process, 0)
+    except (OSError, OverflowError) as wrong:
+        return not isinstance(wrong, ProcessLookupError)
+    return True
+
+
 server = Server()
+
+
+@server.feature(types.INITIALIZE)
+def watch_editor(ls: Server, params: types.InitializeParams) -> None:
+    editor = params.process_id or 0
+    if os.name == "posix" and editor > 0:  # elsewhere the question would end the process
+        ls.watching = asyncio.create_task(ls.outlive(editor))
 
 
 # ---- The file, and what is wrong with it ----------------------------------------------------------------------------
@@ -334,23 +398,26 @@ def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[t
 
 
 @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
-def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:
+def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range:
     document, places, offset = ls.at(params)
-    word = document.word_at(offset)
-    symbol = document.symbol_at(offset)
-    return None if word is None or symbol is None or not symbol.own else places.range(*word[1:])
+    _permit_rename(document, offset)
+    return places.range(*document.word_at(offset)[1:])  # type: ignore[index]  # there is a name
 
 
 @server.feature(types.TEXT_DOCUMENT_RENAME)
-def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     document, places, offset = ls.at(params)
-    symbol, new = document.symbol_at(offset), params.new_name
-    if symbol is None or not symbol.own or not re.fullmatch(r"[^\W\d]\w*", new) or new in document.known:
-        return None  # a name means one thing
-    if new in manual() or new in WORDS | SECTIONS | STATEMENTS:
-        return None  # a word of the language means another
-    edits = [types.TextEdit(places.range(*place), new) for place in document.occurrences(symbol)]
+    _permit_rename(document, offset, params.new_name)
+    symbol = document.symbol_at(offset)
+    found = document.occurrences(symbol)  # type: ignore[arg-type]  # there is one
+    edits = [types.TextEdit(places.range(*place), params.new_name) for place in found]
     return types.WorkspaceEdit(changes={params.text_document.uri: edits})
+
+
+def _permit_rename(document: Document, offset: int, new: str | None = None) -> None:
+    """Raise the protocol's error, which editors show, where a name cannot be changed."""
+    if reason := refusal(document, offset, new):
+        raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
 
 
 @server.feature(types.TEXT_DOCUMENT_COMPLETION)
@@ -469,17 +536,15 @@ async def test(ls: Server, uri: str) -> str:
 
 
 async def _run(ls: Server, uri: str, command: str, *options: str) -> str:
-    """The output of a gdl command for the file as it stands in the editor; where it is saved so, it finds files beside
-    it. The command runs in a process of its own and the editor does not wait; who cancels the request ends it."""
+    """The output of a gdl command for the file as it stands in the editor, which finds others in the file's folder. The
+    command runs in a process of its own and the editor does not wait; who cancels the request ends it."""
     document = ls.document(uri)
-    file = document.folder and document.folder / document.name
-    saved = bool(file and file.is_file() and normalize_text(file.read_text("utf-8", "replace")) == document.text)
-    words = python_command("-m", "gdl", command, str(file) if saved else "-", *options)
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe)
+    words, pipe = python_command("-m", "gdl", command, "-", *options), asyncio.subprocess.PIPE
+    place = {"GDL_STDIN_FILE": str((document.folder or Path()) / document.name)}
+    process = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe, env=os.environ | place)
     try:
         async with asyncio.timeout(ASKED):
-            out, wrong = await process.communicate(b"" if saved else document.text.encode())
+            out, wrong = await process.communicate(document.text.encode())
     except TimeoutError:
         return f"gdl {command} took more than {ASKED} seconds"
     finally:
@@ -492,6 +557,7 @@ async def _run(ls: Server, uri: str, command: str, *options: str) -> str:
 def start(version: str) -> None:
     """Serve an editor until it disconnects; `version` is that of gdl. The process then ends as the protocol has it."""
     server.version = version
+    logging.getLogger("pygls").setLevel(logging.ERROR)  # not of each cancel that comes too late
     gc.freeze()  # what is imported stays: edits need not look through it
     server.start_io()
-    sys.exit(server.protocol.status)  # type: ignore[attr-defined, unused-ignore]
+    sys.exit(server.protocol.status or 0)  # type: ignore[attr-defined, unused-ignore]

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ pytest.importorskip("pygls")
 from lsprotocol import types
 from strangers_folder import imported, installed, strange
 
-from gdl.web.language_server import Places
+from gdl.web.language_server import Places, Server
 
 URI = "file:///nowhere/heap.game"
 TEXT = """\
@@ -82,13 +83,16 @@ class Editor:
         self.ask("workspace/executeCommand", command=command, arguments=[uri])
         return [message["params"] for message in self.told[before:] if message["method"] == f"window/{asks}"]
 
-    def refused(self, method: str, params: Any) -> int:
-        """The code of the error that answers a request."""
+    def refused(self, method: str, params: Any) -> tuple[int, str]:
+        """The error that answers a request: its code and its sentence."""
         self.asked += 1
         self.send(id=self.asked, method=method, params=params)
-        while (message := self.heard()).get("id") != self.asked or "method" in message:
+        return self.refusal(self.asked)
+
+    def refusal(self, number: int) -> tuple[int, str]:
+        while (message := self.heard()).get("id") != number or "method" in message:
             self.told.append(message)
-        return int(message["error"]["code"])
+        return message["error"]["code"], message["error"]["message"]
 
     def about(self, method: str, **params: Any) -> Any:
         return self.ask(f"textDocument/{method}", textDocument={"uri": URI}, **params)
@@ -122,7 +126,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     made.send(method="textDocument/didOpen", params={"textDocument": document})
     yield made
     made.ask("shutdown")
-    assert made.refused("workspace/symbol", {"query": "a"}) == -32600
+    assert made.refused("workspace/symbol", {"query": "a"})[0] == -32600
     made.send(method="exit")
     assert made.process.wait(30) == 0
     assert made.process.stderr is not None and made.process.stderr.read() == b""
@@ -150,10 +154,95 @@ def test_wrong_parameters_get_an_error_and_leaving_without_a_shutdown_ends_with_
     editor = Editor([sys.executable, "-m", "gdl"], tmp_path)
     editor.ask("initialize", processId=None, rootUri=None, capabilities={})
     wrong: list[Any] = [{}, {"textDocument": 5}, {"textDocument": {"uri": URI}, "position": "1"}, [1], "a"]
-    assert [editor.refused("textDocument/hover", params) for params in wrong] == [-32602] * len(wrong)
+    assert [editor.refused("textDocument/hover", params)[0] for params in wrong] == [-32602] * len(wrong)
     assert editor.ask("workspace/symbol", query="a") == []
     editor.send(method="exit")
     assert editor.process.wait(30) == 1
+
+
+needs_children = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of children")
+
+
+def _children(editor: Editor) -> list[str]:
+    """The processes that a server has started and that have not ended."""
+    return Path(f"/proc/{editor.process.pid}/task/{editor.process.pid}/children").read_text().split()
+
+
+def _ends(process: str) -> bool:
+    """True if a process soon ends, be it as a zombie that nobody asks for its status."""
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{process}/cmdline").read_bytes() == b"":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _begin_a_lens(editor: Editor) -> int:
+    """The number of the request. Nobody waits for it meanwhile."""
+    editor.asked += 1
+    params = {"command": "gdl.solve", "arguments": [URI]}
+    editor.send(id=(number := editor.asked), method="workspace/executeCommand", params=params)
+    assert "left" in editor.about("hover", position=place("left - n"))["contents"]["value"]
+    return number
+
+
+@needs_children
+def test_a_cancel_ends_a_lens(editor: Editor):
+    number = _begin_a_lens(editor)
+    assert len(_children(editor)) == 1
+    editor.send(method="$/cancelRequest", params={"id": number})
+    assert editor.refusal(number)[0] == -32800
+    editor.about("hover", position=place("left - n"))
+    assert _children(editor) == []
+    editor.send(method="$/cancelRequest", params={"id": number})  # too late, and no fault
+
+
+@needs_children
+@pytest.mark.thorough
+@pytest.mark.parametrize("end", ["exit", "its death"])
+def test_a_lens_ends_with_its_editor(tmp_path: Path, end: str):
+    parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    editor = Editor([sys.executable, "-P", "-m", "gdl"], tmp_path)
+    editor.ask("initialize", processId=parent.pid, rootUri=None, capabilities={})
+    document = {"uri": URI, "languageId": "game", "version": 1, "text": TEXT}
+    editor.send(method="textDocument/didOpen", params={"textDocument": document})
+    _begin_a_lens(editor)
+    (child,) = _children(editor)
+    if end == "exit":
+        assert editor.ask("shutdown") is None
+        editor.send(method="exit")
+    else:
+        parent.kill()
+        parent.wait()
+    assert editor.process.wait(20) == (0 if end == "exit" else 1)  # though its standard input is open
+    assert _ends(child)
+    assert editor.process.stderr is not None and editor.process.stderr.read() == b""
+    parent.kill()
+    parent.wait()
+
+
+def test_what_an_editor_cannot_be_told_any_more_is_dropped():
+    """The editor is not told over and over that it could not be told."""
+
+    class Gone:
+        writes = 0
+
+        def write(self, data: bytes) -> None:
+            self.writes += 1
+            if self.writes > 1:
+                pytest.fail("a fault in sending is sent")
+            raise ValueError("I/O operation on closed file")
+
+    server, gone = Server(), Gone()
+    server.protocol.set_writer(gone)
+    told = types.PublishDiagnosticsParams(URI, [])
+    server.text_document_publish_diagnostics(told)
+    server.protocol.status = 0
+    server.text_document_publish_diagnostics(told)
+    assert gone.writes == 1
 
 
 def test_names(editor: Editor):
@@ -163,9 +252,14 @@ def test_names(editor: Editor):
     assert [each["range"]["start"]["line"] for each in found] == [0, 6]
     edits = editor.about("rename", position=place("left: 0"), newName="stones")["changes"][URI]
     assert applied(TEXT, edits) == TEXT.replace("left", "stones")
-    assert editor.about("rename", position=place("left: 0"), newName="most") is None
-    assert editor.about("rename", position=place("left: 0"), newName="no name") is None
-    assert editor.about("prepareRename", position=place("players")) is None
+    assert editor.about("prepareRename", position=place("left: 0"))["start"] == place("left: 0")
+    wrong = {"most": "the file already has the name", "no name": "is no name", "if": "is a word of the language"}
+    for new, reason in wrong.items():
+        asked = {"textDocument": {"uri": URI}, "position": place("left: 0"), "newName": new}
+        code, told = editor.refused("textDocument/rename", asked)
+        assert code == -32803 and reason in told
+    at = {"textDocument": {"uri": URI}, "position": place("players")}
+    assert editor.refused("textDocument/prepareRename", at) == (-32803, "'players' is no name that this file declares")
 
 
 def test_a_plain_editor_is_told_plain_text(editor: Editor):
@@ -275,7 +369,7 @@ def test_what_could_not_be_written_is_not_opened(editor: Editor):
     editor.send(method="textDocument/didOpen", params={"textDocument": document})
     before = len(editor.told)
     (said,) = editor.shown("gdl.play", uri, "showMessage")
-    assert said["type"] == 1 and "<standard input>:1" in said["message"]
+    assert said["type"] == 1 and said["message"].startswith("wrong.game:1:")
     assert not [message for message in editor.told[before:] if message["method"] == "window/showDocument"]
 
 

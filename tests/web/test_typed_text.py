@@ -14,8 +14,10 @@ pytest.importorskip("pygls")
 
 from test_language_server import Editor
 
+from gdl.web.completion import Offer, completions
 from gdl.web.document import Document
 from gdl.web.hover import signature
+from gdl.web.renaming import refusal
 
 RULES = """\
 # {remark}
@@ -66,10 +68,10 @@ class Typist(Editor):
             lines[start["line"]] = (line[:first] + new + line[last:]).decode(self.codec)
         return "".join(lines)
 
-    def renamed(self, uri: str, text: str, old: str, new: str, at: int | None = None) -> str | None:
+    def renamed(self, uri: str, text: str, old: str, new: str, at: int | None = None) -> str:
         place = self.place(text, text.index(old) if at is None else at)
         found = self.ask("textDocument/rename", textDocument={"uri": uri}, position=place, newName=new)
-        return None if found is None else self.applied(text, found["changes"][uri])
+        return self.applied(text, found["changes"][uri])
 
 
 @pytest.fixture(params=[None, ["utf-8", "utf-16", "utf-32"], ["utf-32", "utf-16"]], ids=["none", "utf-8", "utf-32"])
@@ -121,16 +123,14 @@ def test_changes_land_where_the_editor_means_them(plain: Typist):
 def test_a_request_about_a_file_that_is_not_open_is_refused(plain: Typist):
     for method, more in (("hover", {"position": {"line": 0, "character": 0}}), ("documentSymbol", {})):
         asked = {"textDocument": {"uri": "file:///nowhere/none.game"}, **more}
-        plain.send(id=99, method=f"textDocument/{method}", params=asked)
-        answer = plain.heard()
-        assert answer["error"]["code"] == -32602 and "is not open" in answer["error"]["message"]
+        code, told = plain.refused(f"textDocument/{method}", asked)
+        assert code == -32602 and "is not open" in told
 
 
 def test_lenses_know_the_folder_and_block_nobody(plain: Typist):
     (plain.folder / "base.game").write_text(RULES.format(remark="", text="n"))
     text = 'game "Other" from "base.game"\n\nexpect perft(1) = 2\n'
-    (plain.folder / "other.game").write_text(text)
-    uri = plain.open(text, "other.game")
+    uri = plain.open(text, "other.game")  # which was never saved
     plain.send(id=500, method="workspace/executeCommand", params={"command": "gdl.test", "arguments": [uri]})
     plain.ask("textDocument/documentSymbol", textDocument={"uri": uri})  # answered while the test runs
     assert not any(message.get("id") == 500 for message in plain.told)
@@ -150,11 +150,69 @@ def test_names_in_plays_are_renamed(plain: Typist):
     assert plain.renamed(uri, text, "take", "pick", text.index("take(2)")) == text.replace("take", "pick")
 
 
-def test_no_name_becomes_a_word_of_the_language(plain: Typist):
-    text = RULES.format(remark="", text="n")
-    uri = plain.open(text)
-    for word in ("if", "and", "none", "true", "Player", "mover", "state", "row", "require"):
-        assert plain.renamed(uri, text, "left", word) is None
+NAMED = """\
+players Ann, Bob
+
+type Side = left, right
+
+state
+    done: 0..2 = 0
+
+action take(n: 1..2) as "take {n}" when done = 0
+    done := n
+
+action go(s: Side) as "to {s}" when done > 0 and done < 2
+    done := 2
+
+action wait when done = 1
+    done := 2
+
+terminal
+    done = 2 -> win mover
+
+expect actions = {"take 1", "take 2"}
+expect best = "take 2"
+expect actions = {"to left", "to right", wait} after "take 1"
+expect infosets = 2 after "take 1"
+expect always (Ann has go or done != 1) after "take 1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "right"),
+    [
+        ("take", "pick", NAMED.replace("action take", "action pick")),  # plays are written with the text behind 'as'
+        ("left", "port", NAMED.replace("left", "port")),
+        ("wait", "rest", NAMED.replace("wait", "rest")),
+        ("go", "walk", NAMED.replace("go", "walk")),
+        ("done", "over", NAMED.replace("done", "over")),
+    ],
+)
+def test_a_rename_follows_into_plays_where_the_name_is_written(old: str, new: str, right: str):
+    document = Document("a.game")
+    document.update(NAMED)
+    offset = re.search(rf"\b{old}\b", NAMED).start()  # type: ignore[union-attr]  # it is there
+    assert document.problems == [] and refusal(document, offset, new) == ""
+    renamed = NAMED
+    for start, end in sorted(document.occurrences(document.symbol_at(offset)), reverse=True):
+        renamed = renamed[:start] + new + renamed[end:]
+    assert renamed == right
+
+
+def test_a_rename_that_may_be_wrong_is_refused_with_its_reason():
+    text = NAMED.replace("left, right", "left, off").replace("to right", "to off").replace('"to {s}"', '"off {s}"')
+    document = Document("a.game")
+    document.update(text)
+    assert document.problems == []
+    told = "'off' also stands in a text behind 'as', so it is not sure which is meant in line 22"
+    assert refusal(document, text.index("off\n"), "port") == told == refusal(document, text.index("off\n"))
+    for place, new, reason in (
+        ("take", "wait", "the file already has the name 'wait', and a name means one thing"),
+        ("n: 1", "1n", "'1n' is no name: a name has letters, digits and _, and begins with no digit"),
+        ("win", "lost", "'win' is no name that this file declares"),
+        ("= 0", "n", "no name stands here"),
+    ):
+        assert refusal(document, text.index(place), new) == reason
 
 
 def test_places_move_with_what_is_typed_while_the_file_is_broken():
@@ -170,6 +228,15 @@ def test_places_move_with_what_is_typed_while_the_file_is_broken():
         found = signature(document, broken.index("half(n") + 5)
         assert found is not None and found.text == "half(k: 0..5)"
         assert document.symbol_at(broken.index("n <= left")) is not None  # a local name
+
+
+def test_a_file_opened_with_a_mistake_in_its_state_offers_the_other_variables():
+    text = RULES.format(remark="", text="n").replace("left: 0..5 = 5", "left: 0..5 = 5\n    more: 0..9 = 0")
+    for wrong in ("more: 0.. = 0", "more 0..9", "more: 0..9 = (0", "more:", "mo", '"', "more: 0..9 = 0)"):
+        document = Document("a.game")
+        document.read(broken := text.replace("more: 0..9 = 0", wrong))
+        assert document.problems != []
+        assert Offer("left", "variable") in completions(document, broken.index("left := ") + len("left := "))
 
 
 def test_queued_changes_are_read_together(monkeypatch: pytest.MonkeyPatch):
