@@ -166,44 +166,22 @@ def _unknown(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Pro
 
 @dataclass
 class _Games:
-    """The games of a file under the conditions of its expectations, and their solutions; each is made only once."""
+    """The games of a file under the conditions of its expectations; each is made only once."""
 
     description: Description
     play: Play
-    solve: Solve
     settings: Mapping[str, Any]
     variant: str | None
-    counting: GameSizeCounter
     made: dict[str, Game[Any]] = field(default_factory=dict)
-    solved: dict[tuple[str, str], Solution] = field(default_factory=dict)
 
-    def case(self, held: VariantExpectation) -> ExpectationCase:
-        wanted = held.wanted
-        assert isinstance(wanted, Expectation)
-        key = " ".join([held.variant or "", *(_source_text(condition.span) for condition in wanted.conditions)])
-        if key not in self.made:
-            self.made[key] = self._game(held)
-        game = self.made[key]
-
-        def solution(solver: str) -> Solution:
-            if (key, solver) not in self.solved:
-                self.solved[key, solver] = self.solve(game, solver)
-            return self.solved[key, solver]
-
-        return ExpectationCase(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
-
-    def answer(self, held: VariantExpectation, question: syntax.Question) -> QuestionAnswer:
-        """The answer to a question under all conditions of its expectation."""
-        settings, variant, begin = self._conditions(held)
-        asked = question_game(self.description, question, settings, variant)
-        return answer_question(
-            question, asked, lambda model: self._begin(model, held.wanted, begin), lambda game, by: self.solve(game, by)
-        )
-
-    def _game(self, held: VariantExpectation) -> Game[Any]:
+    def game(self, held: VariantExpectation) -> Game[Any]:
         """The game under all conditions of the expectation."""
-        settings, variant, begin = self._conditions(held)
-        return self._begin(checker.check(self.description, settings, variant)[0], held.wanted, begin)
+        key = _key(held)
+        if key not in self.made:
+            settings, variant, begin = self._conditions(held)
+            model, _ = checker.check(self.description, settings, variant)
+            self.made[key] = self._begin(model, held.wanted, begin)
+        return self.made[key]
 
     def _conditions(self, held: VariantExpectation) -> tuple[dict[str, Any], str | None, str | None]:
         """The settings, the variant and the position of an expectation."""
@@ -227,12 +205,61 @@ class _Games:
         return game
 
 
+@dataclass(kw_only=True)
+class _SolvedGames(_Games):
+    """The games of a file and their solutions, each of which is found only once."""
+
+    solve: Solve
+    counting: GameSizeCounter
+    solved: dict[tuple[str, str], Solution] = field(default_factory=dict)
+
+    def case(self, held: VariantExpectation) -> ExpectationCase:
+        wanted, key = held.wanted, _key(held)
+        assert isinstance(wanted, Expectation)
+        game = self.game(held)
+
+        def solution(solver: str) -> Solution:
+            if (key, solver) not in self.solved:
+                self.solved[key, solver] = self.solve(game, solver)
+            return self.solved[key, solver]
+
+        return ExpectationCase(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
+
+    def answer(self, held: VariantExpectation, question: syntax.Question) -> QuestionAnswer:
+        """The answer to a question under all conditions of its expectation."""
+        settings, variant, begin = self._conditions(held)
+        asked = question_game(self.description, question, settings, variant)
+        return answer_question(
+            question, asked, lambda model: self._begin(model, held.wanted, begin), lambda game, by: self.solve(game, by)
+        )
+
+
+def _key(held: VariantExpectation) -> str:
+    """The conditions of an expectation, the same text for the same ones."""
+    return " ".join([held.variant or "", *(_source_text(condition.span) for condition in held.wanted.conditions)])
+
+
+def wrong_plays(
+    description: Description, play: Play, settings: Mapping[str, Any] | None, variant: str | None
+) -> Iterator[Problem]:
+    """The problems of the plays behind `after` that cannot be played."""
+    games = _Games(description, play, settings or {}, variant)
+    for held in expectations(description):
+        if any(isinstance(condition, After) for condition in held.wanted.conditions):
+            try:
+                games.game(held)
+            except GameError as wrong:
+                yield from (problem for problem in wrong.problems if _is_inside(problem.span, held.wanted.span))
+
+
 def _after(game: Game[Any], condition: After) -> Game[Any]:
     try:
         return position.after(game, condition.actions.name)
     except position.WrongPlay as wrong:
         (found,) = wrong.problems
-        raise GameError(Problem(found.message, condition.actions.span, found.note, found.help)) from None
+        help = found.help or "write a play in which each action is legal where it stands"
+        message = f"this play goes wrong: {found.message}"
+        raise GameError(Problem(message, condition.actions.span, found.note, help)) from None
 
 
 def run(
@@ -249,7 +276,7 @@ def run(
     found = problems(description)
     if found:
         raise GameError(found)
-    games = _Games(description, play, solve, settings or {}, variant, counting)
+    games = _SolvedGames(description, play, settings or {}, variant, solve=solve, counting=counting)
     for held in expectations(description):
         if isinstance(held.wanted, Expectation):
             yield _outcome(held.wanted, games.case(held))

@@ -189,6 +189,8 @@ def inspect(
     with attach_partial(seen.inspection):
         seen.look(variant)
         seen.problems += expectations.problems(description, seen.players)
+        if all(problem.warning for problem in seen.problems):
+            seen.problems += expectations.wrong_plays(description, play, settings, variant)
         if variant is None:
             for name in checker.variants(description):
                 other = _InspectionRun(description, play, settings, progress)

@@ -137,7 +137,7 @@ def test_actions_that_cannot_be_played_are_told_with_their_place():
         outcomes(HEAP, 'value = 1 after "take(3)"')
     (problem,) = wrong.value.problems
     assert isinstance(problem, Problem)
-    assert problem.message == "'take(3)' is not an action of Heap"
+    assert problem.message == "this play goes wrong: 'take(3)' is not an action of Heap"
     assert problem.span is not None
     assert problem.span.line == HEAP.count("\n") + 1
 
