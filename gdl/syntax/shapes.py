@@ -17,7 +17,7 @@ SHAPES = {
     "resolve": "resolve, and its effects below, indented",
     "start": 'start deal, or: start "the position, in the notation", or: start, and its effects below, indented',
     "setup": "setup disc, and the picture below, indented",
-    "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
+    "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light; or: notation forgets n',
     "position": 'position NAME "TEXT"; position requires TEST "words"; position keeps NAME where TEST "words"',
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, or evaluate in pawns of 0.005, and below it, indented: 9 * (queens(White) - queens(Black))",

@@ -16,7 +16,7 @@ from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
 from gdl.formats.files import write
-from gdl.syntax.lexer import ABILITIES, DOING, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.lexer import ABILITIES, DOING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 
 _CONSTANTS = frozenset(["none", "true", "false"])
 _OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
@@ -41,6 +41,7 @@ _QUESTION = (  # words that are no names there, the words of types among them
     r"\b(?:set|sequence)(?=\s+of\b)|\bup(?=\s+to\b)|"
     rf"(?<=^expect )(?:always|probability)\b|\bcan (?:{'|'.join(ABILITIES)})\b|\b(?:reachable|within)\b(?=\s*(?:$|\d))"
     r"|(?<=\bnext )phase\b(?= +\w)"
+    + "".join(rf'|(?<=\b{head} )(?:{"|".join(words)})\b(?!\s*")' for head, words in POSITION_WORDS.items())
 )
 _TYPE = r"\b[A-Z]\w*"
 

@@ -19,7 +19,7 @@ from gdl.errors import Refusal, clean, limits
 from gdl.formats.files import write
 from gdl.formats.game_files import libraries, shipped
 from gdl.render.page import PRESENT, csp_hash, page_file, style_sheet
-from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.lexer import OUTCOMES, POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.play_page import policy
 
 EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@codemirror/lint", "@codemirror/state",
@@ -45,6 +45,7 @@ def write_playground(folder: Path, npm: Path) -> None:
             write_below(folder / "pyodide" / name, (modules / "pyodide" / name).read_bytes())
     imports = {name: f"./editor/{_copy_module(modules, name, folder)}" for name in _with_dependencies(modules, EDITOR)}
     words = {"sections": SECTIONS, "statements": STATEMENTS, "reserved": {*WORDS, *QUANTIFIERS, *OUTCOMES}}
+    words |= {head: frozenset(others) for head, others in POSITION_WORDS.items()}
     import_map, style = json.dumps({"imports": imports}), style_sheet("playground")
     parts = {"imports": import_map, "words": json.dumps({kind: sorted(found) for kind, found in words.items()})}
     styles, scripts = f" '{csp_hash(style)}' 'nonce-{NONCE}'", f" 'self' '{csp_hash(import_map)}'"

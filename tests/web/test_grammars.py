@@ -16,7 +16,7 @@ from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Stri
 
 import gdl
 from gdl.commands import cli
-from gdl.syntax.lexer import QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.lexer import POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.web.grammars import GameLexer, textmate
 
 GAMES = sorted(ROOT.glob("games/**/*.game"))
@@ -63,6 +63,15 @@ def test_words_at_the_beginning_of_later_lines_have_their_look():
 
 def test_a_name_that_is_a_statement_elsewhere_is_a_name_where_it_is_assigned():
     assert Keyword not in (looks("    stop := 1\n")[0][1], looks("    stop[1] := 1\n")[0][1])
+
+
+@pytest.mark.parametrize(("head", "word"), [(head, word) for head in POSITION_WORDS for word in POSITION_WORDS[head]])
+def test_words_behind_position_and_notation_have_their_look_there_alone(head: str, word: str):
+    for begins in ("", "    "):
+        assert (word, Keyword) in looks(f"{begins}{head} {word} x > 0\n")
+        assert (word, Keyword) not in looks(f'{begins}{head} {word} "8/8 w"\ndefine {word} = 1\n')
+    row = next(row["match"] for row in textmate()["patterns"] if word in row["match"])
+    assert re.search(row, f"{head} {word} x", re.MULTILINE)[0] == word
 
 
 def test_the_grammar_for_editors_knows_the_same_words():

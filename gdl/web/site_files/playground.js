@@ -47,6 +47,8 @@ const language = StreamLanguage.define({
     const word = stream.match(/^[\p{L}_][\p{L}\p{N}_]*/u)?.[0];
     if (!word) { stream.next(); return null; }
     if (margin && words.sections.has(word)) return "heading";
+    const before = stream.string.slice(0, stream.start).trim();
+    if (words[before]?.has(word) && !/^ *"/.test(stream.string.slice(stream.pos))) return "keyword";
     if (words.reserved.has(word) || words.statements.has(word)) return "keyword";
     return /^\p{Lu}/u.test(word) ? "typeName" : null;
   },
