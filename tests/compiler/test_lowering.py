@@ -135,7 +135,7 @@ def test_a_sum_goes_through_the_values_that_fit_alone() -> None:
     """The squares of a player's men of a kind are known as a set, and so are those that they cover."""
     game: Any = gdl.load("chess")
     functions = lower(game.model, game).source.split("\ndef ")
-    estimate = "".join(f for f in functions if f.startswith(("d_sees", "d_always", "d_early", "d_late", "d_lead")))
+    estimate = "".join(f for f in functions if f.startswith(("d_sees", "d_worth", "d_early", "d_late", "d_lead")))
     assert estimate.count("while left") > 8
     assert "range(" not in estimate
     assert "d_covers" not in estimate
