@@ -222,7 +222,8 @@ function valueMark(right, others, claim) {
   if (!mark.given) return { ...mark, why: right.why.any };
   if ([right.amount, ...right.also].some((amount) => agrees(claim, { ...right, amount }))) return { ...mark, correct: true, why: "" };
   const elsewhere = others.some((key) => key.nodes.some((other) => other.node === right.node && agrees(claim, other)));
-  return { ...mark, why: `${whyWrong(right, claim)} ${elsewhere ? say("(It would be right with the other pruning rule.)") : ""}` };
+  const [told, other] = [whyWrong(right, claim), elsewhere ? say("(It would be right with the other pruning rule.)") : ""];
+  return { ...mark, why: `${told} ${other}`, slip: `${told === right.why.any ? "" : told} ${other}`.trim() };
 }
 
 function whyWrong(right, claim) {
@@ -306,7 +307,7 @@ function start() {
     byId("cut-line").hidden = !key()?.skipped;
     byId("best-line").hidden = !key()?.best.length;
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {
-      const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(); }, onchange: changed });
+      const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(); }, onchange: () => changed(`field ${at}`) });
       const note = part.check === "text" ? say("Your teacher marks this: hand it in.") : "";
       return make("p", {}, make("label", {}, part.label, field), make("small", { textContent: note }));
     }));
@@ -348,8 +349,13 @@ function start() {
   /** The marks of what was answered: of the branches where one is marked, or all else is answered. */
   const answered = (marks) => marks.filter((mark) => mark.given && (mark.item !== "cut" || written[now].cut.length || !marks.some((other) => !other.given)));
 
-  /** Marks what was written so far, where that is wished; branches are marked when all of them are. */
-  const changed = () => { if (byId("live").checked) answered(result().marks).filter(({ item }) => item !== "cut").forEach(tell); };
+  /** Marks what was written so far, where that is wished, names slips, and shows the mark of what was changed; branches
+   * are marked when all of them are. */
+  function changed(item) {
+    if (!byId("live").checked) return;
+    const lines = answered(result().marks).filter((mark) => mark.item !== "cut").map((mark) => [mark.item, tell({ ...mark, why: mark.unclear ? mark.why : mark.slip })]);
+    lines.find(([marked]) => marked === item)?.[1].scrollIntoView({ block: "nearest" });
+  }
 
   /** The question as it is filled in. */
   function draw() {
@@ -388,8 +394,10 @@ function start() {
 
   function tell(mark) {
     const [text, look] = mark.unclear ? ["?", ""] : mark.correct ? ["✓ right", "right"] : mark.half ? ["½ partly right", "wrong"] : ["✗ wrong", "wrong"];
-    byId("marks").append(make("li", { className: `mark ${look}` }, `${labelOf(mark)}: ${say(text)}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`));
+    const line = make("li", { className: `mark ${look}` }, `${labelOf(mark)}: ${say(text)}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`);
+    byId("marks").append(line);
     if (typeof mark.item === "number") group(mark.item)?.classList.add(mark.correct ? "good" : "bad");
+    return line;
   }
 
   /** Marks what was answered, and gives nothing away. */
@@ -444,10 +452,10 @@ function start() {
   for (const [id, does] of Object.entries(deeds)) on(id, "click", does);
   on("rule", "change", () => { forget(); byId("said").textContent = ""; });
   on("windows", "change", draw);
-  on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget(); changed(); });
+  on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget(); changed("best"); });
   on("answers", "submit", (event) => { event.preventDefault(); check(); });
   on("editor", "input", write);
-  on("editor", "change", () => { write(); changed(); });
+  on("editor", "change", () => { write(); changed(node); });
   on("editor", "keydown", ({ key: pressed }) => {
     if (pressed === "Enter" || pressed === "Escape") { const at = node; close(); group(at).focus(); }
   });

@@ -1,4 +1,5 @@
-"""Pages on a phone: in a frame of 360 pixels, where chromium's own window cannot be so narrow, nothing is wider.
+"""Pages on a phone: in a frame of 360 pixels, where chromium's own window cannot be so narrow, nothing is wider, and
+what is told while one writes is in view there as on a large screen.
 
 The pages are opened from disk, with all that unfolds in them unfolded; whatever is wider must scroll in its own box.
 """
@@ -11,12 +12,16 @@ import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from string import Template
+from typing import Any
 
 import pytest
 from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
 
 from gdl.commands import cli
+from gdl.render.page import style_sheet
+from gdl.web.playground import site_file
 
 BROAD = "players MAX, MIN\ntree MAX(" + ", ".join(["MIN(3, 12, 8, 4, 5, 6)"] * 6) + ")"
 PAGES = {
@@ -32,34 +37,55 @@ FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body>FRAMES<pre id="result"></
 window.onload = () => {
   const found = {};
   for (const frame of document.querySelectorAll("iframe")) {
-    const page = frame.contentDocument;
-    page.querySelectorAll("details").forEach((each) => { each.open = true; });
-    for (const name of ["more", "reveal"]) page.getElementById(name)?.click();
-    const hidden = (each) => ["auto", "scroll", "hidden"].includes(frame.contentWindow.getComputedStyle(each).overflowX);
-    const boxed = (each) => each.parentElement && (hidden(each.parentElement) || boxed(each.parentElement));
-    const over = [...page.body.querySelectorAll("*")].filter(
-      (each) => each.getBoundingClientRect().right > frame.contentWindow.innerWidth + 0.5 && !boxed(each));
-    found[frame.name] = [frame.contentWindow.innerWidth, page.documentElement.scrollWidth, over.map((each) => each.tagName)];
+    const [page, view] = [frame.contentDocument, frame.contentWindow];
+    const box = (each) => each.getBoundingClientRect();
+    const inView = (each) => box(each).top >= 0 && box(each).bottom <= view.innerHeight + 0.5 && box(each).height > 0;
+    found[frame.name] = (() => { LOOK })();
   }
   document.getElementById("result").textContent = JSON.stringify(found);
 };
 </script>"""
+WIDE = """
+    page.querySelectorAll("details").forEach((each) => { each.open = true; });
+    for (const name of ["more", "reveal"]) page.getElementById(name)?.click();
+    const hidden = (each) => ["auto", "scroll", "hidden"].includes(view.getComputedStyle(each).overflowX);
+    const boxed = (each) => each.parentElement && (hidden(each.parentElement) || boxed(each.parentElement));
+    const over = [...page.body.querySelectorAll("*")].filter((each) => box(each).right > view.innerWidth + 0.5 && !boxed(each));
+    return [view.innerWidth, page.documentElement.scrollWidth, over.map((each) => each.tagName)];
+"""
+TOLD = """
+    if (page.getElementById("problems")) { // a playground: a game was played, and the rules have mistakes since
+      page.getElementById("write").innerHTML = '<div class="cm-editor">rules</div>';
+      page.getElementById("shown").innerHTML = "<iframe></iframe>";
+      page.getElementById("problems").innerHTML = "<li><button>line 1: wrong</button>".repeat(2);
+      return [[...page.querySelectorAll("#problems li")].every(inView), ""];
+    }
+    const node = page.querySelector(".tree:not([hidden]) .node[tabindex]"); // else a wrong answer at it, or in the first field
+    node?.scrollIntoView({ block: "center" });
+    node?.dispatchEvent(new view.MouseEvent("click", { bubbles: true }));
+    const field = page.querySelector(node ? "#amount" : "#fields input");
+    field.value = "7777";
+    for (const event of ["input", "change"]) field.dispatchEvent(new view.Event(event, { bubbles: true }));
+    const [mark] = page.querySelectorAll("#marks li");
+    return [inView(field) && inView(mark), mark.textContent.split(": ").at(-1)];
+"""
 
 
-def measured(folder: Path, pages: Mapping[str, Path]) -> dict[str, tuple[int, int, list[str]]]:
-    """Of each page its width on the phone, how wide its content is, and which elements stick out."""
+def looked(folder: Path, pages: Mapping[str, Path], look: str, width: int = 360, height: int = 740) -> dict[str, Any]:
+    """The answer of a script in each page, in a window of this size."""
     frames = "".join(
-        f'<iframe name="{name}" src="{file.as_uri()}" style="width:360px;height:740px;border:0"></iframe>'
+        f'<iframe name="{name}" src="{file.as_uri()}" style="width:{width}px;height:{height}px;border:0"></iframe>'
         for name, file in pages.items()
     )
     file = folder / "frames.html"
-    file.write_text(FRAMES.replace("FRAMES", frames), encoding="utf-8")
+    file.write_text(FRAMES.replace("FRAMES", frames).replace("LOOK", look), encoding="utf-8")
     words = ["--headless=new", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--dump-dom"]
     words += ["--virtual-time-budget=5000", f"--user-data-dir={folder / 'profile'}", file.as_uri()]
     done = subprocess.run([str(CHROMIUM), *words], capture_output=True, text=True, timeout=100, check=True)
-    found = re.search(r'<pre id="result">(.+?)</pre>', done.stdout, re.DOTALL)
-    assert found, done.stderr[-500:]
-    return {name: tuple(row) for name, row in json.loads(html.unescape(found[1])).items()}
+    result = re.search(r'<pre id="result">(.+?)</pre>', done.stdout, re.DOTALL)
+    assert result, done.stderr[-500:]
+    found: dict[str, Any] = json.loads(html.unescape(result[1]))
+    return found
 
 
 @pytest.mark.thorough
@@ -71,8 +97,23 @@ def test_every_page_fits_360_pixels(tmp_path: Path):
         assert made.exit_code == 0, made.output
     pages["control"] = tmp_path / "control.html"
     pages["control"].write_text('<!DOCTYPE html><p style="width: 400px">wider', encoding="utf-8")
-    found = measured(tmp_path, pages)
+    found = looked(tmp_path, pages, WIDE)
     width, content, over = found.pop("control")
     assert width == 360 < content and over == ["P"]
     assert all(content <= width == 360 and not over for width, content, over in found.values()), found
     assert found.keys() == PAGES.keys()
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=str)
+def test_what_is_told_while_one_writes_is_in_view(tmp_path: Path, size: tuple[int, int]):
+    """Marks of a practice page, which give no answer away, and the problems of the playground below a game."""
+    pages = {name: tmp_path / f"{name}.html" for name in ("tree", "fields", "playground")}
+    for name, words in {"tree": ["quiz"], "fields": ["sheet", "prisoners:dominance"]}.items():
+        assert CliRunner().invoke(cli.commands, [*words, "--practice", "-o", str(pages[name])]).exit_code == 0
+    style = style_sheet("playground")
+    parts = {"style": style, "words": "{}", "imports": "{}", "most": "1", "policy": "script-src 'none'"}
+    pages["playground"].write_text(Template(site_file("playground.html")).substitute(parts), encoding="utf-8")
+    found = looked(tmp_path, pages, TOLD, *size)
+    assert found == {"tree": [True, "✗ wrong"], "fields": [True, "✗ wrong"], "playground": [True, ""]}
