@@ -42,6 +42,7 @@ from gdl.model.domains import (
     contains,
     describe_type,
     size,
+    without_none,
 )
 from gdl.model.games import Variable
 
@@ -233,7 +234,7 @@ class ExpressionChecker:
         """The expression as a value of the type `wanted`; None if it never fits. A number becomes a square of a track
         or a point of a graph, and a square's name means the square of the board that is wanted."""
         target, given = base_type(wanted), base_type(typed.type)
-        inner = types.without_none(wanted)
+        inner = without_none(wanted)
         if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
             return typed.core if fits(given, target) and contains(inner, typed.core.value) else None
         if isinstance(target, Named) and target.board:

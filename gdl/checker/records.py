@@ -12,10 +12,22 @@ from typing import Any
 
 from gdl import syntax
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
-from gdl.checker.types import base_type, read_as, without_none
+from gdl.checker.types import base_type, read_as
 from gdl.errors import Span, clean, limits, listing, suggestion
 from gdl.model import core, domains
-from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, SetType, Type, describe_type, members, size
+from gdl.model.domains import (
+    ANYTHING,
+    TRUTH,
+    Named,
+    Optional,
+    Range,
+    SetType,
+    Type,
+    describe_type,
+    members,
+    size,
+    without_none,
+)
 
 
 def type_of_record(check: Checks, name: str, written: syntax.RecordOf) -> Type:

@@ -24,6 +24,7 @@ from gdl.model.domains import (
     members,
     size,
     text_of,
+    without_none,
 )
 from gdl.model.intervals import combine_intervals
 
@@ -35,11 +36,6 @@ def numeric(type: Type) -> bool:
 def has_order(type: Type) -> bool:
     """True if values of a named type come one before another: those of an ordered enumeration, and squares."""
     return isinstance(type, Named) and (type.ordered or type.board is not None)
-
-
-def without_none(type: Type) -> Type:
-    """The type without `?` (or none)."""
-    return type.item if isinstance(type, Optional) else type
 
 
 def base_type(type: Type) -> Type:

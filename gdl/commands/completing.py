@@ -63,7 +63,6 @@ def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[Com
 
 def solvers_and_concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """The names that `gdl solvers` explains."""
-
     return beginning([*gdl.solvers.SOLVERS, *gdl.solvers.CONCEPTS], typed)
 
 

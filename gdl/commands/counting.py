@@ -86,7 +86,6 @@ def _to_data(sums: Sums) -> list[Any]:
 
 def _of_data(data: Any, players: int) -> Sums:
     """The sums of random plays from JSON data. Raises DamagedData if they are impossible."""
-
     try:
         playouts, plies, texts, firsts, met, *rest = data
         numbers = tuple(Fraction(*map(int, text.split("/"))) for text in texts)

@@ -242,13 +242,11 @@ class _DrawingRequest:
 
 def _fits(game: Game[Any], solver: str) -> bool:
     """True if the solver can take a game of these traits, as far as these are known."""
-
     return not SOLVERS[solver].lacks(game.traits)
 
 
 def _inductions() -> list[str]:
     """The names of the solvers that compute the value of every position."""
-
     return [row.name for row in SOLVERS.values() if row.steps == "values"]
 
 

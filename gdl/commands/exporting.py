@@ -138,7 +138,6 @@ def graph(
 def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
     """The part of the state graph that there is at a stop: at a limit that left time for nothing, the first position;
     None if a person stopped before there was any part."""
-
     if hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):
         return stop.partial
     if isinstance(stop, Interrupted):
@@ -152,7 +151,6 @@ def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
 def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
     """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
     for writing the graph down."""
-
     if time is None:
         return state_graph(game, limit, progress)
     from gdl.solvers.budget import Budget

@@ -359,7 +359,6 @@ def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_o
 def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None) -> str:
     """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
     could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
-
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
     said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"
     if bounds is None:

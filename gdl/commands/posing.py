@@ -95,7 +95,6 @@ def _holds(game: Game[Any], profile: Profile) -> bool:
 def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
     """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers
     such a search."""
-
     if solver == "usual":
         offered = offer(game, "auto")
         return falling_back(lambda: find(offered, "auto", **options), offered)
@@ -108,7 +107,6 @@ def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
 def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
     """A solution that a picture can show: a search of a tree, the equilibria of a matrix, or conditions on unknown
     numbers."""
-
     if solver in SOLVERS and SOLVERS[solver].steps == "untold":
         return find(game, solver, **options)
     if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):

@@ -340,7 +340,6 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
 
 def _words(language: str, file: str | None) -> Any:
     """The words of a sheet in a language; those in `file`, if given, replace some."""
-
     return Words(language) if file is None else read_words(language, _read_answers(file), file)
 
 
@@ -456,7 +455,6 @@ def _one_student(text: str, file: str) -> str:
 def _answers_to(number: int | None, text: str, file: str) -> str:
     """The part of the answers that belongs to the question of that number, if the text answers several (as a page for
     practice hands them in); else all."""
-
     question = "|".join(in_all_languages("question"))
     head, *pieces = re.split(rf"^(?:{question}) ([0-9]{{1,4}}):\s*$", text, flags=re.MULTILINE)
     found = {int(key): told for key, told in zip(pieces[::2], pieces[1::2], strict=True)}

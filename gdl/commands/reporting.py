@@ -174,7 +174,6 @@ class Work:
     def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
         """Play the rung of the ladder in which `high` simulations play against half as many, the seats exchanged after
         every play. `done` is the number of plays before."""
-
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
         for number, _ in enumerate(table.plays(results), start=1):
@@ -290,7 +289,6 @@ class ReportSession:
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
         the plays."""
-
         try:
             every = map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results)
             for trace in every:
@@ -326,7 +324,6 @@ class ReportSession:
 
 def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
     """The function with which a worker's process makes the plays of a piece."""
-
     by, restriction, wanted = told
     asked = asked_again(by)
     table = ReportSession(asked if restriction is None else _without_action(asked, *restriction), wanted)

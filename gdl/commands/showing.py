@@ -99,7 +99,6 @@ def show(
 
 def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
     """The position as a picture."""
-
     model = asked.loaded.model
     if not isinstance(model, RulesModel):
         raise WrongCommand(

@@ -22,7 +22,6 @@ FEW_SEQUENCES = 10**6  # if one walk estimates fewer, no further walks are made
 def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
     """Print a note if the game may have more than `many` positions; `what` is the part of the note that says what then
     happens."""
-
     if game.traits.states is not None:
         return
     held = estimate.state_space_size(game)
@@ -63,7 +62,6 @@ def _is_limited(options: Mapping[str, Any]) -> bool:
 
 def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
     """Print notes before a search of a large tree that remembers no position, unless the options limit it."""
-
     endless(game)
     if _is_limited(options):
         return
@@ -78,7 +76,6 @@ def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
 
 def sequences(game: Game[Any], plies: int) -> None:
     """Print a note if there are very many action sequences of that length."""
-
     turns = (
         game if game.traits.simultaneous is False else Sequential(game)
     )  # each player's choice is a ply, as in perft

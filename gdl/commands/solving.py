@@ -304,7 +304,6 @@ def _by_book(asked: Asked, file: str) -> Solution | None:
 
 def foretell(game: Game[Any], solver: str) -> None:
     """Print a note if the solver may look at very many positions."""
-
     extent = SOLVERS[solver].extent if solver in SOLVERS else "own"
     if extent in FORETOLD:
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
@@ -313,7 +312,6 @@ def foretell(game: Game[Any], solver: str) -> None:
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """Solve a game by the solver of that name, with the options that were given."""
-
     given = fitting(solver, start_clock(options))
     with add_time_limit(limits, given).enforce() as progress:
         solution = solve_game(game, solver, progress=progress, **given)

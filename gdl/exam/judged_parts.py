@@ -81,7 +81,6 @@ def number(
 ) -> Part:
     """A part whose answer is a number. If `right` is None there is none, which may be said by the words `nothing`
     too."""
-
     words = [fold(word) for word in (*in_all_languages("none"), *nothing)]
 
     def judge(text: str) -> Number | None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl.interpreter.memory import HIDDEN
 from gdl.model.board import Board
-from gdl.model.domains import Named, Optional, Part, SetType, Type, board_of, members, text_of
+from gdl.model.domains import Named, Optional, Part, SetType, Type, board_of, members, text_of, without_none
 from gdl.model.games import Look, RulesModel, Variable
 
 EMPTY = "."
@@ -52,7 +52,7 @@ def pieces_by_board(model: RulesModel) -> list[BoardPieces]:
     found: dict[Board, list[int]] = {}
     for number, variable in enumerate(model.variables):
         board = _standing_on(variable)
-        always = variable.type == inner_type(variable.type)  # as a hero stands somewhere, unlike a square last passed
+        always = variable.type == without_none(variable.type)  # as a hero stands somewhere, unlike a square last passed
         if board is not None and (variable.indices or always or not _says_of_squares(model, board)):
             found.setdefault(board, []).append(number)
     groups = []
@@ -68,12 +68,7 @@ def _standing_on(variable: Variable) -> Board | None:
     array over squares."""
     if any(board_of(index) for index in variable.indices):
         return None
-    return board_of(inner_type(variable.type))
-
-
-def inner_type(type: Type) -> Type:
-    """The type without `?` (or none)."""
-    return type.item if isinstance(type, Optional) else type
+    return board_of(without_none(variable.type))
 
 
 def _says_of_squares(model: RulesModel, board: Board) -> list[int]:
@@ -156,7 +151,7 @@ def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
 
 
 def _enumeration_of(type: Type) -> Named | None:
-    inner = type.item if isinstance(type, Optional) else type
+    inner = without_none(type)
     return inner if isinstance(inner, Named) and inner.board is None else None
 
 
@@ -168,7 +163,7 @@ def _nothing(variable: Variable) -> Any:
 def symbol_of(type: Type) -> Callable[[Any], str]:
     """A function to a short symbol for each value of a type: a dot for none and false, a cross for true, the first
     letter of a name if all members differ in it, for a record the symbols of its fields."""
-    inner = type.item if isinstance(type, Optional) else type
+    inner = without_none(type)
     names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
     record = isinstance(inner, Named) and bool(inner.parts)
     letters = ["".join(word[0] for word in re.findall(r"[\w-]+", name)[1:]) if record else name[0] for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from functools import cached_property
 from itertools import product
@@ -199,10 +200,7 @@ class TreeGame:
     def traits(self) -> Traits:
         nodes = self.model.nodes
         total = constant_sum([node.utilities for node in nodes if node.kind == "terminal"])
-        shared: dict[str, int] = {}
-        for node in nodes:
-            if node.information_set is not None:
-                shared[node.information_set] = shared.get(node.information_set, 0) + 1
+        shared = Counter(node.information_set for node in nodes if node.information_set is not None)
         return Traits(
             players=len(self.players),
             zero_sum=total == 0,

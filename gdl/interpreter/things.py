@@ -6,9 +6,21 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from gdl.interpreter.board_pieces import inner_type
 from gdl.interpreter.memory import HIDDEN
-from gdl.model.domains import TRUTH, Named, Optional, Part, Range, SetType, Type, elements, members, size, text_of
+from gdl.model.domains import (
+    TRUTH,
+    Named,
+    Optional,
+    Part,
+    Range,
+    SetType,
+    Type,
+    elements,
+    members,
+    size,
+    text_of,
+    without_none,
+)
 from gdl.model.games import RulesModel, Variable
 
 LEAST_HEAP = 3  # things that a heap holds at the start, at least
@@ -78,7 +90,7 @@ def _kind(model: RulesModel, variable: Variable, cards: Collection[Named], board
 def _own_look(model: RulesModel, variable: Variable, indices: int) -> Look:
     """The look of an array whose first index is the players."""
     if indices == 2 and not variable.places:
-        if not _counts(inner_type(variable.type)):
+        if not _counts(without_none(variable.type)):
             return "words"
         return "dice" if _are_faces(model, variable) else "cards" if _is_secret(variable) else "counters"
     if variable.places or isinstance(variable.type, SetType) or _is_secret(variable):
@@ -108,7 +120,7 @@ def _is_secret(variable: Variable) -> bool:
 
 def named_type(type: Type) -> Named | None:
     """The enumeration whose members are the values of a type, perhaps some of them only, perhaps beside none."""
-    inner = inner_type(type)
+    inner = without_none(type)
     whole = inner.whole if isinstance(inner, Part) else inner
     return whole if isinstance(whole, Named) else None
 

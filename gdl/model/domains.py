@@ -119,6 +119,11 @@ NOTHING = Simple("none")
 ANYTHING = Simple("anything")
 
 
+def without_none(type: Type) -> Type:
+    """The type without `?` (or none)."""
+    return type.item if isinstance(type, Optional) else type
+
+
 def members(type: Type) -> range | tuple[Any, ...]:
     """All values of a storable type, in order (for a set: of its members' type)."""
     match type:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import is_
 from typing import Any
 
 from gdl.model import core
@@ -22,7 +23,7 @@ def replace_forms(form: Any, change: Change) -> Any:
         for item in form:
             others = change(item) if isinstance(item, Record) else None
             parts += [replace_forms(item, change)] if others is None else others
-        return form if len(parts) == len(form) and all(map(_same, parts, form)) else tuple(parts)
+        return form if len(parts) == len(form) and all(map(is_, parts, form)) else tuple(parts)
     if isinstance(form, core.Lookup):  # whose table holds values, not forms
         arguments = replace_forms(form.arguments, change)
         return form if arguments is form.arguments else form.copy_with(arguments=arguments)
@@ -31,17 +32,13 @@ def replace_forms(form: Any, change: Change) -> Any:
         for field, value in form.__dict__.items():
             others = change(value) if isinstance(value, Record) else None
             changed[field] = replace_forms(value, change) if others is None else next(iter(others))
-        return form if all(map(_same, changed.values(), form.__dict__.values())) else form.copy_with(**changed)
+        return form if all(map(is_, changed.values(), form.__dict__.values())) else form.copy_with(**changed)
     return form
 
 
 def substitute_form(form: Any, old: Any, new: Any) -> Any:
     """A form with every part that equals `old` replaced by `new`."""
     return replace_forms((form,), lambda part: (new,) if part == old else None)[0]
-
-
-def _same(one: Any, other: Any) -> bool:
-    return one is other
 
 
 def change_bodies(model: RulesModel, change: Callable[[tuple[core.Statement, ...]], Any]) -> RulesModel:

@@ -104,7 +104,6 @@ def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str
 
 def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
     """The name of a solver with its options, as the command line writes them: `mcts:simulations=100`."""
-
     row = own_row(solver)
     name = str(solver) if row is None else row.name
     words = ",".join(f"{option}={value}" for option, value in options.items())

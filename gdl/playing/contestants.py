@@ -146,7 +146,6 @@ class Contestant:
 
     def _limits(self) -> Mapping[str, Any]:
         """The solver's options, with the time of a move where nothing else bounds the work."""
-
         takes = SOLVERS[self.solver].options if self.solver in SOLVERS else {}
         bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
         time = {} if bounded or (takes and "time" not in takes) else {"time": self.seconds}
@@ -473,7 +472,6 @@ def _led_by(file: str) -> str:
 
 def _measure(solver: str, text: str) -> str:
     """The option that the number after a solver's name sets: the first of MEASURES that the solver takes."""
-
     if solver in (RANDOM, USUAL):
         raise WrongRequest(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")
     takes = SOLVERS[solver].options if solver in SOLVERS else {}

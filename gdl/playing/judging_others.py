@@ -32,7 +32,6 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
     """Judge a correlated plan: everyone's payoff and possible gain, for JSON and as text. A player gains by the best
     reply to each recommendation, or, if the plan is coarse, by opting out for one plan beforehand. Raises Refusal where
     gains cannot be worked out."""
-
     case = VerifierCase(game, read_claim(answer), MOST_POSITIONS)
     try:
         drawn, plans = drawn_by(case), plans_of(case)

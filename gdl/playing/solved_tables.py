@@ -228,7 +228,6 @@ class ByTable:
 def table_text(game: Game[Any], folder: Path) -> str:
     """The value and the distance to the end of the game's first state, and of the states after its actions, the best
     first."""
-
     looked = open_table(game, folder)
     start = game.initial()
     values = looked.value(start)

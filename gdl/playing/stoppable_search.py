@@ -317,7 +317,6 @@ class _Search(DepthProgress):
     ):  # fmt: skip
         """`listener` hears what ends the search; None: only time does. `counting` is the game on the engine that is to
         search every node, however few are asked for, so that `stop` need not wait for a slow one."""
-
         self._plain = Continuation(game.game, state.state)
         self.position = self._plain if counting is game.game else Continuation(counting, state.state)
         self.wanted, self.tell, self.listener, self.seed = wanted, tell, listener, thinking.seed
@@ -400,7 +399,6 @@ class _Search(DepthProgress):
 
     def _search_action(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""
-
         solution: Any = None
         if solver != "puct":
             options |= self.threads

@@ -10,13 +10,25 @@ from itertools import product
 from math import hypot
 from typing import Any
 
-from gdl.interpreter.board_pieces import BoardPieces, inner_type, look_of, pieces_by_board, symbol_of
+from gdl.interpreter.board_pieces import BoardPieces, look_of, pieces_by_board, symbol_of
 from gdl.interpreter.drawing import edge_types, numbers_columns
 from gdl.interpreter.things import table_indices
 from gdl.model import core, walk
 from gdl.model.board import WRAPPED, Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
-from gdl.model.domains import Named, Part, Range, SetType, Type, board_of, field_values, members, size, text_of
+from gdl.model.domains import (
+    Named,
+    Part,
+    Range,
+    SetType,
+    Type,
+    board_of,
+    field_values,
+    members,
+    size,
+    text_of,
+    without_none,
+)
 from gdl.model.games import Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
@@ -38,7 +50,7 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
         if index in drawn or not table_indices(variable) or board_of(table_indices(variable)[-1]) is None:
             continue
         look = _look_of_men(model, index)
-        sets = [k for k in look.variables if isinstance(inner_type(model.variables[k].type), SetType)]
+        sets = [k for k in look.variables if isinstance(without_none(model.variables[k].type), SetType)]
         if len(variable.initial) <= MOST_SQUARES * max(1, variable.places) and not sets:
             crossed = {n: v for n, v in enumerate(model.variables) if _is_crossed(model, index, n)}
             found += [(index, each) for each in _pictures(model, variable, look, list(crossed.values()), number)]
@@ -123,7 +135,7 @@ def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Ca
     if board is None and len(group.board.squares) > MOST_SQUARES:
         return
     if board is None:
-        kind = inner_type(model.variables[group.variables[0]].type)
+        kind = without_none(model.variables[group.variables[0]].type)
         board = _bare(kind, group.board, number, [], numbers_columns(model))
         found.append((group.variables[0], board))
     board["title"] = "/".join(filter(None, [board["title"], ", ".join(names)]))
@@ -279,7 +291,7 @@ def _sign_of(model: RulesModel, variable: Variable) -> dict[str, Any]:
     """The signs, the names and the owners of a variable's values (the signs are empty for numbers), and whether its
     values are the players. Of a record with a player among its fields, who owns it, sign and name say the other fields
     alone. Who is called after a player, as a swede is of the Swedes', is theirs and has no other name."""
-    type, inner = variable.type, inner_type(variable.type)
+    type, inner = variable.type, without_none(variable.type)
     whole = inner.whole if isinstance(inner, Part) else inner
     members_of = list(whole.members) if isinstance(whole, Named) else []
     symbol = symbol_of(type)

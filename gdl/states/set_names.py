@@ -16,6 +16,7 @@ that was heard and seen; where that does not tell them apart either, they keep t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -91,9 +92,7 @@ def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequ
 def _alike(names: Mapping[str, str]) -> list[str]:
     """The names in files whose new names are not unique: shared with another set, or equal to another set's name in
     files."""
-    count: dict[str, int] = {}
-    for new in names.values():
-        count[new] = count.get(new, 0) + 1
+    count = Counter(names.values())
     return [old for old, new in names.items() if count[new] > 1 or (new != old and new in names)]
 
 

@@ -13,6 +13,7 @@ groups" (1970). Only step 4 is trusted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -211,9 +212,7 @@ class _Search:
         """The colours of one or two copies, refined in step, beginning with the terms whose colours `changed`; None
         where the copies come to differ."""
         links, count = self.links, max(copies[0]) + 1
-        sizes: dict[int, int] = {}
-        for colour in copies[0]:
-            sizes[colour] = sizes.get(colour, 0) + 1
+        sizes = Counter(copies[0])
         while any(changed):
             split: dict[int, dict[object, list[list[int]]]] = {}
             for copy, (colours, marked) in enumerate(zip(copies, changed, strict=True)):

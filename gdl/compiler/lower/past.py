@@ -17,7 +17,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import accumulate
 from typing import Any, Literal
 
@@ -206,7 +206,7 @@ class PastKeys:
             words = [
                 word for part, value in zip(noted.parts, key, strict=True) for word in part.words_of_value(value)
             ]  # fmt: skip
-            found = hash_key(site, words)
+            found = reduce(mix_word, words, site)
             # A length in place of a truth: whether the condition has held ever since position i is then one comparison.
             unbroken = unbroken + 1 if held else 0
             yield i, words + [unbroken] * (noted.kind == "always"), found, noted.share(found, i, held)
@@ -249,14 +249,6 @@ class PastKeys:
                 return tuple(keys)
             case "always":
                 return tuple((key, rows[i * noted.words + noted.key] > 0) for i, key in enumerate(keys))
-
-
-def hash_key(site: int, words: Sequence[int]) -> int:
-    """The hash of a key for question `site`, the same as kernel code makes."""
-    found = site
-    for word in words:
-        found = mix_word(found, word)
-    return found
 
 
 def mix_word(found: int, word: int) -> int:
