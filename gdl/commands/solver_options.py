@@ -136,7 +136,7 @@ def solver_options(serves: Callable[[str], bool] = lambda solver: True, own: str
 
 def _solver_argument(args: Sequence[str]) -> str | None:
     """The value of --solver in a command line; None if it is not given."""
-    for arg, after in zip(args, [*args[1:], ""], strict=True):
+    for arg, after in zip(args, [*args[1:], ""], strict=False):
         word, is_joined, name = arg.partition("=")
         if word == "--solver":
             return name if is_joined else after
