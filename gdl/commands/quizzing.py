@@ -127,24 +127,15 @@ def quiz(
     """
     from gdl.exam.quiz import Quiz
     from gdl.exam.quiz import quiz as made
-    from gdl.exam.wishes import ExamTreeShape, UnknownExamWish, impossible, read
+    from gdl.exam.wishes import ExamTreeShape
     from gdl.solvers import solve
 
     ending = Path(output or "").suffix
     given = {"practice": practice, "json": console.is_json(), "output": ending}
     refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
     batch = batch or (EXERCISES if practice else 1)
-    try:
-        wanted = read(want)
-    except UnknownExamWish as wrong:
-        raise WrongCommand(str(wrong)) from None
-    if branching[0] < 1 or branching[1] ** depth > LARGEST:
-        raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="use a smaller depth or branching")
     shape = ExamTreeShape(depth, branching, values, first, cut)
-    if not want and not impossible(shape, some := read("at least 1 cut")):
-        wanted = some
-    if missing := impossible(shape, wanted):
-        raise WrongCommand(missing.message, help=missing.help)
+    wanted = _wishes(shape, want)
     if ending == ".game" and batch > 1:
         raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
     made_so_far: list[Quiz] = []
@@ -167,6 +158,24 @@ def quiz(
         _put_quizzes(made_so_far, output, batch, [one.question.asked for one in posed])
     if stopped:
         raise stopped
+
+
+def _wishes(shape: Any, want: str) -> Any:
+    """The wishes for trees of that shape, in words or, where nothing is said, a cut if there can be one; refused if
+    no tree is like that."""
+    from gdl.exam.wishes import UnknownExamWish, impossible, read
+
+    try:
+        wanted = read(want)
+    except UnknownExamWish as wrong:
+        raise WrongCommand(str(wrong)) from None
+    if shape.branching[0] < 1 or shape.branching[1] ** shape.depth > LARGEST:
+        raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="use a smaller depth or branching")
+    if not want and not impossible(shape, some := read("at least 1 cut")):
+        wanted = some
+    if missing := impossible(shape, wanted):
+        raise WrongCommand(missing.message, help=missing.help)
+    return wanted
 
 
 def _put_practice(
@@ -284,16 +293,10 @@ def sheet(
     filled in. FILE:KIND asks for something else, a kind that gdl guide teachers lists, or the answer of a solver:
     nim:winner, prisoners:dominance. PDF needs the extra gdl[pictures].
     """
-    from gdl.exam.sheet import KINDS, Sheet, sheet_of
+    from gdl.exam.sheet import Sheet, sheet_of
     from gdl.render.text import solution_text
 
-    kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
-    for file, kind in kinds.items():
-        if kind not in KINDS:
-            raise WrongCommand(
-                f"'{clean(file)}' has no ending of a known format",
-                help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
-            )
+    kinds = _kinds_of_sheets(output, key_file)
     given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
     refuse_clashes("sheet", given)
     words = _words(language, own_words)
@@ -324,6 +327,20 @@ def sheet(
         for found, game in found_so_far:
             console.answer(solution_text(found, game))
         raise
+
+
+def _kinds_of_sheets(*files: str | None) -> dict[str, str]:
+    """The kind of each sheet that is to be written, which the ending of its file names."""
+    from gdl.exam.sheet import KINDS
+
+    kinds = {file: Path(file).suffix.removeprefix(".") for file in files if file is not None}
+    for file, kind in kinds.items():
+        if kind not in KINDS:
+            raise WrongCommand(
+                f"'{clean(file)}' has no ending of a known format",
+                help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
+            )
+    return kinds
 
 
 def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
