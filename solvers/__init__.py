@@ -101,7 +101,7 @@ def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", *
     except GameError as fault:
         raise fault if held is game else with_shortest_play(held, fault) from None
     except (LimitReached, Interrupted) as stop:
-        if solver in PLAYING and isinstance(stop.partial, Solution):
+        if solver in (*PLAYING, "auto") and isinstance(stop.partial, Solution):
             stop.partial = with_a_move(held, stop.partial)
         raise
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
 from gdl.errors import GameError, Interrupted, LimitReached, count_text
+from gdl.errors.deadline import deadline
 from gdl.game import Bounds, Decision, Game, Number, exact, greatest_at, least_at, tightest
 from gdl.solution import UNLOOKED, Solution
 
@@ -34,6 +35,10 @@ class DepthProgress(Protocol):
 def seconds(time: float) -> str:
     """The time in words, as in `1 second` or `2.5 seconds`."""
     return f"{time:g} second{'' if time == 1 else 's'}"
+
+
+def _stopped_after(time: float) -> str:
+    return f"stopped after {seconds(time)}, the limit set for this search"
 
 
 class Clock(float):
@@ -64,6 +69,10 @@ class Clock(float):
         """A clock for work that may take this share of the time that is left."""
         left = max(0.0, self.end - monotonic())
         return self.ending(share * self, monotonic() + share * left)
+
+    def enforce(self) -> AbstractContextManager[None]:
+        """Let the clock hold within the block for work that has no budget, such as the making of code, too."""
+        return deadline(self.end, _stopped_after(self))
 
     def leaving(self, share: float) -> Clock:
         """This clock, put off if less than this share of its seconds is left."""
@@ -109,7 +118,7 @@ class Budget:
     def out_of_time(self) -> LimitReached:
         """The error to raise when the time is over."""
         assert self.time is not None
-        return LimitReached(f"stopped after {seconds(self.time)}, the limit set for this search")
+        return LimitReached(_stopped_after(self.time))
 
     def has(self, time: float) -> bool:
         """True if more than `time` seconds are left, or time is not limited."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
@@ -184,6 +185,7 @@ def solve(
     """
     from gdl.compiler.compiled_engine import CHOICES, falling_back, offer, warn_of_fault
     from gdl.solvers import solve as solved
+    from gdl.solvers.budget import Clock
 
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")
@@ -194,8 +196,10 @@ def solve(
     _check_options(solver, options)
 
     offered = offer(held, engine, tell=lambda words: warnings.warn(words, stacklevel=2))
+    time = options.get("time")
     try:
-        found = falling_back(lambda: solved(offered, solver, **options), offered, warn_of_fault)
+        with nullcontext() if time is None else Clock.of(time).enforce():  # while code is made, too
+            found = falling_back(lambda: solved(offered, solver, **options), offered, warn_of_fault)
     except LimitReached as limit:
         if not isinstance(limit.partial, Solution):
             raise

@@ -35,6 +35,7 @@ from gdl.states.random_numbers import Generator
 WON_OR_LOST = ((-1, 1), (-1, 1))  # bounds of utilities: where points count, as in go, pieces do not
 POSITIONS, ACTIONS = 120, 3_000  # of random play, at most
 PLIES = 120  # after which a play is begun again
+MOST_SQUARES = 1_000  # of a board on which the moves of pieces are counted
 MOST_TAKE = 0.5  # the share of actions that take a piece, at most
 EXPECTED = 10  # pieces of a kind that nobody has at the start, by which it is worth what is expected
 _SEED = 1
@@ -86,7 +87,7 @@ def _by_material(whole: RulesGame) -> tuple[RulesModel, str] | None:
     if model.evaluates or whole.traits.chance is not False or surely_at(whole, whole.initial()) != WON_OR_LOST:
         return None
     pieces = find_pieces(model)
-    if pieces is None or _is_better_without(whole, pieces):
+    if pieces is None or len(model.variables[pieces.owner].initial) > MOST_SQUARES or _is_better_without(whole, pieces):
         return None
     try:
         found = _mobility(whole, pieces)

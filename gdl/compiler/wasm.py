@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 from gdl.compiler import sharing
 from gdl.compiler.epochs import configuration
 from gdl.compiler.fault import fault_of
-from gdl.compiler.interrupts import Stop
+from gdl.compiler.interrupts import TICK, Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
 from gdl.errors import EngineFault, Refusal, clean, pip_install, size_text
+from gdl.errors.deadline import check_deadline
 
 if TYPE_CHECKING:
     from gdl.compiler.emit import Emitted
@@ -162,7 +164,8 @@ class _Runtime:
         return memoryview(seen).cast("B")
 
     def _compile_module(self, binary: bytes) -> Any:
-        """The compiled module. A large one is compiled in a thread of its own, so that Ctrl-C is answered meanwhile."""
+        """The compiled module. A large one is compiled in a thread of its own, so that Ctrl-C is answered, and a
+        limit of time kept, meanwhile."""
         if len(binary) < LARGE:
             return self._wasmtime.Module(self._engine, binary)
         from concurrent.futures import Future
@@ -176,7 +179,10 @@ class _Runtime:
                 module.set_exception(fault)
 
         threading.Thread(target=work, name="gdl compiling", daemon=True).start()
-        return module.result()
+        while True:
+            with suppress(TimeoutError):
+                return module.result(TICK)
+            check_deadline()
 
     def function(self, name: str) -> Callable[..., Any]:
         """An exported function as a Python callable. It raises Trap for a fault of the rules, EngineFault for a bug of

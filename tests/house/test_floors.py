@@ -28,7 +28,7 @@ ROOMS = """
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
-    gdl.errors gdl.errors.limits gdl.game gdl.solution gdl.numbers
+    gdl.errors gdl.errors.deadline gdl.errors.limits gdl.game gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.common_knowledge gdl.states.components gdl.states.estimate gdl.states.explore
     gdl.states.flat gdl.states.linear gdl.states.possible
     gdl.states.random_numbers gdl.states.tally gdl.states.sequential gdl.states.random_numbers

@@ -18,6 +18,7 @@ from gdl.compiler.emit.emit_expressions import (
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import WRONG, locate_error
+from gdl.errors.deadline import check_deadline
 
 # Words of kernel Python for stretches of arrays, which take many elements at a time: `copy`, `add_times`, `add_rows`,
 # `positive`, `equal`, `above` and `dot`; `add_words`, `dense` and `dot_words` for whole numbers of 16 bits, which
@@ -341,6 +342,7 @@ class FunctionWriter:
     def block(self, statements: ir.Block) -> bytes:
         code = []
         for statement in statements:
+            check_deadline()
             scope = self.body.scope
             try:
                 code.append(self.statement(statement))

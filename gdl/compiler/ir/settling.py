@@ -16,6 +16,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, locate_error
+from gdl.errors.deadline import check_deadline
 
 
 def settle_names(function: ir.Function, module: Module) -> ir.Function:
@@ -38,6 +39,7 @@ class _Settling:
     def block(self, block: ir.Block) -> ir.Block:
         made: ir.Block = []
         for s in block:
+            check_deadline()
             try:
                 made.append(self._statement(s))
             except WRONG as wrong:

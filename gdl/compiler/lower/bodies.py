@@ -34,6 +34,7 @@ from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.state_layout import MOVER
 from gdl.errors import limits
+from gdl.errors.deadline import check_deadline
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 
@@ -115,6 +116,7 @@ class BodyLowering(Part):
         """Write the statements in order, up to the first after which nothing can be reached. Returns True if the end of
         the block can be reached."""
         for statement in statements:
+            check_deadline()
             self.out.enter(statement.span)
             with locate_refusals(statement.span):
                 if self.statements[type(statement)](statement, frame) == UNREACHED:

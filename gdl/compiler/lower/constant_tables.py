@@ -40,12 +40,14 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.compiler.lower.writer import GameModule
 from gdl.errors import GameError
+from gdl.errors.deadline import check_deadline
 from gdl.interpreter.evaluator import Evaluator, function_before_play
 from gdl.interpreter.lookup import entry_at
 from gdl.model import core
 from gdl.model.games import RulesModel
 
 MOST_ENTRIES = 1 << 13  # entries of a table worked out from an expression
+MOST_WORK = 1_000_000  # values that are run through for all tables of a game
 MOST_LOOKED_UP = 1 << 17  # entries of a table that the model holds already
 SMALLEST = 3  # forms of the smallest expression that is worth a table
 LARGEST_NUMBER = 1 << 31  # constants from here on are sets
@@ -63,6 +65,10 @@ GAP = object()
 FAULT = object()  # an entry that play must not meet
 
 
+class TooMuchWork(Exception):
+    """The values known before play would take too long to work out: play is to work out those that it needs."""
+
+
 class Fixed:
     """Folds expressions of one game that do not read the state, or turns them into look-ups in tables."""
 
@@ -71,6 +77,7 @@ class Fixed:
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
         self.texts: dict[str, int] | None = None  # the numbers of texts that are values; None: texts are no values
+        self._worked = 0  # values run through so far
         self._entries: dict[Any, list[Any]] = {}  # the entries of tables, by key
         self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
@@ -125,9 +132,21 @@ class Fixed:
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """A function that computes an expression which does not read the state, from the values of the slots in `named`
-        and, if `mover` is true, the mover. Of a domain that `until` ends it gives all values."""
-        compute = function_before_play(self.evaluator, e, named, mover)
-        return (lambda *given: tuple(compute(*given))) if isinstance(e, core.Until) else compute
+        and, if `mover` is true, the mover. Of a domain that `until` ends it gives all values. Raises TooMuchWork once
+        all such functions have run through more than MOST_WORK values."""
+        compute, gives_all = function_before_play(self.evaluator, e, named, mover), isinstance(e, core.Until)
+
+        def value(*given: Any) -> Any:
+            check_deadline()
+            if self._worked > MOST_WORK:
+                raise TooMuchWork
+            try:
+                found = compute(*given)
+                return tuple(found) if gives_all else found
+            finally:
+                self._worked += self.evaluator.work[0]
+
+        return value
 
     def lookup(self, e: core.Lookup, numbers: Series[Number], bound: Callable[[Number], Number]) -> Value | None:
         """The value of a look-up in a table of the model, at numbers known only in play; None if the table would be too
@@ -155,7 +174,10 @@ class Fixed:
         if key not in self._made:
             # Set first: a table that cannot be made is not tried again for another place that asks for it.
             self._made[key] = None
-            entries = self._entries[key] = _entries(entry, arguments)
+            try:
+                entries = self._entries[key] = _entries(entry, arguments)
+            except TooMuchWork:
+                return None
             if faults or FAULT not in entries:
                 self._made[key] = self._table_of(
                     [GAP if entry is FAULT else self._number_of_text(entry) for entry in entries], name

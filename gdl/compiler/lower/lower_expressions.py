@@ -30,6 +30,7 @@ from gdl.compiler.lower.code_values import (
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.writer import StatementLines
 from gdl.errors import Span
+from gdl.errors.deadline import check_deadline
 from gdl.model import core
 
 Frame = dict[int, Value]
@@ -55,6 +56,7 @@ class ExpressionLowering:
         engine does not take the expression."""
         if isinstance(e, core.Local):
             return self.context.as_known(frame[e.slot])
+        check_deadline()
         if not isinstance(e, core.Const | core.Scope):
             # Tables before all else: what does not read the state is worked out by the interpreter, once.
             known = self.fixed.value(e, frame, self.context.mover)

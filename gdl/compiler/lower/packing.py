@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import groupby
 from operator import and_, or_
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from gdl.compiler.lower.code_values import WORD
 from gdl.compiler.lower.past import FACTOR, MOST_PAST
 from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace, bounds, has_guard_word
 from gdl.compiler.lower.writer import Writer
+from gdl.errors.deadline import check_deadline
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 from gdl.model.domains import bits as bits_of
@@ -83,9 +85,10 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     placed = _place_fields(fields)
     words = 1 + max(field.word for field in placed)
     module = nodes.Module({"KEY": words}, {KEY.name: ir.Array(KEY.name, ir.I64, words)}, settled=False)
-    _write_pack(module, placed, words)
+    _write_pack(module, placed)
     out = Writer()
     for field in placed:
+        check_deadline()
         field.after(out, field.read)
     # After all fields: planes are made from what the fields have restored.
     for write in finish:
@@ -96,13 +99,14 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
     return Packing(module, words, sum(field.bits for field in placed), known_by)
 
 
-def _write_pack(module: nodes.Module, fields: Sequence[KeyField], words: int) -> None:
+def _write_pack(module: nodes.Module, fields: Sequence[KeyField]) -> None:
     out = Writer()
     for field in fields:
         if field.before is not None:
             field.before(out)
-    for word in range(words):
-        first, *others = [field.shifted_code for field in fields if field.word == word]
+    for word, placed in groupby(fields, lambda field: field.word):
+        check_deadline()
+        first, *others = [field.shifted_code for field in placed]
         part = ir.Local(f"part_{word}")
         out.set(part.name, first, ir.I64)
         for code in others:
@@ -128,8 +132,13 @@ def _place_fields(fields: Sequence[KeyField]) -> list[KeyField]:
     """The fields with their places: the largest first, each in the first word that has room for it."""
     used: list[int] = []
     placed = []
+    bits, word = WORD, 0
     for field in sorted(fields, key=lambda field: -field.bits):
-        word = next((k for k, bits in enumerate(used) if bits + field.bits <= WORD), len(used))
+        check_deadline()
+        if field.bits < bits:  # a word that had no room for an equal one has none now
+            bits, word = field.bits, 0
+        while word < len(used) and used[word] + bits > WORD:
+            word += 1
         if word == len(used):
             used.append(0)
         # Largest first, each where it fits: a simple rule, which wastes little and gives every process the same key.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -364,6 +365,7 @@ class GameModule:
         TrapReason("nobody can act, and the game is not over", None),
     ])  # fmt: skip
     _tables: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
+    _named: Counter[str] = field(default_factory=Counter)  # how many tables were made with a name
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[TrapReason, int] = field(default_factory=dict)
@@ -376,8 +378,8 @@ class GameModule:
         type = _narrowest(values)
         key = (type, tuple(values))
         if key not in self._tables:
-            taken = sum(known.rstrip("0123456789") == f"{name.upper()}_" for known in self._tables.values())
-            self._tables[key] = f"{name.upper()}_{taken + 1}"
+            self._named[name] += 1
+            self._tables[key] = f"{name.upper()}_{self._named[name]}"
             self._types[self._tables[key]] = type
         return self._tables[key]
 

@@ -20,6 +20,7 @@ from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.compiler.reading import Reading
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
+from gdl.errors.deadline import check_deadline
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import move_text, moves
@@ -27,7 +28,8 @@ from gdl.states.explore import move_text, moves
 ENGINES = ("wasm", "python")
 SLICE = 0.025  # seconds that kernel code runs before Python takes over, at most
 SHORT, PART = 0.005, 8  # seconds of a slice, at least; in a new search it is this part of the time spent, 1 / PART
-_FIRST_SLICE_NODES = 500  # nodes of the first slice
+_FIRST_SLICE_NODES = 100  # nodes of the first slice, if the game's states have
+_USUAL_WORDS = 100  # not many more words than these
 
 
 class KernelNumber:
@@ -120,7 +122,8 @@ class KernelSearch:
     def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
         """Call `run` (None: the kernel's first entry) with budgets of nodes until its result is 0 or less; yields after
         each slice. `last_result` is the last result."""
-        budget, run = max(1, _FIRST_SLICE_NODES // self.node_weight), run or self.run
+        heavy = max(1, self.lowered.layout.words // _USUAL_WORDS) ** 2  # a large state has many large successors
+        budget, run = max(1, _FIRST_SLICE_NODES // heavy // self.node_weight), run or self.run
         begun = monotonic()
         while True:
             started = monotonic()
@@ -164,6 +167,7 @@ def explain_trap(search: KernelSearch, trap: python.Trap, line: Sequence[bytes])
         for look in (search.game.node, search.game.evaluate):
             look(state)
             for move in moves(search.game.node(state)):
+                check_deadline()
                 here = None if play is None else (*play, move_text(move))
                 look(search.game.successor(state, move))
             here = play
@@ -173,7 +177,7 @@ def explain_trap(search: KernelSearch, trap: python.Trap, line: Sequence[bytes])
         error.state = None if state.memories else error.state
         return error
     except LimitReached:
-        pass  # there are more joint moves than the interpreter lists
+        pass  # the time is over, or there are more joint moves than the interpreter lists
     return search.lowered.refusal(trap.code)
 
 

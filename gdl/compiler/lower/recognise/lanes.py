@@ -16,7 +16,7 @@ from gdl.analysis.dependence import Dependence, DependenceFacts
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, Value, mask_constant
-from gdl.compiler.lower.constant_tables import Argument, arguments_of
+from gdl.compiler.lower.constant_tables import Argument, TooMuchWork, arguments_of
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
@@ -121,7 +121,10 @@ class Lanes(Part):
             return None
         given = [argument.choices[0] for argument in known.arguments]
         key = "vector", id(e), *given, *known.vectors
-        return LaneVector(self.fixed.once(key, lambda: known.values(*given)))
+        try:
+            return LaneVector(self.fixed.once(key, lambda: known.values(*given)))
+        except TooMuchWork:
+            return None
 
     def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value of an expression: a LaneVector if it differs from lane to lane, else one value. None if it cannot
