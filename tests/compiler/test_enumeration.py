@@ -62,6 +62,12 @@ REFUSED = {  # file -> why its states are not numbered there
     **dict.fromkeys(("attempts", "draws", "hearing", "taken_back", "visibility", "visibility_of_elements"), MEMORY),
     **dict.fromkeys(
         (
+            "draw_times_seen",
+            "draw_unseen",
+            "draw_written_out",
+            "public_attempt",
+            "two_chance_steps",
+            "whose_turn",
             "shuffled_decks",
             "shuffles",
             "seen_of_sequences",
