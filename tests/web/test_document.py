@@ -190,10 +190,12 @@ def test_after_an_edit_of_300_lines_names_are_known_before_problems():
     """300 lines with a warning for each copy of a definition are read in about 40 ms, and answered from."""
     text = gdl.read("chess")[0].rstrip("\n") + "\n"
     names = re.findall(r"^define (\w+)", text, re.MULTILINE)
-    for copy in range(2, 10):
-        for definition in re.findall(r"^define .*(?:\n[ \t].*)*", gdl.read("chess")[0], re.MULTILINE):
-            if text.count("\n") < 300:
-                text += re.sub(rf"\b({'|'.join(names)})\b", rf"\g<1>{copy}", definition) + "\n"
+    definitions = re.findall(r"^define .*(?:\n[ \t].*)*", text, re.MULTILINE)
+    lines = sum(definition.count("\n") + 1 for definition in definitions)
+    for copy in range(2, 2 + (300 - text.count("\n")) // lines):
+        for definition in definitions:
+            text += re.sub(rf"\b({'|'.join(names)})\b", rf"\g<1>{copy}", definition) + "\n"
+    text += "#\n" * (300 - text.count("\n"))
     found = Document("long.game")
     found.update(text)
     assert text.count("\n") >= 300 and len(found.problems) > 30
