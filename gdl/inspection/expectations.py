@@ -15,7 +15,7 @@ from gdl import checker, syntax
 from gdl.checker.asked import question_game
 from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, suggestion
 from gdl.game import Game, Number
-from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed
+from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed, legal_actions
 from gdl.inspection.questions import QuestionAnswer, answer_question
 from gdl.interpreter import position
 from gdl.model.games import Model
@@ -250,6 +250,24 @@ def wrong_plays(
                 games.game(held)
             except GameError as wrong:
                 yield from (problem for problem in wrong.problems if _is_inside(problem.span, held.wanted.span))
+
+
+def legal_answers(description: Description, play: Play) -> list[int | None]:
+    """For each expectation how many of the actions in its answer are legal where it stands; None if its play goes
+    wrong there."""
+    games, found = _Games(description, play, {}, None), list[int | None]()
+    for held in expectations(description):
+        wanted = held.wanted
+        named: frozenset[str] = frozenset()
+        if isinstance(wanted, Expectation) and wanted.quantity.name in ("actions", "best"):
+            answer = QUANTITIES[wanted.quantity.name].read(wanted.answer)
+            named = frozenset([answer]) if isinstance(answer, str) else answer
+        try:
+            asked = named or wanted.conditions  # else there is nothing that names an action or a position
+            found.append(len(named & legal_actions(games.game(held))) if asked else 0)
+        except GameError:
+            found.append(None)
+    return found
 
 
 def _after(game: Game[Any], condition: After) -> Game[Any]:

@@ -255,8 +255,12 @@ def _plays(case: ExpectationCase) -> int:
 
 
 def _legal_actions(case: ExpectationCase) -> frozenset[str]:
+    return legal_actions(case.game)
+
+
+def legal_actions(game: Game[Any]) -> frozenset[str]:
     """The legal actions at the start; where all choose at once, everybody's."""
-    node = case.game.node(case.game.initial())
+    node = game.node(game.initial())
     if isinstance(node, Simultaneous):
         return frozenset(action for actions in node.actions for action in actions)
     return frozenset(map(move_text, moves(node)))

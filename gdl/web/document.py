@@ -25,7 +25,7 @@ from gdl.syntax.parser import normalize_text, parse, parse_sections, source_of
 from gdl.web.symbols import Symbol, find_symbols
 
 PLAYED = ("action", "chance step", "member", "player")  # the kinds of names that plays are written with
-IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+IN_TEMPLATE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -155,7 +155,7 @@ class Document:
 
     def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
         """The start and end of each place where a symbol's name stands, its declaration among them."""
-        places = self.mentions(symbol.name)
+        places = list(dict.fromkeys(self.mentions(symbol.name)))  # words that several declarations share come twice
         if symbol.kind not in PLAYED or self.is_written_otherwise(symbol):
             places = [place for place in places if not self.in_play(place[0])]
         meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in places]

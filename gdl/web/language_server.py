@@ -38,7 +38,7 @@ from gdl.web.document import Document, spans
 from gdl.web.hover import definition_types, hover, of_symbol, signature
 from gdl.web.hover import words as manual
 from gdl.web.marking import TYPES, folds, marks
-from gdl.web.renaming import refusal
+from gdl.web.renaming import consequence, refusal
 from gdl.web.symbols import KINDS, Symbol
 
 MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
@@ -400,23 +400,26 @@ def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[t
 @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
 def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range:
     document, places, offset = ls.at(params)
-    _permit_rename(document, offset)
+    _permit(refusal(document, offset))
     return places.range(*document.word_at(offset)[1:])  # type: ignore[index]  # there is a name
 
 
 @server.feature(types.TEXT_DOCUMENT_RENAME)
 def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     document, places, offset = ls.at(params)
-    _permit_rename(document, offset, params.new_name)
-    symbol = document.symbol_at(offset)
-    found = document.occurrences(symbol)  # type: ignore[arg-type]  # there is one
-    edits = [types.TextEdit(places.range(*place), params.new_name) for place in found]
+    new = params.new_name
+    _permit(refusal(document, offset, new))
+    found = sorted(document.occurrences(document.symbol_at(offset)))  # type: ignore[arg-type]  # there is one
+    ends = [0, *(end for _, end in found)]
+    kept = [document.text[end:start] for end, (start, _) in zip(ends, found, strict=False)]
+    _permit(consequence(document, new.join([*kept, document.text[ends[-1] :]])))
+    edits = [types.TextEdit(places.range(*place), new) for place in found]
     return types.WorkspaceEdit(changes={params.text_document.uri: edits})
 
 
-def _permit_rename(document: Document, offset: int, new: str | None = None) -> None:
-    """Raise the protocol's error, which editors show, where a name cannot be changed."""
-    if reason := refusal(document, offset, new):
+def _permit(reason: str) -> None:
+    """Raise the protocol's error, which editors show, where there is a reason against a deed."""
+    if reason:
         raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
 
 

@@ -1,4 +1,8 @@
-"""Renaming: why a name of a game file cannot be changed, or not to what is asked for."""
+"""Renaming: why a name of a game file cannot be changed, or not to what is asked for.
+
+What a name is written in is not always known: a picture has its first letter, a text two names without a blank. The
+renamed file is therefore checked, and refused if it is wrong or its plays are.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ import re
 from itertools import pairwise
 
 from gdl.errors import clean
+from gdl.inspection.expectations import expectations, legal_answers
+from gdl.playing import loading
 from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
 from gdl.web.document import IN_TEMPLATE, PLAYED, Document
 from gdl.web.hover import words as manual
@@ -34,6 +40,24 @@ def refusal(document: Document, offset: int, new: str | None = None) -> str:
     if new in manual() or new in WORDS | SECTIONS | STATEMENTS:
         return f"'{new}' is a word of the language"
     return f"the file already has the name '{new}', and a name means one thing" if new in document.known else ""
+
+
+def consequence(document: Document, text: str) -> str:
+    """The fault that the file would have with this text, though it is right as it is; "" if none."""
+    document.check()
+    if any(not problem.warning for problem in document.problems):
+        return ""
+    other = Document(document.name, document.folder)
+    other.update(text)
+    for problem in other.problems:
+        if not problem.warning and problem.span is not None:
+            return f"line {problem.span.line} would be wrong: {problem.message}"
+    descriptions = [loading.described(each, document.name, document.folder) for each in (document.text, text)]
+    before, after = (legal_answers(each, loading.play) for each in descriptions)
+    for held, one, two in zip(expectations(descriptions[0]), before, after, strict=True):
+        if one != two:
+            return f"line {held.wanted.span.line} names actions in words that cannot follow the new name"
+    return ""
 
 
 def _fixed_words(document: Document) -> set[str]:

@@ -215,6 +215,49 @@ def test_a_rename_that_may_be_wrong_is_refused_with_its_reason():
         assert refusal(document, text.index(place), new) == reason
 
 
+GLUED = """\
+players Ann, Bob
+
+type Card = J < Q < K
+
+state
+    most[p: Player], least[p: Player]: 0..3 = if p = Ann then 2 else 1
+    done: 0..1 = 0
+
+action cards(c: Card, d: Card) as "{c}{d} {those p in Player: most[p] in {1, 3}}" when c < d and done = 0
+    done := 1
+
+terminal
+    done = 1 -> draw
+
+expect actions = {"JQ {Bob}", "JK {Bob}", "QK {Bob}"}
+"""
+
+
+def test_a_rename_whose_file_would_be_wrong_is_refused(plain: Typist):
+    """A text of two names without a blank is not taken apart; one line may declare several names at once."""
+    uri = plain.open(GLUED)
+    for old, new in (("Ann", "Eve"), ("Bob", "Joe"), ("most", "high")):
+        assert plain.renamed(uri, GLUED, old, new) == re.sub(rf"\b{old}\b", new, GLUED)
+    asked = {"textDocument": {"uri": uri}, "position": plain.place(GLUED, GLUED.index("J <")), "newName": "T"}
+    told = "line 15 names actions in words that cannot follow the new name"
+    assert plain.refused("textDocument/rename", asked) == (-32803, told)
+    pictured = (
+        RULES.format(remark="", text="n")
+        + """
+board Square = grid(2, 1)
+state
+    man[Square]: Player?
+setup man
+    A B
+"""
+    )
+    uri = plain.open(pictured, "b.game")
+    asked = {"textDocument": {"uri": uri}, "position": plain.place(pictured, pictured.index("Ann")), "newName": "Eve"}
+    told = "line 17 would be wrong: 'A' stands for nothing that man holds"
+    assert plain.refused("textDocument/rename", asked) == (-32803, told)
+
+
 def test_places_move_with_what_is_typed_while_the_file_is_broken():
     text = RULES.format(remark="", text="n") + "\ndefine half(k: 0..5) = k / 2\n"
     document = Document("a.game")
