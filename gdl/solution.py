@@ -18,7 +18,6 @@ Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `
 Held = TypeVar("Held")
 
 NUMBER = "#"  # stands before the number of an information set or an action without a name
-UNLOOKED = "no action was looked at; the first that is legal is named"  # a note, where a limit came before the search
 
 
 class Deferred(Mapping[str, Held]):

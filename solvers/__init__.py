@@ -20,7 +20,6 @@ from gdl.solvers.budget import (
     answering,
     proving,
     says_something,
-    with_a_move,
 )
 from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
@@ -57,7 +56,7 @@ LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as 
 PLAYED_NODES, PLAYED_ACTIONS = 25_000, 1_500_000  # nodes, and nodes times actions of the start: some ten seconds
 PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST = 1_000_000, 500_000_000  # on WebAssembly
 
-PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action, which is named also where they saw nothing
+PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action
 JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
 
 
@@ -100,10 +99,6 @@ def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", *
             return _solve(held, solver, given)
     except GameError as fault:
         raise fault if held is game else with_shortest_play(held, fault) from None
-    except (LimitReached, Interrupted) as stop:
-        if solver in (*PLAYING, "auto") and isinstance(stop.partial, Solution):
-            stop.partial = with_a_move(held, stop.partial)
-        raise
 
 
 def own_row(solver: str | Solver | Callable[..., Any]) -> Solver | None:
@@ -130,19 +125,13 @@ def own_row(solver: str | Solver | Callable[..., Any]) -> Solver | None:
 
 
 def _run_own(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of a user's own search, judged. At a limit LimitReached carries its last answer, with any legal action
-    if it has none."""
+    """The answer of a user's own search, judged. At a limit LimitReached carries its last answer."""
     from gdl.solvers.own_search import judge_answer
 
     if "concept" in given:
         raise Refusal(f"{row.name} is no solver of ours, so nothing says whether it finds a concept; ask without one")
-    try:
-        with proving(game, row.name):
-            found = _run(row, game, given)
-    except (LimitReached, Interrupted) as stop:
-        if isinstance(stop.partial, Solution):
-            stop.partial = with_a_move(game, stop.partial)
-        raise
+    with proving(game, row.name):
+        found = _run(row, game, given)
     with answering(lambda: found):
         return judge_answer(game, found, given["limits"], lambda at, lim: _solve_automatically(at, {"limits": lim}))
 
@@ -286,7 +275,7 @@ def _pick_and_solve(game: Game[Any], given: dict[str, Any]) -> Solution:
             return _run_some(picked, game, {**given, "limits": given["limits"].leaving(LAST_SHARE)})
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
-            stop.partial = with_a_move(game, replace(stop.partial, reason=stop.partial.reason or picked.reason))
+            stop.partial = replace(stop.partial, reason=stop.partial.reason or picked.reason)
             if _sets_own_limit(stop.partial.solver, given) and isinstance(stop, LimitReached):
                 return stop.partial
         raise

@@ -10,8 +10,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from gdl.errors import GameError, Interrupted, LimitReached, count_text
 from gdl.errors.deadline import deadline
-from gdl.game import Bounds, Decision, Game, Number, exact, greatest_at, least_at, tightest
-from gdl.solution import UNLOOKED, Solution
+from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
+from gdl.solution import Solution
 
 OWN_SHARE = 0.5  # of the time that a search is left, if finding out what kind of game it is took most of it
 FINISHING = 0.1  # of the time of a command that a search leaves for putting together its answer
@@ -252,15 +252,6 @@ def says_something(answer: Solution) -> bool:
     """True if the answer says what anybody gets, or how to play."""
     told = (answer.best, answer.strategy, answer.equilibria, answer.distribution, answer.unknowns)
     return answer.value is not None or any(map(bool, told)) or bool(answer.coalitions or answer.combinatorial)
-
-
-def with_a_move(game: Game[Any], answer: Solution) -> Solution:
-    """The answer, or if it was stopped before it found anything, with the first legal action and a note that nothing
-    speaks for that."""
-    start = game.node(game.initial())
-    if answer.best or answer.strategy or answer.equilibria or not isinstance(start, Decision) or game.traits.unknowns:
-        return answer
-    return replace(answer, best=start.actions[:1], notes=(*answer.notes, UNLOOKED))
 
 
 def enclosing_bounds(game: Game[Any], answer: Solution) -> Bounds | None:

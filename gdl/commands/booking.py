@@ -94,10 +94,10 @@ def book(
                 console.remark(f"kept in {clean(str(file))}: the same command goes on from there")
             raise
     if not found.book.entries:
-        from gdl.solvers.budget import so_far, with_a_move
+        from gdl.solvers.budget import so_far
 
         stop = LimitReached("stopped before the first position was searched; more --time or fewer --nodes are needed")
-        _tell(asked, found, None, with_a_move(asked.game, so_far(asked.game, "book", None, str(stop))))
+        _tell(asked, found, None, so_far(asked.game, "book", None, str(stop)))
         raise stop
     _tell(asked, found, file, found.solution(found.start))
 

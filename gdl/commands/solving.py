@@ -40,7 +40,7 @@ from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS
 from gdl.solvers import solve as solve_game
-from gdl.solvers.budget import SearchLimits, so_far
+from gdl.solvers.budget import SearchLimits, says_something, so_far
 
 if TYPE_CHECKING:
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
@@ -146,6 +146,8 @@ def solve(
         raise
     if not _is_put(written, Sweep("", (SweepRun(0, solution),)), asked.game.name, output):
         _tell(asked, solution, trace, options)
+    if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
+        raise LimitReached("no answer was found")
 
 
 def _tell_what_is_known(

@@ -255,9 +255,9 @@ class Searcher:
         for way, share in self._ways(position):
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)
-            if solution is not None and solution.best and (solution.value is not None or solution.nodes):
+            if solution is not None and solution.best:
                 self._latest = way
-                return solution  # else the action is any legal one, named since no search came to anything
+                return solution
         return None
 
     def ahead(self, state: Any) -> Iterator[None] | None:

@@ -419,8 +419,10 @@ class _Search(DepthProgress):
             if self.position.evaluate(self.position.initial()) is not None:
                 raise
             return None  # a depth was asked for, and no evaluation judges the positions there
-        if not isinstance(solution, Solution) or not solution.best:
+        if not isinstance(solution, Solution):
             return None
+        if not solution.best:  # it was stopped before it looked at any action, and one has to be played
+            return str(self._game.node(self._state).actions[0])
         self._tell_solution(solution)
         return solution.best[0]
 

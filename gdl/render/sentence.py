@@ -9,7 +9,7 @@ from typing import Any
 from gdl.errors import count_text, listing
 from gdl.game import Decision, Game, Number
 from gdl.numbers import as_stated, brief, costs, costs_are_shown, share_text
-from gdl.solution import UNLOOKED, Mixture, Profile, Solution
+from gdl.solution import Mixture, Profile, Solution
 
 
 def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
@@ -33,9 +33,6 @@ def _sentence(solution: Solution, mover: str | None) -> str:
         return _equilibria(solution)
     value = displayed_value(solution)
     if value is None:
-        if UNLOOKED in solution.notes:
-            first = f"{_choice(solution)} is merely the first legal action"
-            return f"{solution.game} was not searched before the limit: {first}."
         if solution.best:
             return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
         if solution.concept is not None and solution.complete:

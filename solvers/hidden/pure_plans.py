@@ -8,6 +8,7 @@ plan, unless play can pass an information set of theirs twice: there mixing on t
 1. The table of all reduced plans, and its cells from which nobody gains by another plan.
 2. Who can pass a set twice is judged anew: with the others' plans as chance the game is that of a lone player who
    forgets (`forgetful`), and a cell is kept only where it is proved that no plan of theirs is better.
+3. Where one player alone ever moves, the best plan of that lone player is the equilibrium.
 
 A profile is judged in the same way: each player who forgets against the others as chance, by all pure plans.
 """
@@ -22,7 +23,7 @@ from gdl.errors import Refusal, count_text
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.equilibria.behaviour import Behaviour, chances
+from gdl.solvers.equilibria.behaviour import Behaviour, chances, write_profile
 from gdl.solvers.equilibria.nash import pure_equilibria
 from gdl.solvers.equilibria.positions import InformationSet, Place, PositionGraph
 from gdl.solvers.equilibria.regret import Judgement, best_response, expectation, with_equilibria
@@ -39,6 +40,8 @@ def pure_plans(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int 
     mixed = tuple(tuple(Fraction(1, len(held.actions)) for _ in held.actions) for held in positions.information_sets)
     if game.traits.perfect_recall is None and not any(_forgets(positions, mixed, p) for p in range(len(game.players))):
         raise Unmet(PURE_PLANS.name, PURE_PLANS.needs, game, "perfect_recall")
+    if len(movers := set(positions.owners)) == 1:
+        return _by_lone_mover(game, positions, mixed, movers.pop(), budget)
     twice = {positions.owners[h] for h in passed_twice(positions)}
     found, gained, unknown = [], 0, 0
     for cell in pure_equilibria(form):
@@ -66,6 +69,26 @@ def pure_plans(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int 
         one_value=False,
     )
     return replace(answer, notes=tuple(notes))
+
+
+def _by_lone_mover(
+    game: Game[Any], positions: PositionGraph, behaviour: Behaviour, player: int, budget: Budget
+) -> Solution:
+    """The answer where one player alone ever moves: the best plan of that player, which may have to mix."""
+    best, proved = best_forgetful_plan(_without_others(positions, behaviour, player), budget)
+    who, value = game.players[player], expectation(positions, best.rows)
+    notes = [f"{who} alone ever moves: this is the best plan of one player, who forgets."]
+    answer = PURE_PLANS.answer(game)
+    if proved and best.low == best.high:
+        judged = Judgement(game.players, value, (0,) * len(value))
+        opposed = game.traits.constant_sum is not None and len(value) == 2
+        return replace(with_equilibria(answer, positions, [best.rows], [judged], opposed), notes=tuple(notes))
+    notes.append(
+        "The best probabilities are irrational; these are near them." if proved else
+        "The best plan that was found; that there is none better is not proved."
+    )  # fmt: skip
+    plan = write_profile(positions, best.rows)
+    return replace(answer, exact=False, value=value, strategy=plan, notes=tuple(notes))
 
 
 _PURE = (

@@ -32,6 +32,17 @@ tree
         go: P in s (go: 1, exit: 4)
         exit: 0
 """
+FORGETS = """
+players One, Two
+tree
+    One
+        R: One in again
+            r: Two in reply (B: 1, T: -1)
+            l: Two in reply (B: -5, T: -5)
+        L: One in again
+            r: Two in reply (B: -5, T: -5)
+            l: Two in reply (B: -1, T: 1)
+"""  # Wichardt 2008
 AT_ONCE = """
 players Ann, Bob
 state
@@ -105,9 +116,21 @@ def test_a_sum_of_one_is_not_called_zero(tmp_path: Path) -> None:
 
 
 def test_an_answer_without_an_equilibrium_is_not_exact(tmp_path: Path) -> None:
-    found = gdl(tmp_path, DRIVER, "solve", "GAME", "--json")
-    assert json.loads(found.stdout.splitlines()[-1])["exact"] is False
-    assert "pure-plans does not settle" in gdl(tmp_path, DRIVER, "solve", "GAME").output
+    found = gdl(tmp_path, FORGETS, "solve", "GAME", "--json")
+    assert json.loads(found.stdout.splitlines()[-1])["exact"] is False and found.exit_code == 4
+    told = gdl(tmp_path, FORGETS, "solve", "GAME")
+    assert "pure-plans does not settle" in told.output and told.exit_code == 4
+
+
+def test_who_never_moves_changes_nothing_for_one_who_forgets(tmp_path: Path) -> None:
+    """The driver gets 4/3 by going on with probability 2/3; beside somebody idle nothing was found."""
+    found = json.loads(gdl(tmp_path, DRIVER, "solve", "GAME", "--json").stdout.splitlines()[-1])
+    alone = gdl(tmp_path, DRIVER.replace("P, Q", "P"), "solve", "GAME", "--json")
+    lone = json.loads(alone.stdout.splitlines()[-1])
+    assert found["value"] == {"P": "4/3", "Q": "-4/3"} and lone["value"] == {"P": "4/3"}
+    assert found["exact"] and found["equilibria"][0]["P"] == lone["strategy"]["P"] == {
+        "s": {"go": "2/3", "exit": "1/3"}
+    }
 
 
 def test_the_note_on_many_sequences_counts_plies_as_perft_does(tmp_path: Path) -> None:

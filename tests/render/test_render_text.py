@@ -13,7 +13,7 @@ import gdl
 from gdl.game import Traits
 from gdl.numbers import brief, rounded_text
 from gdl.render.text import histories_text, perft_text, solution_text, states_text, trace_text, traits_text
-from gdl.solution import UNLOOKED, Cut, Skipped, Solution, Visit
+from gdl.solution import Cut, Skipped, Solution, Visit
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.states.count import HistoryCount, StateCount
@@ -160,11 +160,6 @@ SENTENCES = {
     ),
     "only an action": (answer(best=("a",)), figure_5_2(), "MAX plays a."),
     "nothing settled": (answer(solver="dominance", game="pennies"), None, "dominance does not settle pennies."),
-    "nothing searched": (
-        answer(exact=False, limit="time is up", best=("a",), notes=(UNLOOKED,)),
-        None,
-        "g was not searched before the limit: a is merely the first legal action.",
-    ),
     "stopped": (answer(exact=False, limit="time is up"), None, "s was stopped before it settled g."),
     "stopped early": (
         answer(exact=False, limit="interrupted", solver="auto"),
