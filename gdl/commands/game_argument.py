@@ -22,6 +22,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, Source, clean, nearest
 from gdl.errors.limits import ANSWER, SOURCE
+from gdl.formats.files import errors_name, write
 from gdl.game import Game
 from gdl.playing.game_records import game_of_record, is_record
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
@@ -155,7 +156,7 @@ def _one_game(name: str) -> WrongCommand:
 def _record_text(file: str) -> tuple[str, str]:
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl play --save FILE writes one")
-    with open(file, "rb") as stream:
+    with errors_name(file), open(file, "rb") as stream:
         return stream.read(SOURCE + 1).decode("utf-8", errors="replace"), file
 
 
@@ -201,7 +202,7 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
     a bare name a shipped game. Whose text comes on the standard input, an editor says by GDL_STDIN_FILE."""
     if file == STDIN:
         name = os.environ.get("GDL_STDIN_FILE") or STDIN_NAME
-        with waiting():
+        with waiting(), errors_name(STDIN_NAME):
             text = gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), name)
         return text, name, Path(name).parent if os.path.dirname(name) else None
     path = Path(file)
@@ -227,8 +228,6 @@ def text_in_place(file: str) -> tuple[str, str, Path | None]:
 def write_in_place(file: str, before: str, text: str) -> None:
     """Overwrite a file with `text`, keeping its kind of line ends. Raises WrongCommand, and writes nothing, if the file
     no longer holds `before`."""
-    from gdl.formats.files import write
-
     data = Path(file).read_bytes()
     if gdl.decoded(data, file) != before:
         raise WrongCommand(f"{clean(file)} was changed by somebody else, and is left as it is", help="try again")
@@ -269,10 +268,10 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
 def open_bytes(file: str) -> Iterator[BinaryIO]:
     """Open a file for reading bytes; `-` is the standard input."""
     if file == STDIN:
-        with waiting():
+        with waiting(), errors_name(STDIN_NAME):
             yield sys.stdin.buffer
     elif Path(file).is_file():
-        with open(file, "rb") as stream:
+        with errors_name(file), open(file, "rb") as stream:
             yield stream
     else:
         raise WrongCommand(f"there is no file '{clean(file)}'")
@@ -316,7 +315,7 @@ def open_book(game: Game[Any], file: str) -> OpenBook:
 
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl book makes a book")
-    with open(file, "rb") as stream:
+    with errors_name(file), open(file, "rb") as stream:
         data = stream.read(book.LARGEST + 1)
     if len(data) > book.LARGEST:
         raise DamagedData(f"{clean(file)} is larger than {book.LARGEST:,} bytes")

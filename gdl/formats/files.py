@@ -28,6 +28,16 @@ def write(file: str | Path, content: str | bytes | memoryview) -> None:
 
 
 @contextmanager
+def errors_name(file: str | Path) -> Iterator[None]:
+    """An OSError in the block names the file, unless it names one: that of a failed reading names none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(file)
+        raise
+
+
+@contextmanager
 def open_atomic(file: str | Path) -> Iterator[BinaryIO]:
     """A stream for the new content of a file. At the end of the block the content replaces an older file; if the block
     raises, the older file stays."""

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
+from gdl.formats.files import errors_name
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked
@@ -397,7 +398,7 @@ def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
 
     if not Path(file).is_file():
         raise WrongRequest(f"there is no file '{clean(file)}'", help="gdl learn writes one")
-    with open(file, "rb") as stream:
+    with errors_name(file), open(file, "rb") as stream:
         data = stream.read(tensors.LARGEST + 1)
     if not tensors.is_such(data):
         own = "weights of your own are written behind evaluate, in the game's file"

@@ -68,7 +68,8 @@ def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]
         if not file.exists():
             files.write(file, write_line(header, COMPACT))
         with open(file, "r+b") as stream:
-            held, whole = _read(stream, file, header)
+            with files.errors_name(file):
+                held, whole = _read(stream, file, header)
             stream.seek(whole)
             stream.truncate()
             yield Journal(stream, held)

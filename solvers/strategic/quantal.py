@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean, count_text, listing
+from gdl.formats.files import errors_name
 from gdl.game import Game, exact
 from gdl.numbers import read_number
 from gdl.solution import LambdaFit, Profile, Solution
@@ -266,7 +267,7 @@ def read_counts(positions: PositionGraph, file: str) -> Counts:
     """The counts of play in a table (CSV) by information set and action. Each row is an action, in the columns `player`
     and `action`; `set` names the information set where that is not clear, `count` says how often (once, if the column
     is missing). Other columns are ignored. Raises DamagedData."""
-    with open(file, "rb") as stream:
+    with errors_name(file), open(file, "rb") as stream:
         data = stream.read(MOST_BYTES + 1)
     name = clean(Path(file).name)
     try:
