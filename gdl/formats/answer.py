@@ -16,8 +16,8 @@ from typing import Any
 
 from gdl.errors import DamagedData, clean
 from gdl.formats import solve_answer as form
-from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, Ends, SkippedSubtree
-from gdl.formats.answer_records import PositionAnswer
+from gdl.formats.answer_kinds import ABSENT, AnswerTraits, CutRule, SkippedSubtree
+from gdl.formats.answer_records import Bounds, PositionAnswer
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, Traits, exact
 from gdl.numbers import read_number
 from gdl.solution import (
@@ -67,7 +67,7 @@ def to_record(
         solution,
         traits=None if solution.traits is None else traits_record(solution.traits),
         value=_by_player(players, solution.value) or _middle(solution),
-        interval=_closed_intervals(solution),
+        interval=_bounds(solution),
         pruned=tuple(map(skipped_record, solution.pruned)) if recorded else None,
         beliefs=tuple(_profile(players, profile, False) for profile in solution.beliefs),
         strategy=None if solution.strategy is None else _profile(players, solution.strategy, flat),
@@ -183,10 +183,10 @@ def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
     }
 
 
-def _closed_intervals(solution: Solution) -> dict[str, Ends] | None:
-    """The proven bounds of each player's value, if both are known for that player; None if they are for none."""
+def _bounds(solution: Solution) -> dict[str, Bounds] | None:
+    """The proven bounds of each player's value, None where an end is not known; None if nothing is."""
     pairs = zip(solution.players, solution.interval or (), strict=False)
-    return {player: ends for player, ends in pairs if None not in ends} or None
+    return {player: ends for player, ends in pairs if ends != (None, None)} or None
 
 
 def _middle(solution: Solution) -> dict[str, float] | None:

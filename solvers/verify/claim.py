@@ -113,8 +113,14 @@ def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
 
 
 def _ends(value: Any, key: str) -> dict[str, tuple[Number | float, Number | float]]:
-    """Read the two ends of an interval for each player."""
-    return {player: (read_amount(low, key), read_amount(high, key)) for player, (low, high) in value.items()}
+    """Read the two ends of an interval for each player; one that is null is infinite."""
+    return {
+        player: (
+            -math.inf if low is None else read_amount(low, key),
+            math.inf if high is None else read_amount(high, key),
+        )
+        for player, (low, high) in value.items()
+    }
 
 
 def read_amount(value: Any, key: str) -> Number | float:
