@@ -48,6 +48,7 @@ Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, fr
 Solve = Callable[[Game[Any], str], Solution]
 Sample = Callable[[Game[Any], int], Playouts]
 Answered = Literal["yes", "no"]
+FIRST_NAMED = ("sequence-form", "plan")  # solvers that say, where something is hidden, what is done first for certain
 ORIGIN = ("schema", "fingerprint", "settings", "variant", "position", "after")  # of an answer: its form and its game
 
 
@@ -229,11 +230,15 @@ class Sides(GameWrapper):
 
 
 class Possible(Sides):
-    """The game of all players together, who choose for chance too: what they can bring about is what can happen."""
+    """The game of all players together, who see everything and choose for chance too: what they can bring about is what
+    can happen."""
 
     @cached_property
     def traits(self) -> Traits:
-        return replace(super().traits, chance=False)
+        return replace(super().traits, chance=False, perfect_information=True, perfect_recall=True)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return state  # type: ignore[no-any-return]  # states can be hashed
 
     def node(self, state: Any) -> Node:
         node = super().node(state)
@@ -276,8 +281,8 @@ def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer
     told = "game strategy play" if can_happen else "game solver strategy play"
     claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if key in answer}
     claim |= {"exact": low == high, "line": claim.pop("play", None)}
-    shows_play = value in ((1,) if can_happen else (0, 1, None)) and not isinstance(game.node(game.initial()), Terminal)
-    if claim["line"] == [] and not shows_play:
+    reached = value == 1 and not isinstance(game.node(game.initial()), Terminal)
+    if claim["line"] == [] and not (reached if can_happen else value == low == high and _shows_play(game, claim)):
         del claim["line"]
     if isinstance(game, Possible) and isinstance(claim.get("line"), list):
         claim["line"] = game.in_turns(claim["line"])
@@ -299,6 +304,18 @@ def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer
         return SavedClaim(game, claim, "its value is not in its interval")
     decided = answer.get("answer") == _decide(low, high, sure) and answer.get("exact") is (low == high)
     return SavedClaim(game, claim, "" if decided else "its interval says something else than its answer")
+
+
+def _shows_play(game: Game[Any], claim: Mapping[str, Any]) -> bool:
+    """True if whoever proves an answer says what is done first: one player decides there, and sees everything, or does
+    not mix by the strategies of a solver that looks for that."""
+    turns: Game[Any] = Sequential(game)
+    node = turns.node(turns.initial())
+    if not isinstance(node, Decision) or (game.traits.perfect_information and game.traits.simultaneous is False):
+        return isinstance(node, Decision)
+    mixtures = (claim.get("strategy") or {}).get(game.players[node.player], {})
+    certain = 1 in mixtures.get(turns.describe(turns.initial(), node.player), {}).values()
+    return certain and claim.get("solver") in FIRST_NAMED and game.traits.perfect_recall is True
 
 
 def _saved_numbers(answer: Mapping[str, Any]) -> tuple[Number, Number, Number | None]:
