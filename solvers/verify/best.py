@@ -358,12 +358,21 @@ def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
     return True
 
 
+def _comes_again(case: VerifierCase, visited: list[int]) -> bool:
+    """True if the last position on the line is one of those before it, or was taken for one of them by symmetry."""
+    if visited[-1] in visited[:-1] or not case.symmetric:
+        return visited[-1] in visited[:-1]
+    states = list(itertools.accumulate(case.claim.line, case.game.successor, initial=case.game.initial()))
+    *before, last = map(case.numbering.number, states)
+    return last in before
+
+
 def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]:
     """The line stops at an end, before chance, where the mover mixes, or where a position comes again. If no chance is
     on the way, the end pays the value."""
     positions, last = case.graph.positions, visited[-1]
     node = positions.nodes[last]
-    if isinstance(node, Decision) and last not in visited[:-1]:
+    if isinstance(node, Decision) and not _comes_again(case, visited):
         h, who = positions.sets[last], case.game.players[node.player]
         assert h is not None  # somebody decides there
         rows = [case.behaviour(profile)[h] for profile in case.claim.profiles if _follows(case, profile, visited)]

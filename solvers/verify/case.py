@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
+from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, require_number
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, maximiser, require_number
 from gdl.numbers import read_number
 from gdl.solution import Profile
 from gdl.solvers.verify.claim import Amounts, AnswerClaim, promised_bounds
@@ -129,6 +130,26 @@ class VerifierCase:
         if self.graph.cyclic:
             raise Unchecked("positions can come again, and the players are not opposed")
         return outcomes(self.graph.positions)
+
+    @property
+    def symmetric(self) -> bool:
+        """True if positions that a symmetry of the game turns into each other were taken for one."""
+        return bool(self.claim.options.get("symmetry"))
+
+    @property
+    def numbering(self) -> Any:
+        """The numbering of the compiled engine, made once more: positions that no rule tells apart are one or, where
+        the answer was asked for so, `symmetric` ones. Raises Refusal if the engine does not take the game."""
+        return self.once("numbering", self._numbering)
+
+    def _numbering(self) -> Any:
+        most, engine = maximiser(self.game.players), self.game.engine
+        search = engine.search(
+            RETROGRADE, maximiser=most, limit=self.limit, memory=engine.room(), symmetry=self.symmetric
+        )
+        for _ in search.explore():
+            pass
+        return search
 
     @property
     def first_decisions(self) -> list[int]:

@@ -88,13 +88,11 @@ class VerifierPositions:
 @dataclass(frozen=True)
 class VerifierGraph:
     """The positions of a game. `cyclic`: one can come again, and then whoever moves knows the position. `turns`: the
-    game with one mover at a time. `remembers`: states hold what players remember, so that a program that drops this
-    counts fewer."""
+    game with one mover at a time."""
 
     turns: Game[Any]
     positions: VerifierPositions
     cyclic: bool
-    remembers: bool
 
     @cached_property
     def total(self) -> Number | None:
@@ -160,22 +158,14 @@ def collect(game: Game[Any], limit: int) -> VerifierGraph:
         if len(found) == WALKED and game.traits.states is None and not game.traits.cyclic and game.engine.fast:
             flat = _unfold(game, limit)  # there are more positions than were looked at for the traits
             if flat is not None:
-                return VerifierGraph(turns, _read_flat(flat), False, _remembers(game))
+                return VerifierGraph(turns, _read_flat(flat), False)
     found.sort()
     order = topological_order([expansion.children for expansion in found])
     cyclic = len(order) < len(found) or bool(game.traits.cyclic)
     positions = _number(turns, walk.states, found, list(range(len(found))) if cyclic else order)
     if cyclic and any(len(one.members) > 1 for one in positions.information_sets):
         raise Unchecked(HIDDEN_AND_CYCLIC)
-    return VerifierGraph(turns, positions, cyclic, _remembers(game))
-
-
-def _remembers(game: Game[Any]) -> bool:
-    """True if the states of the game hold what the players remember."""
-    while isinstance(game, Sequential):
-        game = game.game
-    start = game.initial()
-    return any(game.information_set(start, player) != start for player in range(len(game.players)))
+    return VerifierGraph(turns, positions, cyclic)
 
 
 def _number(game: Game[Any], states: list[Any], found: list[WalkExpansion], order: list[int]) -> VerifierPositions:

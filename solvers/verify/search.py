@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from gdl.compiler.search_kinds import RETROGRADE as NUMBERING
-from gdl.errors import Refusal
+from gdl.compiler.compiled_engine import is_by_rules
+from gdl.compiler.search_kinds import RETROGRADE
 from gdl.game import Decision, Number, Terminal, maximiser, require_number
 from gdl.numbers import read_number
 from gdl.solution import Path
@@ -25,7 +25,7 @@ from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.claim import amounts, read_amounts, same, same_all
 from gdl.solvers.verify.position_graph import collect
 from gdl.solvers.verify.textbook import TextbookInduction, TextbookMaxn
-from gdl.solvers.verify.verdict import MERGING, Finding, Unchecked
+from gdl.solvers.verify.verdict import Finding, Unchecked
 from gdl.solvers.verify.worth import Key, Vector, Worths
 from gdl.states.explore import move_text, moves
 
@@ -34,7 +34,6 @@ SECURED = "paranoid"  # alpha-beta for the first mover, against all others
 SHALLOW = "shallow"  # max^n with shallow pruning
 ALPHA_BETA = ("alpha-beta", "unknowns", *STARS, SECURED, SHALLOW)  # unknowns gives the record where it needs no numbers
 INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # solvers that count positions as nodes, and ends as leaves
-RETROGRADE = ("retrograde", "table")
 POSITIONS = (  # solvers and concepts that count positions as nodes
     "subgame-perfect", "sequence-form", "belief", "plan", "cfr", "forgetful", "commitment", "team", "welfare",
 )  # fmt: skip
@@ -54,56 +53,29 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
     position once."""
     claim = case.claim
     every = claim.solver in POSITIONS or claim.concept in POSITIONS
-    by_induction = claim.solver in (*INDUCTIONS, *RETROGRADE) and claim.exact
-    by_induction = by_induction or (claim.solver in RETROGRADE and (claim.nodes or 0) <= ESTIMATED)
+    retrograde = claim.solver == RETROGRADE.name
+    by_induction = claim.exact and claim.solver in INDUCTIONS
+    by_induction = by_induction or (retrograde and (claim.exact or (claim.nodes or 0) <= ESTIMATED))
     if not (every or by_induction) or not {"nodes", "leaves", "states"} & set(claim.keys):
         return
     ground = case.graph
     sizes = {"nodes": len(ground.positions.nodes), "leaves": ground.ends, "states": len(ground.positions.nodes)}
     if claim.solver in POSITIONS:
         del sizes["leaves"]
-    merged = case.once("merged", lambda: _merged_counts(case)) if claim.solver == "retrograde" else None
-    if merged is not None and (claim.options.get("symmetry") or merged["states"] == claim.states != sizes["states"]):
-        yield from compare_counts(case, merged)
-    else:
-        yield from compare_counts(case, sizes, merged is None and _may_be_fewer(case))
+    if retrograde and is_by_rules(case.game):
+        merged = case.numbering
+        if case.symmetric or merged.states == claim.states != sizes["states"]:
+            sizes = {"nodes": merged.states, "leaves": merged.ends, "states": merged.states}
+    yield from compare_counts(case, sizes)
 
 
-def _merged_counts(case: VerifierCase) -> dict[str, int] | None:
-    """The counts of the compiled engine, made once more: it takes positions for one that no rule tells apart or, where
-    the answer was asked for so, that a symmetry of the game turns into each other. None if it does not take the
-    game."""
-    engine, symmetry = case.game.engine, bool(case.claim.options.get("symmetry"))
-    if not engine.offers(NUMBERING.name):
-        return None
-    try:
-        search = engine.search(
-            NUMBERING, maximiser=maximiser(case.game.players), limit=case.limit, memory=engine.room(), symmetry=symmetry
-        )
-        for _ in search.explore():
-            pass
-    except Refusal:
-        return None
-    return {"nodes": search.states, "leaves": search.ends, "states": search.states}
-
-
-def compare_counts(case: VerifierCase, sizes: Mapping[str, int], fewer: bool = False) -> Iterator[Finding]:
-    """Compare the answer's counts with the game's. `fewer`: the answer may count several positions as one."""
+def compare_counts(case: VerifierCase, sizes: Mapping[str, int]) -> Iterator[Finding]:
+    """Compare the answer's counts with the game's."""
     for name, actual in sizes.items():
         told = getattr(case.claim, name)
-        if told is None:
-            continue
-        said = f"{told:,} {name}: the game has {actual:,} {'ends' if name == 'leaves' else 'positions'}"
-        if told < actual and fewer:
-            yield Finding(None, (name,), f"{said}, of which some may be one")
-        else:
+        if told is not None:
+            said = f"{told:,} {name}: the game has {actual:,} {'ends' if name == 'leaves' else 'positions'}"
             yield Finding(told == actual, (name,), said)
-
-
-def _may_be_fewer(case: VerifierCase) -> bool:
-    """True if the answer's solver may count several positions as one: it merges states that differ in players'
-    memories, in parts that no rule reads, or by a symmetry."""
-    return case.claim.solver in MERGING and (case.graph.remembers or case.claim.solver in RETROGRADE)
 
 
 def check_alpha_beta(case: VerifierCase) -> Iterator[Finding]:

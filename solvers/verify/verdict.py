@@ -13,11 +13,11 @@ from gdl.solvers.verify.claim import AnswerClaim
 # Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
 # Of the solver it is checked that it exists, and takes the game.
 NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
-# Counts that are not checked: those of a search with a table, with random numbers or with threads. A solver that
-# takes equal positions for one may find more of them equal than the verifier, never fewer.
-COUNTS = ("nodes", "leaves")
-UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr")
-MERGING = ("minimax", "expectiminimax", "maxn", "retrograde", "table")
+# Counts that are not checked: those of a table, of a search with one, with random numbers or with threads; and where
+# positions may be taken for one, if the compiled engine cannot number them once more.
+COUNTS = ("nodes", "leaves", "states")
+UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr", "table")
+MERGING = ("retrograde",)
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")
 UNTIED = "whether other actions are as good"  # part of the note in an answer that did not look for ties

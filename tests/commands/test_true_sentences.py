@@ -43,6 +43,17 @@ tree
             r: Two in reply (B: -5, T: -5)
             l: Two in reply (B: -1, T: 1)
 """  # Wichardt 2008
+REMEMBERED = """
+players Ann, Bob
+state
+    left: 0..9 = 9
+    last[Player]: 0..2 = 0   visible to owner
+action take(n: 1..2) public when n <= left
+    left := left - n
+    last[mover] := n
+terminal
+    left = 0 -> win mover
+"""
 AT_ONCE = """
 players Ann, Bob
 state
@@ -191,6 +202,29 @@ def test_the_first_sentence_does_not_repeat_a_value_that_no_end_pays(tmp_path: P
     assert "no end pays X 7" in " ".join(found.split())
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="has no file whose reading fails")
+@pytest.mark.parametrize("asked", [
+    "solve BAD", "check BAD", "verify nim BAD", "grade prisoners BAD", "judge prisoners --profile BAD",
+    "play nim --record BAD", "engine chess --book BAD", "solve chess --weights BAD",
+    "solve kuhn --solver cfr --time 1 --checkpoint BAD",
+])  # fmt: skip
+def test_a_file_whose_reading_fails_is_named(asked: str) -> None:
+    """It was called the standard output."""
+    found = CliRunner().invoke(commands, asked.replace("BAD", "/proc/self/mem").split())
+    assert found.output.startswith("error: /proc/self/mem: ") and found.exit_code == 2
+
+
+@pytest.mark.parametrize(("window", "most"), [("3..5", 3), ("5..", 5)])
+def test_beyond_a_window_the_answer_has_the_bound_that_is_proved(tmp_path: Path, window: str, most: int) -> None:
+    asked = ["solve", "figure_5_2", "--solver", "alpha-beta", "--window", window, "--json"]
+    answer = json.loads(CliRunner().invoke(commands, asked).stdout)
+    assert answer["interval"] == {"MAX": [None, most], "MIN": [-most, None]} and "value" not in answer
+    for bound, status in ((most, 0), (2, 1)):
+        (tmp_path / "a.json").write_text(json.dumps(answer | {"interval": {"MAX": [None, bound], "MIN": [-3, None]}}))
+        said = CliRunner().invoke(commands, ["verify", "figure_5_2", str(tmp_path / "a.json")])
+        assert said.exit_code == status, said.output
+
+
 @pytest.mark.parametrize("symmetry", [[], ["--symmetry"]])
 def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_path: Path, symmetry: list[str]) -> None:
     answer = json.loads(gdl(tmp_path, RING, "solve", "GAME", "--solver", "retrograde", "--json", *symmetry).stdout)
@@ -198,12 +232,59 @@ def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_pa
     saved = tmp_path / "a.json"
     saved.write_text(json.dumps(answer))
     right = gdl(tmp_path, RING, "verify", "GAME", str(saved))
-    assert right.stdout.startswith("The answer holds")
+    assert right.stdout.startswith("The answer holds.") and right.exit_code == 0
     assert all(f"holds: {answer[field]} {field}: " in right.stdout for field in ("nodes", "leaves", "states"))
     for field in ("nodes", "leaves", "states"):
         for other in {0, 1, answer[field] - 1, answer[field] + 1} - {answer[field]}:
             saved.write_text(json.dumps(answer | {field: other}))
             assert gdl(tmp_path, RING, "verify", "GAME", str(saved)).exit_code == 1, (field, other)
+
+
+def test_counts_are_held_where_states_hold_what_players_remember(tmp_path: Path) -> None:
+    """Here the states are a tree, since they hold what was done: 55 ways to write 9 as a sum of 1s and 2s."""
+    answer = json.loads(gdl(tmp_path, REMEMBERED, "solve", "GAME", "--solver", "minimax", "--json").stdout)
+    saved = tmp_path / "a.json"
+    for leaves, status in ((55, 0), (54, 1), (0, 1)):
+        saved.write_text(json.dumps(answer | {"leaves": leaves}))
+        assert gdl(tmp_path, REMEMBERED, "verify", "GAME", str(saved)).exit_code == status, leaves
+    assert answer["leaves"] == 55
+
+
+def test_no_count_of_a_table_is_checked_right_or_wrong(tmp_path: Path) -> None:
+    asked = ["solve", "pong_hau_ki", "--table", str(tmp_path / "table"), "--json"]
+    answer = [json.loads(CliRunner().invoke(commands, asked).stdout) for _ in range(2)][1]
+    assert answer["solver"] == "table"
+    for states in (answer["states"], 1):
+        (tmp_path / "a.json").write_text(json.dumps(answer | {"states": states}))
+        said = CliRunner().invoke(commands, ["verify", "pong_hau_ki", str(tmp_path / "a.json")])
+        assert said.stdout.startswith("The answer holds; not checked: states.") and said.exit_code == 0
+
+
+GUESS = """
+players Ann, Bob
+tree
+    Ann
+        go: chance
+            a 1/3: Bob in s (x: 1, y: 0)
+            b 2/3: Bob in s (x: 0, y: 1)
+        out: -1
+"""
+
+
+@pytest.mark.parametrize(("text", "question", "play"), [
+    (GUESS, "probability win Ann by Ann", ["go"]),  # something is hidden, and she does not mix
+    (GUESS.replace(" in s", ""), "probability win Ann by Ann", ["go"]),  # all is seen
+    (GUESS, "draw reachable", ["go", "a", "y"]),
+    ("players A, B\nmatrix\n      l r\n  u   1 2\n  d   0 1\n", "A can force win A", []),  # both move at once
+])  # fmt: skip
+def test_an_empty_play_is_refused_just_where_a_play_is_shown(
+    tmp_path: Path, text: str, question: str, play: list[str]
+) -> None:
+    answer = json.loads(gdl(tmp_path, text, "ask", "GAME", question, "--json").stdout)
+    assert answer["play"] == play and answer["exact"]
+    for shown in (play, []):
+        (tmp_path / "a.json").write_text(json.dumps(answer | {"play": shown}))
+        assert gdl(tmp_path, text, "verify", "GAME", str(tmp_path / "a.json")).exit_code == (0 if shown == play else 6)
 
 
 @pytest.mark.parametrize("change", [{"strategy": 0}, {"strategy": {}}, {"play": []}])
