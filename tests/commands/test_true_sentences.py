@@ -225,6 +225,14 @@ def test_beyond_a_window_the_answer_has_the_bound_that_is_proved(tmp_path: Path,
         assert said.exit_code == status, said.output
 
 
+@pytest.mark.parametrize("engine", ["interpreter", "wasm"])
+def test_who_has_learnt_nothing_speaks_of_no_best_play(engine: str) -> None:
+    """After 0 iterations what random play is worth was called the value under best play."""
+    asked = ["solve", "kuhn", "--solver", "mccfr", "--nodes", "1", "--engine", engine]
+    told = CliRunner().invoke(commands, asked)
+    assert "Not one iteration" in told.output and "best play" not in told.output and told.exit_code == 4
+
+
 @pytest.mark.parametrize("symmetry", [[], ["--symmetry"]])
 def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_path: Path, symmetry: list[str]) -> None:
     answer = json.loads(gdl(tmp_path, RING, "solve", "GAME", "--solver", "retrograde", "--json", *symmetry).stdout)
