@@ -30,7 +30,7 @@ import sys
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
 from gdl.compiler.searches.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
+from gdl.formats.files import lock_file
 from gdl.formats.resuming import CheckpointFile
 from gdl.game import Bounds, Game, Number, exact
 from gdl.numbers import brief
@@ -98,10 +99,11 @@ def cfr(
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
     wanted = iterations or (ITERATIONS if regret is None and limits.time is None else MOST_ITERATIONS)
-    if checkpoint is not None:
-        search.goes_on_from(Path(checkpoint))
-    with answering(lambda: search.answer(begun)), search.checkpoint or nullcontext():
-        search.improve(wanted, regret or 0, budget)
+    with checkpoint_lock(checkpoint):
+        if checkpoint is not None:
+            search.goes_on_from(Path(checkpoint))
+        with answering(lambda: search.answer(begun)), search.checkpoint or nullcontext():
+            search.improve(wanted, regret or 0, budget)
     return search.answer(begun)
 
 
@@ -276,6 +278,12 @@ class BestAverage(NamedTuple):
 
     iterations: int
     average: array[float]
+
+
+def checkpoint_lock(file: str | None) -> AbstractContextManager[None]:
+    """The lock of a run's checkpoint file, for a `with` block; without a file nothing is locked. Raises DamagedData if
+    another process holds it."""
+    return nullcontext() if file is None else lock_file(Path(file), "which keeps its checkpoint there")
 
 
 class RunCheckpoint(CheckpointFile, ABC):

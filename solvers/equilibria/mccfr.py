@@ -45,6 +45,7 @@ from gdl.solvers.equilibria.cfr import (
     BestAverage,
     PlanEvaluation,
     RunCheckpoint,
+    checkpoint_lock,
     little_endian_bytes,
     numbers_in,
 )
@@ -86,16 +87,17 @@ def mccfr(
     given = iterations is not None or regret is not None or limits.time is not None
     work.wanted = iterations if given else ITERATIONS
     work.plies = None if given else work.most_plies
-    if checkpoint is not None:
-        work.goes_on_from(Path(checkpoint), seed)
-    with answering(lambda: work.answer(Budget(None, HURRIED))), work.checkpoint or nullcontext():
-        if work.budget.seconds_left is not None:
-            work.learn(BEGINNING)  # so that there is an answer whatever comes
-        if work.meet(nodes):
-            work.improve()
-        else:
-            work.shares = Shares.of(nodes) if not given and nodes != MOST_POSITIONS else work.shares
-            work.learn(LEARNING)
+    with checkpoint_lock(checkpoint):
+        if checkpoint is not None:
+            work.goes_on_from(Path(checkpoint), seed)
+        with answering(lambda: work.answer(Budget(None, HURRIED))), work.checkpoint or nullcontext():
+            if work.budget.seconds_left is not None:
+                work.learn(BEGINNING)  # so that there is an answer whatever comes
+            if work.meet(nodes):
+                work.improve()
+            else:
+                work.shares = Shares.of(nodes) if not given and nodes != MOST_POSITIONS else work.shares
+                work.learn(LEARNING)
     answer = work.answer()
     if answer.limit is not None:
         raise LimitReached(answer.limit, answer)

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import DamagedData
+from gdl.formats.files import lock_file
 from gdl.formats.resuming import read_line, write_line
 from gdl.solvers import solve
 
@@ -54,6 +55,17 @@ def test_near_the_regret_that_is_wanted_strategies_are_judged_more_often(tmp_pat
         part = solved("--regret", "1/500", "--iterations", iterations, "--checkpoint", file, "--json")
     found, known = json.loads(part.stdout), json.loads(whole.stdout)
     assert found | {"options": None} == known | {"options": None}
+
+
+@pytest.mark.parametrize("solver", ["cfr", "mccfr"])
+def test_a_file_that_another_process_writes_is_refused(tmp_path: Path, solver: str) -> None:
+    """Both ended with status 0, and the last one to write won."""
+    file = tmp_path / "shared"
+    with lock_file(file, "which keeps its checkpoint there"):
+        told = solved("--solver", solver, "--iterations", "10", "--checkpoint", str(file))
+    assert told.exit_code == 6 and "shared is being written by process" in told.output
+    assert solved("--solver", solver, "--iterations", "10", "--checkpoint", str(file)).exit_code == 0
+    assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.slow
