@@ -209,7 +209,7 @@ def test_the_first_sentence_does_not_repeat_a_value_that_no_end_pays(tmp_path: P
     "solve kuhn --solver cfr --time 1 --checkpoint BAD",
 ])  # fmt: skip
 def test_a_file_whose_reading_fails_is_named(asked: str) -> None:
-    """It was called the standard output."""
+    """The message spoke of the standard output."""
     found = CliRunner().invoke(commands, asked.replace("BAD", "/proc/self/mem").split())
     assert found.output.startswith("error: /proc/self/mem: ") and found.exit_code == 2
 
