@@ -252,22 +252,19 @@ def wrong_plays(
                 yield from (problem for problem in wrong.problems if _is_inside(problem.span, held.wanted.span))
 
 
-def legal_answers(description: Description, play: Play) -> list[int | None]:
+def legal_answers(description: Description, play: Play) -> Iterator[int | None]:
     """For each expectation how many of the actions in its answer are legal where it stands; None if its play goes
     wrong there."""
-    games, found = _Games(description, play, {}, None), list[int | None]()
+    games = _Games(description, play, {}, None)
     for held in expectations(description):
-        wanted = held.wanted
-        named: frozenset[str] = frozenset()
-        if isinstance(wanted, Expectation) and wanted.quantity.name in ("actions", "best"):
-            answer = QUANTITIES[wanted.quantity.name].read(wanted.answer)
-            named = frozenset([answer]) if isinstance(answer, str) else answer
+        answer: Any = ()
+        if isinstance(held.wanted, Expectation) and held.wanted.quantity.name in ("actions", "best"):
+            answer = QUANTITIES[held.wanted.quantity.name].read(held.wanted.answer)
         try:
-            asked = named or wanted.conditions  # else there is nothing that names an action or a position
-            found.append(len(named & legal_actions(games.game(held))) if asked else 0)
+            legal = legal_actions(games.game(held)) if answer or held.wanted.conditions else frozenset()
+            yield len(legal.intersection([answer] if isinstance(answer, str) else answer))
         except GameError:
-            found.append(None)
-    return found
+            yield None
 
 
 def _after(game: Game[Any], condition: After) -> Game[Any]:

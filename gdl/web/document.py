@@ -24,8 +24,8 @@ from gdl.syntax.lexer import Token
 from gdl.syntax.parser import normalize_text, parse, parse_sections, source_of
 from gdl.web.symbols import Symbol, find_symbols
 
-PLAYED = ("action", "chance step", "member", "player")  # the kinds of names that plays are written with
-IN_TEMPLATE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+_PLAYED = ("action", "chance step", "member", "player")  # the kinds of names that plays are written with
+_IN_TEMPLATE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -156,24 +156,21 @@ class Document:
     def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
         """The start and end of each place where a symbol's name stands, its declaration among them."""
         places = list(dict.fromkeys(self.mentions(symbol.name)))  # words that several declarations share come twice
-        if symbol.kind not in PLAYED or self.is_written_otherwise(symbol):
-            places = [place for place in places if not self.in_play(place[0])]
+        if symbol.kind not in _PLAYED or self._is_written_otherwise(symbol):
+            plays = self._plays().items()
+            places = [place for place in places if not any(start <= place[0] < end for start, end in plays)]
         meant = [(place, self.resolve_symbol(symbol.name, place[0])) for place in places]
         home = self.section(symbol.span.start)
         if symbol.local:
             return [place for place, found in meant if found and found.local and self.section(place[0]) == home]
         return [place for place, found in meant if found and not found.local]
 
-    def is_written_otherwise(self, symbol: Symbol) -> bool:
+    def _is_written_otherwise(self, symbol: Symbol) -> bool:
         """True if a step is written in plays by the text behind the `as` of its head, not by its name."""
         for token in self.tokens[bisect_left(self.tokens, symbol.span.end, key=attrgetter("start")) :]:
             if token.kind in ("_AS", "_NL", "_INDENT"):
                 return token.kind == "_AS" and symbol.kind in ("action", "chance step")
         return False
-
-    def in_play(self, offset: int) -> bool:
-        """True if a place is in the text of a play, or in the answer of an expectation."""
-        return any(start <= offset < end for start, end in self._plays().items())
 
     def mentions(self, name: str) -> list[tuple[int, int]]:
         """The start and end of each place where a word stands as a name: in the rules, in the braces of a text, in a
@@ -188,7 +185,7 @@ class Document:
             elif token.kind == "STRING" and token.start in plays:
                 yield from _words_in(token.text, token.start)
             elif token.kind == "STRING":
-                for inner in IN_TEMPLATE.finditer(token.text):
+                for inner in _IN_TEMPLATE.finditer(token.text):
                     yield from _words_in(inner[1], token.start + inner.start(1))
             elif token.kind == "PICTURE" and "=" in token.text:
                 yield from _words_of_legend(token)

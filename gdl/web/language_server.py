@@ -176,10 +176,16 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
 
     async def outlive(self, editor: int) -> None:
         """End this process when that of the editor has gone, even where the pipe between them is still open."""
-        while _lives(editor):
-            await asyncio.sleep(WATCHED)
-        pending = self.protocol._request_futures.values()
-        running: list[Any] = [one for one in pending if isinstance(one, asyncio.Task)]
+        try:
+            while True:
+                os.kill(editor, 0)
+                await asyncio.sleep(WATCHED)
+        except ProcessLookupError:
+            running: list[Any] = [
+                one for one in self.protocol._request_futures.values() if isinstance(one, asyncio.Task)
+            ]
+        except (OSError, OverflowError):
+            return  # it cannot be asked for
         for task in running:
             task.cancel()
         if running:
@@ -229,15 +235,6 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
     def whole(self, params: Any) -> tuple[Document, Places]:
         document = self.document(params.text_document.uri)
         return document, self.places(document)
-
-
-def _lives(process: int) -> bool:
-    """True if a process has not ended, or cannot be asked for."""
-    try:
-        os.kill(process, 0)
-    except (OSError, OverflowError) as wrong:
-        return not isinstance(wrong, ProcessLookupError)
-    return True
 
 
 server = Server()
@@ -560,7 +557,8 @@ async def _run(ls: Server, uri: str, command: str, *options: str) -> str:
 def start(version: str) -> None:
     """Serve an editor until it disconnects; `version` is that of gdl. The process then ends as the protocol has it."""
     server.version = version
-    logging.getLogger("pygls").setLevel(logging.ERROR)  # not of each cancel that comes too late
+    for told in ("pygls", "asyncio"):  # no log of each cancel that comes too late, or command that was ended
+        logging.getLogger(told).setLevel(logging.ERROR)
     gc.freeze()  # what is imported stays: edits need not look through it
     server.start_io()
     sys.exit(server.protocol.status or 0)  # type: ignore[attr-defined, unused-ignore]

@@ -7,13 +7,12 @@ renamed file is therefore checked, and refused if it is wrong or its plays are.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from gdl.errors import clean
 from gdl.inspection.expectations import expectations, legal_answers
 from gdl.playing import loading
 from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
-from gdl.web.document import IN_TEMPLATE, PLAYED, Document
+from gdl.web.document import Document
 from gdl.web.hover import words as manual
 
 
@@ -27,12 +26,6 @@ def refusal(document: Document, offset: int, new: str | None = None) -> str:
         return f"'{old}' is no name that this file declares"
     if not symbol.own:
         return f"'{old}' is a name of the game that this file begins from, and can only be changed there"
-    written = {document.is_written_otherwise(other) for other, _ in document.known[word[0]] if not other.local}
-    if symbol.kind in PLAYED and (len(written) > 1 or (False in written and word[0] in _fixed_words(document))):
-        for start, _ in document.mentions(word[0]):
-            if document.in_play(start):
-                line = document.text.count("\n", 0, start) + 1
-                return f"'{old}' also stands in a text behind 'as', so it is not sure which is meant in line {line}"
     if new is None:
         return ""
     if not re.fullmatch(r"[^\W\d]\w*", new):
@@ -58,9 +51,3 @@ def consequence(document: Document, text: str) -> str:
         if one != two:
             return f"line {held.wanted.span.line} names actions in words that cannot follow the new name"
     return ""
-
-
-def _fixed_words(document: Document) -> set[str]:
-    """The words that texts behind `as` hold outside of braces."""
-    texts = [token.text for before, token in pairwise(document.tokens) if before.kind == "_AS"]
-    return {word for text in texts for word in re.findall(r"[^\W\d]\w*", IN_TEMPLATE.sub(" ", text))}

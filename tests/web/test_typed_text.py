@@ -17,7 +17,7 @@ from test_language_server import Editor
 from gdl.web.completion import Offer, completions
 from gdl.web.document import Document
 from gdl.web.hover import signature
-from gdl.web.renaming import refusal
+from gdl.web.renaming import consequence, refusal
 
 RULES = """\
 # {remark}
@@ -193,19 +193,24 @@ def test_a_rename_follows_into_plays_where_the_name_is_written(old: str, new: st
     document.update(NAMED)
     offset = re.search(rf"\b{old}\b", NAMED).start()  # type: ignore[union-attr]  # it is there
     assert document.problems == [] and refusal(document, offset, new) == ""
-    renamed = NAMED
-    for start, end in sorted(document.occurrences(document.symbol_at(offset)), reverse=True):
-        renamed = renamed[:start] + new + renamed[end:]
-    assert renamed == right
+    assert changed(document, offset, new) == right and consequence(document, right) == ""
+
+
+def changed(document: Document, offset: int, new: str) -> str:
+    text, symbol = document.text, document.symbol_at(offset)
+    assert symbol is not None
+    for start, end in sorted(document.occurrences(symbol), reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
 
 
 def test_a_rename_that_may_be_wrong_is_refused_with_its_reason():
-    text = NAMED.replace("left, right", "left, off").replace("to right", "to off").replace('"to {s}"', '"off {s}"')
+    text = NAMED.replace("left, right", "left, off").replace('"to right"', '"to off"').replace('"to ', '"off ')
     document = Document("a.game")
     document.update(text)
     assert document.problems == []
-    told = "'off' also stands in a text behind 'as', so it is not sure which is meant in line 22"
-    assert refusal(document, text.index("off\n"), "port") == told == refusal(document, text.index("off\n"))
+    told = "line 22 names actions in words that cannot follow the new name"
+    assert consequence(document, changed(document, text.index("off\n"), "port")) == told
     for place, new, reason in (
         ("take", "wait", "the file already has the name 'wait', and a name means one thing"),
         ("n: 1", "1n", "'1n' is no name: a name has letters, digits and _, and begins with no digit"),
