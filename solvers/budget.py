@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
-from gdl.errors import GameError, Interrupted, LimitReached, count_text
+from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
 from gdl.errors.deadline import deadline
 from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
+from gdl.numbers import brief
 from gdl.solution import Solution
+from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
 
 OWN_SHARE = 0.5  # of the time that a search is left, if finding out what kind of game it is took most of it
 FINISHING = 0.1  # of the time of a command that a search leaves for putting together its answer
 LAST_SHARE = 0.1  # of the time that a search has at least, when its engine is ready
+SHARED = "coalition"  # the concept whose value is a share of what all win together
+UNSECURED = ("quantal", "team", "welfare")  # concepts by which one of two opponents may get less than he can secure
 _EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
@@ -217,7 +221,7 @@ def _add_limit(answer: Solution, limit: str) -> Solution:
 #
 # 1. Strategies for two players of constant sum, with their regrets, enclose the value from both sides.
 # 2. What a search has proved of one of them, and what the file promises or its rules prove of all utilities, hold as
-#    well.
+#    well; so does what the ends pay and actions secure, where the file lists them.
 #
 # So a solver that has found nothing still leaves the bounds that are known without it.
 
@@ -245,7 +249,19 @@ def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solutio
         answer = replace(answer, exact=False)
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
-    return replace(answer, interval=enclosing_bounds(game, answer))
+    levels, opposed = security_levels(game), len(game.players) == 2 and game.traits.constant_sum is not None
+    proving = levels if opposed and (answer.concept or solver) not in UNSECURED else ()
+    answer = replace(answer, interval=enclosing_bounds(game, answer, proving))
+    return answer if answer.strategy or answer.equilibria or not levels else _with_note(answer, levels)
+
+
+def _with_note(answer: Solution, levels: Sequence[tuple[Number, str]]) -> Solution:
+    """The answer with a note on the actions that secure the players' levels."""
+    sign, least = (-1, "costs of at most") if answer.cost else (1, "at least")
+    named = zip(answer.players, levels, strict=True)
+    words = listing(f"{name} secures {least} {brief(sign * level)} by {action}" for name, (level, action) in named)
+    note = f"Whatever the others play, {words}."
+    return answer if note in answer.notes else replace(answer, notes=(*answer.notes, note))
 
 
 def says_something(answer: Solution) -> bool:
@@ -254,23 +270,23 @@ def says_something(answer: Solution) -> bool:
     return answer.value is not None or any(map(bool, told)) or bool(answer.coalitions or answer.combinatorial)
 
 
-def enclosing_bounds(game: Game[Any], answer: Solution) -> Bounds | None:
-    """Bounds on the values, as far as the answer, the file and its rules prove them; None if nothing is known of any
-    player's."""
-    bounds = promised_bounds(game)
-    for proven in (answer.interval, _by_regret(answer)):
-        bounds = bounds if proven is None else tightest(bounds, proven)
+def enclosing_bounds(game: Game[Any], answer: Solution, levels: Sequence[tuple[Number, str]] = ()) -> Bounds | None:
+    """Bounds on the values, as far as the answer, the file, its rules and the players' security `levels` prove them;
+    None if nothing is known of any player's."""
+    bounds = bounds_of_shares(game) if SHARED in (answer.concept, answer.solver) else promised_bounds(game)
+    for proven in (answer.interval, _by_regret(answer), tuple((level, None) for level, _ in levels)):
+        bounds = tightest(bounds, proven) if proven else bounds
     bounds = _of_both(game, bounds)
     return bounds if any(end is not None for pair in bounds for end in pair) else None
 
 
 def promised_bounds(game: Game[Any]) -> Bounds:
-    """The bounds of every player's value that the file promises or its rules prove."""
-    try:
+    """The bounds of every player's value that the file promises, its rules prove or the listed ends show."""
+    bounds = bounds_of_ends(game)
+    with suppress(GameError):  # a promise that cannot be computed
         start = game.initial()
-        return _of_both(game, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))
-    except GameError:  # a promise that cannot be computed
-        return ((None, None),) * len(game.players)
+        bounds = tightest(bounds, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))
+    return _of_both(game, bounds)
 
 
 def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:

@@ -17,7 +17,7 @@ import click
 import gdl
 from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
-from gdl.commands.limiting import READING, Limits
+from gdl.commands.limiting import reading
 from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, Source, clean, nearest
@@ -66,7 +66,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
             raise _one_game(name)
         # the time of all the work, not of each move of a play, holds for reading too
         is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
-        with Limits(rest.get("time") if is_whole else None, late=READING).enforce():
+        with reading(rest.get("time") if is_whole else None, by.text):
             asked = ask(by if record is None else add_record(by, *_record_text(record), which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()

@@ -47,7 +47,9 @@ _PRINTING = 5.0  # seconds of processor time for printing a partial answer after
 _TELLING = 0.2  # seconds of processor time to put the results together after a limit of time
 LATE = 0.15  # extra seconds of processor time for work that watches the clock itself
 WAITING = 10.0  # seconds after which work that only waits is stopped
-READING = 1.0  # seconds of processor time for reading the game that do not count against a limit of time
+READING = 1.0  # seconds of processor time for reading the game that do not count against a limit of time,
+LETTERS = 50_000  # and one more for each so many letters of its text,
+LONGEST_READING = 10.0  # up to so many
 LOADING = 1.2  # extra seconds of processor time for a whole command, which also reads the game and prints
 LOADING_MEMORY = 64 * MEBIBYTE  # bytes that a command may take in any case beside those held at its start
 
@@ -128,9 +130,21 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     return {**options, "time": Clock.ending(time, monotonic() + after_reading((1 - FINISHING) * time))}
 
 
+@contextmanager
+def reading(seconds: float | None, text: str) -> Iterator[None]:
+    """Within the block, which reads a game from the text, enforce a limit of so many seconds (None: none), and put off
+    those of all blocks around it by what a long text takes."""
+    more = min(LONGEST_READING, len(text) / LETTERS)
+    _alarm.reading = READING + more
+    for block in _alarm.blocks:
+        block.allow(more)
+    with Limits(seconds, late=_alarm.reading).enforce():
+        yield
+
+
 def after_reading(seconds: float) -> float:
-    """The seconds left of a limit of `seconds` after reading the game, for which READING seconds are not counted."""
-    taken = process_time() - _alarm.begun - READING if _alarm.blocks else 0.0
+    """The seconds left of a limit of `seconds` after reading the game, for which some seconds are not counted."""
+    taken = process_time() - _alarm.begun - _alarm.reading if _alarm.blocks else 0.0
     return max(0.0, seconds - max(0.0, taken))
 
 
@@ -249,12 +263,16 @@ class _Block:
         if self._until is not None:
             self._until, self._due = max(self._until, monotonic()), process_time() + _PRINTING
 
+    def allow(self, seconds: float) -> None:
+        """Allow some more seconds of processor time after those of the limit."""
+        self._limits = replace(self._limits, late=self._limits.late + seconds)
+
     def _is_late(self, now: float) -> bool:
         """True if the extra time after the end of the seconds is over, too."""
         assert self._until is not None
         if self._due is None:
             self._due = process_time() + self._limits.late - min(_EVERY, now - self._until)  # it was not seen at once
-        return process_time() >= self._due or now > self._until + WAITING
+        return process_time() >= self._due or now > self._until + WAITING * max(1, self._limits.late)
 
     def done(self) -> str:
         """A phrase on how far the work came, `; 5,000 nodes were done`, for work that leaves no partial answer; "" for
@@ -287,6 +305,7 @@ class _Alarm:
     def __init__(self) -> None:
         self.blocks: list[_Block] = []  # the outermost first
         self.begun = process_time()  # when the outermost began,
+        self.reading = READING  # the seconds for reading that are not counted,
         self.held_before = 0  # and the bytes that the process held then: a usual limit does not count them
         self.memory_again = 0.0  # when memory is looked at again
         self.rings = False
@@ -296,7 +315,7 @@ class _Alarm:
     def watching(self, block: _Block) -> Iterator[None]:
         before = None
         if not self.blocks:
-            self.begun = process_time()
+            self.begun, self.reading = process_time(), READING
             self.memory_again = 0.0
             Courtesy.due = inf  # a clock may have been started outside all blocks
             begin()

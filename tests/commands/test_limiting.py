@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from gdl.commands import cli, limiting
 from gdl.commands.limiting import MEBIBYTE, Limits
 from gdl.errors import Interrupted, LimitReached, size_text
+from gdl.playing.loading import load_asked
 from gdl.solution import Solution
 
 pytestmark = pytest.mark.skipif(not hasattr(limiting.signal, "setitimer"), reason="no alarms here")
@@ -194,7 +195,7 @@ def test_a_graph_without_time_for_more_has_the_first_position(tmp_path, monkeypa
 def test_reading_the_game_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch, command: str):
     """A stranger's .kif file took thirteen seconds until its time began."""
     monkeypatch.setattr("gdl.commands.game_argument.load_asked", lambda *of_anything: spin())
-    monkeypatch.setattr("gdl.commands.game_argument.READING", 0.1)
+    monkeypatch.setattr("gdl.commands.limiting.READING", 0.1)
     told = CliRunner().invoke(cli.commands, [*command.split(), "nim", "--time", "0.1"])
     assert told.exit_code == 4 and told.stderr == "stopped after 0.1 s, the limit set\n"
 
@@ -408,3 +409,19 @@ def test_a_usual_limit_does_not_count_what_the_process_held_before(monkeypatch):
     monkeypatch.setattr(limiting, "free", lambda: 9000 * MEBIBYTE)
     block = limiting._Block(Limits(usual=2048 * MEBIBYTE), limiting.ProgressLine())
     assert block.allowed == 7048 * MEBIBYTE and not block.has_passed_limit(0.0, innermost=True)
+
+
+def test_reading_a_long_text_is_granted_what_its_length_takes(monkeypatch: pytest.MonkeyPatch):
+    """A table of 250 by 250 took longer to read than the time given, and nothing was told of it."""
+    monkeypatch.setattr("gdl.commands.limiting.READING", 0.1)
+    monkeypatch.setattr("gdl.commands.limiting.LETTERS", 50)
+
+    def load_late(*given):
+        end = time.process_time() + 0.8
+        while time.process_time() < end:
+            pass
+        return load_asked(*given)
+
+    monkeypatch.setattr("gdl.commands.game_argument.load_asked", load_late)
+    told = CliRunner().invoke(cli.commands, ["solve", "figure_5_2", "--time", "0.1"])
+    assert told.exit_code == 0, told.stderr

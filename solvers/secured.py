@@ -1,0 +1,53 @@
+"""Bounds of the values of a tree or a matrix, by one pass over the payoffs that its file lists.
+
+1. Whatever is played, everybody gets between the least and the most that an end pays.
+2. Where coalitions share what they win, each player's share is at least his least payoff, and at most what the greatest
+   sum leaves if all others have no more than theirs.
+3. In a matrix each action secures its least payoff; the best of these is the player's security level in pure actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.game import Bounds, Game, Number, Unknown
+from gdl.model.games import MatrixModel, TreeModel
+
+
+def listed_payoffs(game: Game[Any]) -> list[tuple[Any, ...]]:
+    """What the listed ends pay; empty where they are not listed, or hold open numbers."""
+    model = getattr(game, "model", None)
+    paid: list[tuple[Any, ...]] = []
+    if isinstance(model, MatrixModel):
+        paid = list(model.utilities.values())
+    elif isinstance(model, TreeModel):
+        paid = [node.utilities for node in model.nodes if node.kind == "terminal"]
+    return [] if any(isinstance(number, Unknown) for vector in paid for number in vector) else paid
+
+
+def bounds_of_ends(game: Game[Any]) -> Bounds:
+    """The least and the most that the listed ends pay each player; None twice where nothing is listed."""
+    paid = listed_payoffs(game)
+    own = ([vector[player] for vector in paid] for player in range(len(game.players)))
+    return tuple((min(numbers, default=None), max(numbers, default=None)) for numbers in own)
+
+
+def bounds_of_shares(game: Game[Any]) -> Bounds:
+    """Bounds of what each player can have where coalitions share what they win."""
+    least = [low for low, _ in bounds_of_ends(game)]
+    spare = max(map(sum, listed_payoffs(game)), default=0) - sum(low or 0 for low in least)
+    return tuple((low, None if low is None else low + spare) for low in least)
+
+
+def security_levels(game: Game[Any]) -> tuple[tuple[Number, str], ...]:
+    """The security level of each player in pure actions, with the action that secures it; empty where the game is no
+    matrix without open numbers."""
+    model = getattr(game, "model", None)
+    if not isinstance(model, MatrixModel) or not listed_payoffs(game):
+        return ()
+    least: list[dict[str, Any]] = [{} for _ in model.players]
+    for joint, vector in model.utilities.items():
+        for own, action, number in zip(least, joint, vector, strict=True):
+            own[action] = min(own.get(action, number), number)
+    best = [max(names, key=own.__getitem__) for own, names in zip(least, model.actions, strict=True)]
+    return tuple((own[action], action) for own, action in zip(least, best, strict=True))
