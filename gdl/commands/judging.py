@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,19 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean,
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_reader import parse_profile
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.game import Action, Chance, Decision, Game, Number, Terminal, bound_text, require_number
+from gdl.game import (
+    Action,
+    Chance,
+    Decision,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    bound_text,
+    require_number,
+)
 from gdl.model.games import Model
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
@@ -29,7 +41,6 @@ from gdl.render.sentence import pays
 from gdl.solution import Profile
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
-from gdl.states.sequential import Sequential
 from gdl.states.tally import PayoffMeans, means_from_sums
 
 if TYPE_CHECKING:
@@ -49,6 +60,7 @@ GRACE_SECONDS = 0.05  # seconds of processor time for plays after Ctrl-C
 LONGEST = 3.0  # seconds for the first play
 MOST_PLAYS = 10_000  # plays
 PLIES = 1_000  # plies of a play, at most; a longer one pays the price of endless play, or nothing
+NEGLIGIBLE = 1e-4  # the weight of later gains, by which a play is over
 SEED = 1
 
 
@@ -123,11 +135,11 @@ def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
 def _estimating(game: Game[Any], data: Any, limits: Limits) -> Iterator[None]:
     """Within the block, if a limit or Ctrl-C stops the judgement, print an estimate instead, then raise the exception
     again. The estimate: mean payoffs of simulated plays of the profile in `data` (None: random plays), and proven
-    bounds. Nothing is printed for a game with rewards on the way, or if a single play takes too long."""
+    bounds. Nothing is printed for a game whose rewards on the way have no sum, or if a single play takes too long."""
     try:
         yield
     except (LimitReached, KeyboardInterrupt) as stop:
-        if game.promises.rewards is not None:
+        if not _has_sums(game):
             raise
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
@@ -240,7 +252,7 @@ def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any], limits: 
 def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: VerifierVerdict, at_once: bool) -> VerifierVerdict:
     """The verdict of a check that was stopped, with a finding on the mean payoffs of simulated plays of the answer's
     strategy; `at_once` allows only a moment for these."""
-    if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
+    if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or not _has_sums(game):
         return verdict
     from gdl.solvers.verify import Finding
 
@@ -309,37 +321,62 @@ def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
         raise stop from None
 
 
+def _has_sums(game: Game[Any]) -> bool:
+    """True if what a play pays is a sum: of its end alone, or of gains on the way that count less and less."""
+    return game.promises.rewards is None or game.promises.rewards.discount < 1
+
+
 def sample_plays(game: Game[Any], profile: Profile | None, seconds: float) -> PayoffMeans:
     """Mean payoffs of simulated plays of the profile (None: random plays): as many as `seconds` of processor time
     allow, at least one. Where the profile has no entry, all actions are equally likely."""
-    turns, generator = Sequential(game), Generator(SEED)
-    due, count = process_time() + seconds, 0
+    generator, due, count = Generator(SEED), process_time() + seconds, 0
     sums, squares = [0.0] * len(game.players), [0.0] * len(game.players)
     while count == 0 or (count < MOST_PLAYS and process_time() < due):
-        for player, paid in enumerate(_play(turns, profile, generator)):
+        for player, paid in enumerate(_play(game, profile or {}, generator)):
             sums[player] += paid
             squares[player] += paid * paid
         count += 1
     return means_from_sums(count, sums, squares)
 
 
-def _play(game: Game[Any], profile: Profile | None, generator: Generator) -> tuple[float, ...]:
-    """The payoffs of one simulated play."""
+def _play(game: Game[Any], profile: Profile, generator: Generator) -> Sequence[float]:
+    """The payoffs of one simulated play, with what is gained on the way; gains after the first action are discounted,
+    until they hardly count."""
+    rewards = game.promises.rewards
+    forget = None if rewards is None else game.promises.without_memory  # strategies name what a position is without it
+    gained, weight = [0.0] * len(game.players), 1.0 if rewards is None else 1 / float(rewards.discount)
     state = game.initial()
     for _ in range(PLIES):
+        state = state if forget is None else forget(state)
         node = game.node(state)
+        weight *= 1.0 if rewards is None or isinstance(node, Chance) else float(rewards.discount)
         if isinstance(node, Terminal):
-            return tuple(float(require_number(utility)) for utility in node.utilities)
-        mixture = _mixture(game, state, node, profile) if profile and isinstance(node, Decision) else ()
-        state = game.successor(state, random_move(Chance(mixture) if mixture else node, generator))
-    return tuple(map(float, game.promises.forever or (0,) * len(game.players)))
+            ends = map(require_number, node.utilities)
+            return [own + weight * float(paid) for own, paid in zip(gained, ends, strict=True)]
+        move = _draw_move(game, state, node, profile, generator)
+        if rewards is not None:
+            paid_now = rewards.of(state, move)
+            gained = [own + weight * float(paid) for own, paid in zip(gained, paid_now, strict=True)]
+        state = game.successor(state, move)
+        if weight < NEGLIGIBLE:
+            break
+    return gained if rewards is not None else tuple(map(float, game.promises.forever or gained))
 
 
-def _mixture(game: Game[Any], state: Any, node: Decision, profile: Profile) -> tuple[tuple[Action, Number], ...]:
-    """The actions that a profile plays at a state, each with its probability; () where it has no entry."""
-    own = profile.get(game.players[node.player], {})
-    mixture = own.get(game.describe(state, node.player), {}) if own else {}
-    return tuple((action, mixture[action]) for action in node.actions if mixture.get(action))
+def _draw_move(game: Game[Any], state: Any, node: Node, profile: Profile, generator: Generator) -> Action | Joint:
+    """A move drawn by chance, or from the mixtures that the profile plays at a state."""
+
+    def draw(player: int, actions: Sequence[Action]) -> Action:
+        own = profile.get(game.players[player], {})
+        mixture = own.get(game.describe(state, player), {}) if own else {}
+        played = tuple((action, mixture[action]) for action in actions if mixture.get(action))
+        move = random_move(Chance(played) if played else Decision(player, tuple(actions)), generator)
+        assert isinstance(move, str)
+        return move
+
+    if isinstance(node, Simultaneous):
+        return tuple(draw(player, own) if own else "" for player, own in enumerate(node.actions))
+    return draw(node.player, node.actions) if isinstance(node, Decision) else random_move(node, generator)
 
 
 def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_once: bool) -> Enclosure | None:
@@ -360,7 +397,8 @@ def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None
     """The estimate in words: `By an estimate from 512 plays (standard error 0.06) A gets -0.05 and B gets 0.05; what
     could be gained by deviating is not known.`, or the proven bounds after the first sentence."""
     paid = pays(game.players, tuple(round(mean, 3) for mean in found.means))
-    said = f"By an estimate from {count_text(found.plays, 'play')} (standard error {max(found.errors):.2g}) {paid}"
+    error = f" (standard error {max(found.errors):.2g})" if found.plays > 1 else ""
+    said = f"By an estimate from {count_text(found.plays, 'play')}{error} {paid}"
     if bounds is None:
         return f"{said}; what could be gained by deviating is not known."
     lines = [

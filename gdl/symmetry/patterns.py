@@ -54,11 +54,16 @@ def inputs_of(model: RulesModel, tuples: bool, outputs: int, symmetries: Sequenc
     if cells > MOST_CELLS:
         raise Refusal(f"the state of {clean(model.name)} has {cells:,} cells, more than {MOST_CELLS:,} to learn from")
     largest, sides = LARGEST, sides_of(model)
+    sizes = [read.size for read in reads for _ in range(read.cells)]
     while True:
         found = _patterns(model, reads, largest) if tuples else ((cell,) for cell in range(cells))
         patterns: dict[frozenset[int], Pattern] = {}
         for pattern in found:
             patterns.setdefault(frozenset(pattern), pattern)
+        entries = outputs * sides * sum(prod(sizes[cell] for cell in pattern) for pattern in patterns.values())
+        if entries > MOST_ENTRIES * (len(symmetries) + 1) and largest > 1:  # however many share a table
+            largest //= 2
+            continue
         made = _Sharing(model, reads, list(patterns.values()), outputs, sides, symmetries).inputs()
         if made.entries <= MOST_ENTRIES or largest < 2:
             return made
