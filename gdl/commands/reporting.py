@@ -16,7 +16,7 @@ from gdl.commands import completing, console, engines, sweep_option
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
-from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
@@ -160,6 +160,14 @@ class Work:
         for _ in case.random.plays():
             if games == RANDOM_PLAYS and process_time() > begun + RANDOM_SECONDS:
                 break
+
+    @property
+    def reports(self) -> list[tuple[str, Report]]:
+        """The reports of the games that were played; of the first game, with no play, if there was no time for one."""
+        found = [(case.label, report) for case in self.cases if (report := case.report_so_far) is not None]
+        case, wanted = self.cases[0], self.wanted
+        agents = wanted.agents or (contestants.default_agent(case.asked.game),)
+        return found or [(case.label, report_of(case.asked.game, agents, wanted.seed, [], None, None, wanted.games))]
 
     @property
     def budgets(self) -> list[int]:
@@ -397,7 +405,7 @@ def report(
                 work.run(progress)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
-        if any(case.report_so_far for case in work.cases):
+        with briefly(stop):
             _tell(work, table, output, stopped)
         raise
     _tell(work, table, output, stopped)
@@ -456,7 +464,7 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
 def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:
     from gdl.render.report.page import page
 
-    found = [(case.label, report) for case in work.cases if (report := case.report_so_far) is not None]
+    found = work.reports
     if table is not None:
         files.write(table, report_text.plays_csv(found))
         console.remark(f"the plays are in {clean(table)}")

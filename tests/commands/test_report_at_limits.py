@@ -6,8 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
+from gdl.commands import cli, reporting
+from gdl.errors import LimitReached
 from gdl.game import Decision
 from gdl.inspection.report.trace import ENDLESS, LONGEST, play
 
@@ -30,6 +33,20 @@ def test_a_named_search_stopped_in_its_first_play_says_how_far_it_came() -> None
     assert code == 4
     found = re.search(r"none of 1 play had ended after ([\d,]+) plies", " ".join(text.split()))
     assert found is not None and 0 <= int(found[1].replace(",", "")) < 5000
+
+
+def test_a_report_stopped_before_its_first_play_tells_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine chess was not ready in three seconds, and nothing was printed."""
+
+    def stopped(*of_anything: object, **more: object) -> None:
+        raise LimitReached("stopped after 3 s, the limit set")
+
+    monkeypatch.setattr(reporting, "ReportSession", stopped)
+    found = CliRunner().invoke(cli.commands, ["report", "chess"])
+    assert found.exit_code == 4 and found.stdout.startswith("Chess: nothing was played.\n0 plays of the 100 asked for")
+    assert "no actions -> draw" in found.stdout and "was used" not in found.stdout and "unused" not in found.stdout
+    (one,) = json.loads(CliRunner().invoke(cli.commands, ["report", "chess", "--json"]).stdout)["reports"]
+    assert one["plays"] == 0 and not one["dead"]
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

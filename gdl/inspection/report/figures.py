@@ -209,6 +209,8 @@ class Report:
     @cached_property
     def dead(self) -> list[form.DeadRule]:
         """The rules that no play used, each with how it went unused ("never legal", "never chosen", …) and its name."""
+        if not any(trace.plies for trace in self.traces):
+            return []
         met = {step for trace in self.traces for step in trace.steps}
         idle = [end for end in self.endings if not end.count]
         return [

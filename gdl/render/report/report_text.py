@@ -85,7 +85,8 @@ def verdict(report: Report) -> str:
     """The verdict of the plays, in a sentence."""
     decided, told = len(report.decisive_plays), []
     if len(report.players) > 1:
-        told.append(_balance(report) if decided else "no play had one winner")
+        undecided = "no play had one winner" if report.traces else "nothing was played"
+        told.append(_balance(report) if decided else undecided)
     elif report.seats:
         does = "pays" if report.cost else "gets"
         told.append(f"{clean(report.players[0])} {does} {_mean(report, report.seats[0])[0]} on average")
@@ -249,6 +250,8 @@ def _lead(found: Drama, judged_by: str) -> str:
 
 
 def _dead(report: Report) -> str:
+    if not report.traces:
+        return "nothing is known"
     if not report.dead:
         return "nothing: every rule and every terminal line was used"
     return "; ".join(f"{clean(one.name)} ({one.what})" for one in report.dead)
