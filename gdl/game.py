@@ -8,7 +8,7 @@ names it, unique among the actions of its state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Concatenate, Generic, NamedTuple, NoReturn, ParamSpec, Protocol, TypeVar
@@ -339,6 +339,8 @@ class Promises:
     bounds: Callable[[Any], Bounds | None] = _unknown  # as the file states for all ends after a state; None: none
     proved: Callable[[], Bounds] = tuple  # as the rules prove for the utilities of all ends; (): nothing is proved
     proved_of_estimates: Callable[[], Bounds] = tuple  # as the rules prove for all ends and evaluations
+    # What each end pays where the file lists them, by its number in a tree, by the joint action in a matrix.
+    listed: Callable[[], Mapping[Any, tuple[Utility, ...]]] = dict
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
     unit: tuple[str, Number] | None = None  # the name of the unit of evaluations, and its worth in utility
     estimated_by: str = ""  # by what positions are estimated, in words, where the file does not say it

@@ -10,18 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.game import Bounds, Game, Number, Unknown
-from gdl.model.games import MatrixModel, TreeModel
+from gdl.game import Bounds, Game, Number, Simultaneous, Unknown
 
 
 def listed_payoffs(game: Game[Any]) -> list[tuple[Any, ...]]:
     """What the listed ends pay; empty where they are not listed, or hold open numbers."""
-    model = getattr(game, "model", None)
-    paid: list[tuple[Any, ...]] = []
-    if isinstance(model, MatrixModel):
-        paid = list(model.utilities.values())
-    elif isinstance(model, TreeModel):
-        paid = [node.utilities for node in model.nodes if node.kind == "terminal"]
+    paid: list[tuple[Any, ...]] = list(game.promises.listed().values())
     return [] if any(isinstance(number, Unknown) for vector in paid for number in vector) else paid
 
 
@@ -42,12 +36,12 @@ def bounds_of_shares(game: Game[Any]) -> Bounds:
 def security_levels(game: Game[Any]) -> tuple[tuple[Number, str], ...]:
     """The security level of each player in pure actions, with the action that secures it; empty where the game is no
     matrix without open numbers."""
-    model = getattr(game, "model", None)
-    if not isinstance(model, MatrixModel) or not listed_payoffs(game):
+    start = game.node(game.initial())
+    if not isinstance(start, Simultaneous) or not listed_payoffs(game):
         return ()
-    least: list[dict[str, Any]] = [{} for _ in model.players]
-    for joint, vector in model.utilities.items():
+    least: list[dict[str, Any]] = [{} for _ in game.players]
+    for joint, vector in game.promises.listed().items():
         for own, action, number in zip(least, joint, vector, strict=True):
             own[action] = min(own.get(action, number), number)
-    best = [max(names, key=own.__getitem__) for own, names in zip(least, model.actions, strict=True)]
+    best = [max(names, key=own.__getitem__) for own, names in zip(least, start.actions, strict=True)]
     return tuple((own[action], action) for own, action in zip(least, best, strict=True))

@@ -157,7 +157,10 @@ class TreeGame:
     @cached_property
     def promises(self) -> Promises:
         model = self.model
-        return Promises(lambda state: model.nodes[state].bounds, numbers_of=model.numbers_of, cost=model.cost)
+        return Promises(
+            lambda state: model.nodes[state].bounds, numbers_of=model.numbers_of, cost=model.cost,
+            listed=lambda: {n: node.utilities for n, node in enumerate(model.nodes) if node.kind == "terminal"},
+        )  # fmt: skip
 
     def label(self, state: int) -> str | None:
         return self.model.nodes[state].label
@@ -253,7 +256,7 @@ class MatrixGame:
 
     def __init__(self, model: MatrixModel):
         check_matrix(model)
-        self.promises = Promises(numbers_of=model.numbers_of, cost=model.cost)
+        self.promises = Promises(numbers_of=model.numbers_of, cost=model.cost, listed=lambda: model.utilities)
         self.model = model
         self.name = model.name
         self.players = model.players

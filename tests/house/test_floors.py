@@ -17,7 +17,7 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render
     gdl.exam
     gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
-    gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.secured gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
