@@ -14,7 +14,7 @@ from gdl.game import Bounds, Game, Number, Simultaneous, Unknown
 
 
 def listed_payoffs(game: Game[Any]) -> list[tuple[Any, ...]]:
-    """What the listed ends pay; empty where they are not listed, or hold open numbers."""
+    """The payoffs of the listed ends; empty where they are not listed, or hold open numbers."""
     paid: list[tuple[Any, ...]] = list(game.promises.listed().values())
     return [] if any(isinstance(number, Unknown) for vector in paid for number in vector) else paid
 

@@ -61,7 +61,7 @@ def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
 
 
 def test_a_stochastic_game_of_many_positions_is_estimated_in_time(tmp_path: Path) -> None:
-    """It printed only that it was stopped."""
+    """Nothing was printed but that it was stopped."""
     file = tmp_path / "ring.game"
     file.write_text("""players Ann, Bob
 state
