@@ -78,11 +78,13 @@ class SolverCommand(click.Command):
             self._take(lambda name: name == solver, solver)
         if self._lacks(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
             self._take(lambda name: True, _solver_argument(args))
-        own = _solver_argument(args) or ""
-        for word in {arg.partition("=")[0] for arg in args if self._lacks([arg])}:
-            if word.startswith("--") and accepts(own, word[2:].replace("-", "_")):
-                self.params.append(free_option(word))
-        return super().parse_args(ctx, args)
+        own, usual = _solver_argument(args) or "", self.params
+        free = [word for word in {arg.partition("=")[0] for arg in args if self._lacks([arg])} if word.startswith("--")]
+        self.params = [*usual, *(free_option(word) for word in free if accepts(own, word[2:].replace("-", "_")))]
+        try:
+            return super().parse_args(ctx, args)
+        finally:
+            self.params = usual
 
     def take_all(self) -> None:
         """Add the options of all solvers that the command serves."""

@@ -144,6 +144,8 @@ def test_a_search_that_takes_all_options_gets_those_given(tmp_path, monkeypatch)
     assert CliRunner().invoke(cli.commands, solved).exit_code == 0
     given = {"depth": 3, "temperature": 0.5, "word": "x"}
     assert module.heard == [given, given | {"nodes": 9}]
+    other = CliRunner().invoke(cli.commands, ["solve", "nim", "--solver", "minimax", "--temperature=0.5"])
+    assert other.exit_code == 2 and "No such option" in other.output
     match = ["match", "nim", f"{name},depth=3,temperature=0.5,word=x", "random", "--games", "2"]
     assert CliRunner().invoke(cli.commands, match).exit_code == 0
     assert all(given.items() <= told.items() and told["seed"] == 0 for told in module.heard[2:]) and module.heard[2:]

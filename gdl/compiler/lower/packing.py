@@ -252,6 +252,7 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
     assert place.offset is not None
     bits, lowest = bits_of(place.variable.type), _lowest(place)
     for k, at in enumerate(range(place.offset, place.offset + place.count)):
+        check_deadline()
 
         def after(out: Writer, value: ir.Expr, at: int = at) -> None:
             number = ir.Local(f"number_{at}")
