@@ -33,7 +33,7 @@ from gdl.formats.report_answers import PlaysOfFile
 from gdl.game import NO_ENGINE, Game
 from gdl.model.games import Model
 from gdl.playing.loading import Asking, check_names, load_asked, remark_on_clauses
-from gdl.states.explore import Progress
+from gdl.states.explore import Progress, attach_partial
 from gdl.states.game_wrapper import GameWithEngine
 
 if TYPE_CHECKING:
@@ -197,7 +197,8 @@ class _CheckRun:
         except GameError as wrong:
             console.problems(wrong.problems)
             return False
-        is_fine = self._tell(name, found)
+        with attach_partial(lambda: found):  # the engine that plays it may take long to make
+            is_fine = self._tell(name, found)
         if is_fine and self.plays is not None and not is_library(description.sections):
             from gdl.commands.checking_play import report_plays
 
