@@ -79,7 +79,8 @@ class SolverCommand(click.Command):
         if self._lacks(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
             self._take(lambda name: True, _solver_argument(args))
         own, usual = _solver_argument(args) or "", self.params
-        free = [word for word in {arg.partition("=")[0] for arg in args if self._lacks([arg])} if word.startswith("--")]
+        unknown = {arg.partition("=")[0] for arg in args if self._lacks([arg])} - {*self.get_help_option_names(ctx)}
+        free = [word for word in unknown if word.startswith("--")]
         self.params = [*usual, *(free_option(word) for word in free if accepts(own, word[2:].replace("-", "_")))]
         try:
             return super().parse_args(ctx, args)

@@ -144,6 +144,7 @@ def test_a_search_that_takes_all_options_gets_those_given(tmp_path, monkeypatch)
     assert CliRunner().invoke(cli.commands, solved).exit_code == 0
     given = {"depth": 3, "temperature": 0.5, "word": "x"}
     assert module.heard == [given, given | {"nodes": 9}]
+    assert "Usage" in CliRunner().invoke(cli.commands, ["solve", "--solver", name, "--help"]).output
     other = CliRunner().invoke(cli.commands, ["solve", "nim", "--solver", "minimax", "--temperature=0.5"])
     assert other.exit_code == 2 and "No such option" in other.output
     match = ["match", "nim", f"{name},depth=3,temperature=0.5,word=x", "random", "--games", "2"]
