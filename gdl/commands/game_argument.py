@@ -22,7 +22,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, Source, clean, nearest
 from gdl.errors.limits import ANSWER, SOURCE
-from gdl.formats.files import errors_name, write
+from gdl.formats.files import errors_name, read_within, write
 from gdl.game import Game
 from gdl.playing.game_records import game_of_record, is_record
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
@@ -315,11 +315,7 @@ def open_book(game: Game[Any], file: str) -> OpenBook:
 
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl book makes a book")
-    with errors_name(file), open(file, "rb") as stream:
-        data = stream.read(book.LARGEST + 1)
-    if len(data) > book.LARGEST:
-        raise DamagedData(f"{clean(file)} is larger than {book.LARGEST:,} bytes")
-    return OpenBook(game, book.read(data, file), file)
+    return OpenBook(game, book.read(read_within(file, book.LARGEST), file), file)
 
 
 def takes_table(help: str) -> Callable[..., Any]:

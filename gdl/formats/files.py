@@ -37,6 +37,15 @@ def errors_name(file: str | Path) -> Iterator[None]:
         raise
 
 
+def read_within(file: str | Path, most: int) -> bytes:
+    """The content of a file. Raises DamagedData if it has more than `most` bytes."""
+    with errors_name(file), open(file, "rb") as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        raise DamagedData(f"{clean(str(file))} is larger than {most:,} bytes")
+    return data
+
+
 @contextmanager
 def open_atomic(file: str | Path) -> Iterator[BinaryIO]:
     """A stream for the new content of a file. At the end of the block the content replaces an older file; if the block

@@ -284,11 +284,10 @@ def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer
     reached = value == 1 and not isinstance(game.node(game.initial()), Terminal)
     if claim["line"] == [] and not (reached if can_happen else value == low == high and _shows_play(game, claim)):
         del claim["line"]
-    if isinstance(game, Possible) and isinstance(claim.get("line"), list):
-        claim["line"] = game.in_turns(claim["line"])
-    elif (
-        isinstance(claim.get("line"), list) and len(claim["line"]) == 1
-    ):  # some searches find no more than what is best
+    line = claim.get("line")
+    if isinstance(game, Possible) and isinstance(line, list):
+        claim["line"] = game.in_turns(line)
+    elif isinstance(line, list) and len(line) == 1:  # some searches find no more than what is best
         claim |= {"best": claim.pop("line"), "notes": ["it was not looked whether other actions are as good"]}
     signs = {name: 1 if player in wanting else -1 for player, name in enumerate(game.players)}
 

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
-from gdl.formats.files import errors_name
+from gdl.formats.files import read_within
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked
@@ -398,13 +398,10 @@ def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
 
     if not Path(file).is_file():
         raise WrongRequest(f"there is no file '{clean(file)}'", help="gdl learn writes one")
-    with errors_name(file), open(file, "rb") as stream:
-        data = stream.read(tensors.LARGEST + 1)
+    data = read_within(file, tensors.LARGEST)
     if not tensors.is_such(data):
         own = "weights of your own are written behind evaluate, in the game's file"
         raise DamagedData(f"{clean(file)} was not written by gdl learn; {own}")
-    if len(data) > tensors.LARGEST:
-        raise DamagedData(f"{clean(file)} is larger than {tensors.LARGEST:,} bytes")
     model = learned_files.attach_evaluation(loaded.model, data, file)
     remark(f"the evaluation is that of {clean(file)}")
     game = play(model)

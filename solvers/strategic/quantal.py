@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gdl.errors import DamagedData, Refusal, clean, count_text, listing
-from gdl.formats.files import errors_name
+from gdl.formats.files import read_within
 from gdl.game import Game, exact
 from gdl.numbers import read_number
 from gdl.solution import LambdaFit, Profile, Solution
@@ -267,15 +267,11 @@ def read_counts(positions: PositionGraph, file: str) -> Counts:
     """The counts of play in a table (CSV) by information set and action. Each row is an action, in the columns `player`
     and `action`; `set` names the information set where that is not clear, `count` says how often (once, if the column
     is missing). Other columns are ignored. Raises DamagedData."""
-    with errors_name(file), open(file, "rb") as stream:
-        data = stream.read(MOST_BYTES + 1)
     name = clean(Path(file).name)
     try:
-        lines = data.decode("utf-8-sig").splitlines()
+        lines = read_within(file, MOST_BYTES).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
         raise DamagedData(f"{name} is no text") from None
-    if len(data) > MOST_BYTES:
-        raise DamagedData(f"{name} is larger than {MOST_BYTES:,} bytes")
     head = lines[0] if lines else ""
     delimiter = next((sign for sign in (";", "\t") if sign in head), ",")
     counts: Counts = [[Fraction(0)] * width for width in positions.widths]

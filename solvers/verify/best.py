@@ -360,7 +360,7 @@ def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
 
 def _comes_again(case: VerifierCase, visited: list[int]) -> bool:
     """True if the last position on the line is one of those before it, or was taken for one of them by symmetry."""
-    if visited[-1] in visited[:-1] or not case.symmetric:
+    if visited[-1] in visited[:-1] or not case.claim.option("symmetry"):
         return visited[-1] in visited[:-1]
     states = list(itertools.accumulate(case.claim.line, case.game.successor, initial=case.game.initial()))
     *before, last = map(case.numbering.number, states)

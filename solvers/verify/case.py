@@ -132,21 +132,15 @@ class VerifierCase:
         return outcomes(self.graph.positions)
 
     @property
-    def symmetric(self) -> bool:
-        """True if positions that a symmetry of the game turns into each other were taken for one."""
-        return bool(self.claim.options.get("symmetry"))
-
-    @property
     def numbering(self) -> Any:
-        """The numbering of the compiled engine, made once more: positions that no rule tells apart are one or, where
-        the answer was asked for so, `symmetric` ones. Raises Refusal if the engine does not take the game."""
+        """The numbering of the compiled engine, made once more: positions that no rule tells apart are one, and by the
+        option `symmetry` also those that a symmetry of the game turns into each other. Raises Refusal if the engine
+        does not take the game."""
         return self.once("numbering", self._numbering)
 
     def _numbering(self) -> Any:
-        most, engine = maximiser(self.game.players), self.game.engine
-        search = engine.search(
-            RETROGRADE, maximiser=most, limit=self.limit, memory=engine.room(), symmetry=self.symmetric
-        )
+        most, engine, symmetry = maximiser(self.game.players), self.game.engine, bool(self.claim.option("symmetry"))
+        search = engine.search(RETROGRADE, maximiser=most, limit=self.limit, memory=engine.room(), symmetry=symmetry)
         for _ in search.explore():
             pass
         return search

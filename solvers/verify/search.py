@@ -63,7 +63,7 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
         del sizes["leaves"]
     if retrograde:  # which may take positions for one
         merged = case.numbering
-        if case.symmetric or merged.states == claim.states != sizes["states"]:
+        if claim.option("symmetry") or merged.states == claim.states != sizes["states"]:
             sizes = {"nodes": merged.states, "leaves": merged.ends, "states": merged.states}
     yield from compare_counts(case, sizes)
 
