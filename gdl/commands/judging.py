@@ -20,25 +20,14 @@ from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean,
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.formats.gambit_reader import parse_profile
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.game import (
-    Action,
-    Chance,
-    Decision,
-    Game,
-    Joint,
-    Node,
-    Number,
-    Simultaneous,
-    Terminal,
-    bound_text,
-    require_number,
-)
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, bound_text, require_number
 from gdl.model.games import Model
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
 from gdl.playing.loading import Asked
 from gdl.render.sentence import pays
 from gdl.solution import Profile
+from gdl.states.explore import Move
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.tally import PayoffMeans, means_from_sums
@@ -363,7 +352,7 @@ def _play(game: Game[Any], profile: Profile, generator: Generator) -> Sequence[f
     return gained if rewards is not None else tuple(map(float, game.promises.forever or gained))
 
 
-def _draw_move(game: Game[Any], state: Any, node: Node, profile: Profile, generator: Generator) -> Action | Joint:
+def _draw_move(game: Game[Any], state: Any, node: Node, profile: Profile, generator: Generator) -> Move:
     """A move drawn by chance, or from the mixtures that the profile plays at a state."""
 
     def draw(player: int, actions: Sequence[Action]) -> Action:

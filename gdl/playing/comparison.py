@@ -1,12 +1,14 @@
 """Solvers side by side: each on each game, with what it found, how many nodes, how long and how much memory it took.
 
-Each run has the same limits. The answer of a user's own search is judged (`gdl/solvers/own_search.py`), and the time of
-the judging is not counted. Memory is the peak of the process above what it held before the run, as Linux tells it.
+Each run has the same limits, and a copy of the game of its own, so that none profits from what one before it has kept;
+only what Python has imported stays. The answer of a user's own search is judged (`gdl/solvers/own_search.py`), and the
+time of the judging is not counted. Memory is the peak of the process above what it held before the run, as Linux tells.
 """
 
 from __future__ import annotations
 
 import gc
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -98,8 +100,18 @@ def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str
     for game in games:
         for search in solvers:
             solver, options = search if isinstance(search, tuple) else (search, {})
-            _ = game.traits  # computed here, so that no solver's time includes it
-            yield _run(game, solver, {**limits, **options}, _label(solver, options))
+            own = _fresh(game)
+            _ = own.traits  # computed here, so that no solver's time includes it
+            yield _run(own, solver, {**limits, **options}, _label(solver, options))
+
+
+def _fresh(game: Game[Any]) -> Game[Any]:
+    """A copy of the game without what earlier runs have kept; the game itself where it cannot be copied."""
+    try:
+        copy: Game[Any] = pickle.loads(pickle.dumps(game))
+    except (AttributeError, TypeError, pickle.PicklingError):
+        return game
+    return copy
 
 
 def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
     python tests/bench/newcomers.py [SECONDS] [GAME …]
 
 A row of the table printed is a command on a game of `tests/bench/games/newcomers`: its exit status, its seconds by the
-clock and of processor time, and the first line of what it found. Right is status 0, or 4 with something found: the
+clock and of processor time, and the first line of what it found or said. Right is status 0, or 4 with something found: the
 script ends with 1 if a row is otherwise.
 """
 
@@ -34,7 +34,7 @@ class Row(NamedTuple):
     @property
     def is_right(self) -> bool:
         """True if the work was done, or stopped with something found."""
-        return self.status == 0 or (self.status == 4 and bool(self.found))
+        return self.status in (0, 4) and not self.found.startswith("stopped")
 
 
 def run(command: str, game: Path, limit: float) -> Row:
@@ -46,7 +46,7 @@ def run(command: str, game: Path, limit: float) -> Row:
         begun, before = monotonic(), _children()
         done = subprocess.run(line, capture_output=True, text=True, check=False)
         seconds, processor = monotonic() - begun, _children() - before
-        told = f"a page of {page.stat().st_size:,} bytes" if page.is_file() else done.stdout.strip()
+        told = f"a page of {page.stat().st_size:,} bytes" if page.is_file() else (done.stdout or done.stderr).strip()
     return Row(game.stem, command, done.returncode, seconds, processor, told.partition("\n")[0])
 
 
