@@ -120,9 +120,15 @@ def test_a_silent_profile_is_told() -> None:
         list(enclosures(engine_of("kuhn"), {"P1": {}, "P2": {}}))
 
 
+def test_what_a_matrix_lists_bounds_its_profiles() -> None:
+    game = prisoners()
+    known, found = regret(game, uniform(game)), list(enclosures(game, None))
+    assert found and all(holds(one, known) for one in found)
+    assert found[-1].value == tuple((paid, paid) for paid in known.value)
+
+
 def test_without_bounds_nothing_is_said() -> None:
-    """Of a matrix nobody knows what it pays but who has read it all; nor of games in Python that do not say."""
-    assert not list(enclosures(prisoners(), None))
+    """Games in Python do not say what they pay."""
     assert not list(enclosures(kuhn(), None))
 
 
