@@ -128,8 +128,8 @@ def test_what_a_matrix_lists_bounds_its_profiles() -> None:
 
 
 def test_without_bounds_nothing_is_said() -> None:
-    """Games in Python do not say what they pay."""
-    assert not list(enclosures(kuhn(), None))
+    """A game in Python need not say what it pays, and one inside another does not."""
+    assert not list(enclosures(GameWrapper(kuhn()), None))
 
 
 def test_a_game_that_comes_back_has_none() -> None:
