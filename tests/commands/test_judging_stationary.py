@@ -140,7 +140,7 @@ def test_pig_is_solved_verified_and_judged(goal: int, tmp_path: Path):
     game = pig(goal)
     told = answer.to_object(solve(game, concept="nash"))
     verdict = verify(game, told)
-    assert verdict.headline == "The answer holds." and verdict.status("best") and verdict.status("concept")
+    assert verdict.headline.startswith("The answer holds") and verdict.status("best") and verdict.status("concept")
     (tmp_path / "a.json").write_text(json.dumps(told))
     words = ["judge", "pig", "--set", f"goal={goal}", "--profile", str(tmp_path / "a.json"), "--json"]
     found = json.loads(CliRunner().invoke(commands, words).stdout)
