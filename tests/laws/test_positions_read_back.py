@@ -142,6 +142,28 @@ def test_python_chess_counts_the_same(case: tuple[str, int]):
         compare(counts, board, board.fen(), most=2000)
 
 
+XIANGQI = {  # the positions of the Chess Programming Wiki's page of counts for engines, and the counts to three plies
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1": (44, 1920, 79666),
+    "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1": (38, 1128, 43929),
+    "1cbak4/9/n2a5/2p1p3p/5cp2/2n2N3/6PCP/3AB4/2C6/3A1K1N1 w - - 0 1": (7, 281, 8620),
+    "5a3/3k5/3aR4/9/5r3/5n3/9/3A1A3/5K3/2BC2B2 w - - 0 1": (25, 424, 9850),
+    "CRN1k1b2/3ca4/4ba3/9/2nr5/9/9/4B4/4A4/4KA3 w - - 0 1": (28, 516, 14808),
+    "R1N1k1b2/9/3aba3/9/2nr5/2B6/9/4B4/4A4/4KA3 w - - 0 1": (21, 364, 7626),
+    "C1nNk4/9/9/9/9/9/n1pp5/B3C4/9/3A1K3 w - - 0 1": (28, 222, 6241),
+    "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1": (23, 345, 8124),
+    "2b1ka3/9/b3N4/4n4/9/9/9/4C4/2p6/2BK5 w - - 0 1": (21, 195, 3883),
+    "1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w - - 0 1": (30, 830, 22787),
+    "CnN1k1b2/c3a4/4ba3/9/2nr5/9/9/4C4/4A4/4KA3 w - - 0 1": (19, 583, 11714),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not wasm.available(), reason="the compiled engine counts them")
+def test_xiangqi_counts_what_is_published():
+    counts = Counts("xiangqi")
+    assert {text: tuple(counts.at(text, depth) for depth in (1, 2, 3)) for text in XIANGQI} == XIANGQI
+
+
 TSUME = ["4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "7k1/9/6+B2/9/9/9/9/9/9 b 2G2rb2g4s4n4l18p 1",
          "4k4/9/4+P4/9/9/9/9/9/4K4 b - 1", "4k4/2P6/9/4+r4/9/9/9/6n2/4K4 b G 1"]  # fmt: skip
 
@@ -156,3 +178,28 @@ def test_python_shogi_counts_the_same(seed: int):
         assert counts.at(text, 1) == len(list(board.legal_moves)), text
         if len(list(board.legal_moves)) <= (60 if seed % 4 == 0 else 30):
             compare(counts, board, text, most=400)
+
+
+CHECKED = """\
+ln2k1sn1/P+Lr2g1bl/1Gpg2p2/3ppp1pp/5PP2/1SP1P4/BP1+n1S1PP/3K1R2L/+p1SG3N1 b Pp 69
+ln2k2n1/r3gs1bl/pspp1p1gp/6Pp1/4p4/4P1pP1/PpPP1PKGP/LBG2S2R/1N1S3NL b P 41
+l3r2nb/4gk+P1l/psn5p/3ps2pg/1Pp1PpK2/3P3P1/PGP2Pp1P/LB1S2G1R/1N2S2NL w Pp 72
+6kn1/l1grg1s1l/p1nppp2p/3sP1p2/PPp3SpP/2P5R/LG1P1PP2/5+bG1L/BNS2K1N1 b Pp 75
+6Bn1/l1grgks1l/p1nppp2p/3sP1p2/PPp3SpP/2P5R/LG1P1PP2/5G2L/BNS2K1N1 w Pp 78
+1n5nl/2L1Pslb1/p2p1kppp/2pggp1P1/nps1S1P1P/3+rG4/1P3P2N/1BK1+r2GL/3P1S3 b P2p 129
+1nsg2s1b/l5r1l/pp2pgp1n/P1pP1pkpp/6S2/6PP1/BPP1PP2P/L2G2R2/1NSG1K1NL w P 48
+1n4s1b/+N2s4l/Lp2prpsn/3Pgp1pp/2p2k3/1BP1LPgP1/1P2P3P/3pGK3/PS2G1RNL w Pp 90
+5kRn1/p3gs2r/n1S4pn/5bg1l/lp1p1+Bplp/P2PP2P1/L1P1G1S1P/4GP3/1NSK2+p2 w 3Pp 126
+1n2k1s1l/lrsg1g3/ppppppnp1/6p1p/3P5/6P2/PPP1bP1PP/1BRK1G3/LNS1G1SNL b p 23
+1n4k+B1/1p3r2G/lP1s1SP1s/1Lp2p1pp/pn1pg2P1/Pg1PpPl2/L1P4+bP/2RS5/1N1KG+n3 w Pp 134
+ln1s1g1nl/5ksb1/rpp1pGppp/7g1/p4p1P1/P2pPP2P/GPPP2N2/L2S2SR1/BN3K2L w p 50
+1n1s1gkn1/2r1b1s2/lpp1p1p2/p2p4l/3P2Ppp/2P1P1g1P/PP1G3PG/LB1SK1RS1/1N2+p2NL b p 89
+""".splitlines()
+
+
+@pytest.mark.thorough
+def test_python_shogi_counts_the_same_to_three_plies_where_a_king_is_in_check():
+    shogi = pytest.importorskip("shogi")
+    counts = Counts("shogi")
+    for text in CHECKED:
+        assert counts.at(text, 3) == perft_of_others(shogi.Board(text), 3), text
