@@ -20,9 +20,10 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import reading
 from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
-from gdl.errors import DamagedData, GameError, Source, clean, nearest
+from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.formats.files import errors_name, read_within, write
+from gdl.formats.game_files import unknown_game
 from gdl.game import Game
 from gdl.playing.game_records import game_of_record, is_record
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
@@ -236,19 +237,13 @@ def write_in_place(file: str, before: str, text: str) -> None:
 
 def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
     """The error for a file that does not exist, with the most similar name, if there is one."""
-    from gdl.syntax.parser import foreign_file
-
     if path.is_dir():
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
-    if stranger := foreign_file(Source("", str(path))):  # the name of a game in another program
-        return WrongCommand(stranger.message, help=stranger.help)
     beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]
-    message, known = f"there is no file '{clean(str(path))}'", "gdl games lists the games that come with gdl"
+    message, stems = f"there is no file '{clean(str(path))}'", {n.removesuffix(".game"): n for n in [*beside, *shipped]}
     if (named := f"{path}.game") in beside:
         return WrongCommand(message, help=f"write '{named}'")
-    stems = {name.removesuffix(".game"): name for name in [*beside, *shipped]}
-    near = nearest(str(path).removesuffix(".game"), stems)  # ".game" alone makes no two names alike
-    return WrongCommand(message, help=f"write '{stems[near]}'" if near else known)
+    return WrongCommand(unknown_game(message, str(path), stems))
 
 
 def spread(files: tuple[str, ...]) -> Iterator[str]:

@@ -11,7 +11,7 @@ that leads out of the folder, and nothing but what comes with gdl where there is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
@@ -54,19 +54,27 @@ def read(path: str | Path) -> tuple[str, str]:
     if _is_bare(file):
         games = shipped()
         if str(path) not in games:
-            from gdl.syntax.parser import foreign_file
-
-            if stranger := foreign_file(Source("", str(path))):  # the name of a game in another program
-                raise GameError(Problem(stranger.message, help=stranger.help))
-            near = nearest(str(path), games)
-            help = f"write '{near}', or the path of a file" if near else "see gdl games for those that are shipped"
-            raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
+            told = f"there is no game '{clean(str(path))}'"
+            raise GameError(unknown_game(told, str(path), {name: name for name in games}))
         file = games[str(path)]
     if file.is_fifo() and file.parts[1:2] not in (("dev",), ("proc",)):  # those are pipes that a shell has opened
         help = "give it a file, or write - and let the pipe be the standard input"
         raise GameError(Problem(f"{clean(str(path))} is a named pipe, in which nobody may write", help=help))
     with errors_name(path), file.open("rb") as stream:
         return decoded(stream.read(limits.EXPLICIT + 1), str(path)), str(path)
+
+
+def unknown_game(message: str, name: str, known: Mapping[str, str]) -> Problem:
+    """The problem of a name that is no file and none of the games `known` by bare names: this message, or what the name
+    is in another program; and the game that is most like it, or with whose name it begins, as `kuhn_poker` does."""
+    from gdl.syntax.parser import foreign_file
+
+    word = name.partition("(")[0].removesuffix(SUFFIX)  # ".game" alone makes no two names alike
+    near = nearest(word, known) or max((one for one in known if word.startswith(f"{one}_")), key=len, default="")
+    stranger = foreign_file(Source("", name))
+    otherwise = stranger.help if stranger else "gdl games lists the games that come with gdl"
+    help = f"write '{known[near]}'" if near else otherwise
+    return Problem(stranger.message if stranger else message, help=help)
 
 
 def _is_bare(file: Path) -> bool:
