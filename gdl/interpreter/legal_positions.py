@@ -64,4 +64,5 @@ def _left_out(
     what = listing(f"'{clean(place.text)}'" for place in sorted(places, key=lambda place: place.start))
     told = f"{what} of {clean(variable.name)} {'is' if len(wrong) == 1 else 'are'} left out: {rule.words}"
     help = "take it out of the text, or correct the position"
-    return Problem(told, min(places, key=lambda place: place.start), help=help, warning=True)
+    place = min(places, key=lambda place: place.start)
+    return Problem(told, place, help=help, warning=True, code="position-left-out")

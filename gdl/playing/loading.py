@@ -8,6 +8,7 @@ A game as it is asked for is a file, the values of its parameters, a variant, a 
 from __future__ import annotations
 
 import gc
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -91,6 +92,9 @@ def load(
         GameError: with all problems of the file, or because there is no such game, setting, variant or position.
         OSError: the file cannot be read.
 
+    Warns:
+        UserWarning: the text of a position says what cannot be so, which is left out.
+
     Example:
         >>> import gdl
         >>> game = gdl.load("subtraction", settings={"heap": 7})
@@ -103,7 +107,11 @@ def load(
         raise _wrong(f"'{clean(str(path))}' is a folder, and no game", "give a path, or a name of gdl.games()")
     text, name = read(path)
     asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after}
-    return loads(text, name, folder=folder_of(path), **asked).game
+    loaded = loads(text, name, folder=folder_of(path), **asked)
+    for problem in loaded.warnings:
+        if problem.kind == "position-left-out":
+            warnings.warn(str(problem), stacklevel=2)
+    return loaded.game
 
 
 def loads(
@@ -152,17 +160,17 @@ def loads(
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
     with rare_collection():
         description = described(text, name, None if folder is None else Path(folder))
-        model, warnings = checker.check(description, settings, variant)
+        model, told = checker.check(description, settings, variant)
         if position is not None:
             from gdl.interpreter import position as positions
 
-            found = list(warnings)
+            found = list(told)
             model = positions.at(model, position, checker.positions_of_variants(description), found.append)
-            warnings = tuple(found)
+            told = tuple(found)
         game: SteppableGame = play(model)
     if after is not None:
         game = _continue_after(game, after)
-    return Loaded(description, model, game, warnings)
+    return Loaded(description, model, game, told)
 
 
 @contextmanager
@@ -381,12 +389,12 @@ def _at(loaded: Loaded, position: str, warn: Callable[[tuple[Problem, ...]], Non
     from gdl import checker
     from gdl.interpreter.position import at
 
-    warnings: list[Problem] = []
+    found: list[Problem] = []
     try:
-        model = at(loaded.model, position, checker.positions_of_variants(loaded.description), warnings.append)
+        model = at(loaded.model, position, checker.positions_of_variants(loaded.description), found.append)
     except GameError as wrong:
         raise WrongRequest(*wrong.problems) from None
-    warn(tuple(warnings))
+    warn(tuple(found))
     return replace(loaded, model=model, game=play(model))
 
 

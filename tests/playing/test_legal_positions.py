@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,7 +90,9 @@ def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
     from gdl.adapters.pettingzoo import env
 
     try:
-        made = env(game, position=text)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            made = env(game, position=text)
     except GameError as wrong:
         return 1, str(wrong)
     made.reset(seed=1)
@@ -97,7 +100,8 @@ def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
     node = loaded.game.node(loaded.game.initial())
     assert isinstance(node, Decision)
     assert int(made.last()[0]["action_mask"].sum()) == len(node.actions)
-    return 0, "\n".join(map(str, loaded.warnings))  # an environment has no place for them
+    assert [str(one.message) for one in found if one.category is UserWarning] == [*map(str, loaded.warnings)]
+    return 0, "\n".join(str(one.message) for one in found)
 
 
 def by_editor(game: str, text: str, folder: Path) -> tuple[int, str]:
