@@ -195,8 +195,8 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
           for one in ("trace", "values", "table")),
         Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
               "name a folder for the table"),
-        Clash("workers", ("table",), (), "several workers make tables, or learn by mccfr",
-              "name a folder with --table, or --solver mccfr, or leave them out"),
+        Clash("workers", ("solver=mccfr",), ("table", "sweep"), "several workers learn by mccfr",
+              "name --solver mccfr, without --table and --sweep, or leave them out"),
         Clash("book", (), ("trace", "table", "concept"),
               "a book answers for one position; leave out --trace, --table and --concept with --book"),
         *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
 BY_POSITION = ("auto", "shapley", "stationary")  # solvers that ignore memories, if positions are known
-SAMPLING = "mccfr"  # the solver whose work several workers share
 TRACED = 200  # points of a curve, about
 
 
@@ -104,7 +103,7 @@ def solve(
     """
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
     asked_for = {"trace": trace, "table": table, "sweep": sweep, "where": where, "book": book}
-    asked_for["workers"] = staff.should_split_work and (solver != SAMPLING or sweep is not None)
+    asked_for |= {"workers": staff.should_split_work, "solver": solver}
     refuse_clashes("solve", {**options, **asked_for, "output": output if written and written.position else None})
     if where is not None and not where.strip():
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
@@ -127,7 +126,7 @@ def solve(
         return (solve_with_trace if trace else find)(game, solver, limits, **options)
 
     def find_answer() -> Solution:
-        if table is None and staff.should_split_work:
+        if staff.should_split_work:
             return _solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
             return find_solution(offered)
@@ -136,7 +135,7 @@ def solve(
 
         begin = None if where is None else partial(beginnings, asked, where, options.get("time"))
         symmetry = bool(options.get("symmetry"))
-        wanted = tabling.TableRequest(offered, table, engine, limits, symmetry, staff, asked.by)
+        wanted = tabling.TableRequest(offered, table, engine, limits, symmetry)
         return wanted.solve(find_solution, begin)
 
     try:

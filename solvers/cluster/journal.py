@@ -20,7 +20,6 @@ from gdl.solvers.cluster.pieces import Job, Workers
 
 VERSION = 1
 COMPACT = (",", ":")
-_CONTRADICTIONS = (ArithmeticError, AssertionError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
 
 
 class Journal:
@@ -29,21 +28,6 @@ class Journal:
     def __init__(self, file: BinaryIO, held: Sequence[Any]):
         self._file = file
         self._held = deque(held)
-        self.goes_on = bool(held)  # whether anything was held
-
-    @contextmanager
-    def detect_contradictions(self, folder: Path) -> Iterator[None]:
-        """A block in which the results are put together. An exception there is raised as DamagedData if some results
-        came from the file: each by itself looked right, so they contradict one another."""
-        try:
-            yield
-        except _CONTRADICTIONS as fault:
-            if not self.goes_on:
-                raise
-            where = clean(str(folder))
-            raise DamagedData(
-                f"the journal in {where} contradicts itself; without that folder the work begins anew"
-            ) from fault
 
     def results(self, workers: Workers, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
         """The results of pieces in order: those in the journal first, then new ones, each written to the journal at

@@ -24,7 +24,6 @@ from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.listed_moves import ListedMoves
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.memory_texts import Remembering
-from gdl.compiler.searches.owner import Owner
 from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.path_search import PathSearch
 from gdl.compiler.searches.perft import Perft
@@ -37,7 +36,6 @@ from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
 from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil, outputs
 from gdl.compiler.searches.series import Series
-from gdl.compiler.searches.shared_table import SharedTable
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
@@ -123,9 +121,7 @@ MADE: dict[
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
-        lambda game, start, engine: SharedTable(game, start, engine, Path("table")).search,
     ),
-    Owner: (Owner,),
     PrincipalVariation: tuple(
         lambda game, start, engine, options=options: PrincipalVariation(game, start, engine, **options)
         for options in ({}, {"forgets": True}, {"threads": 2})

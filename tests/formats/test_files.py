@@ -12,7 +12,7 @@ from places import ROOT
 
 from gdl.commands import cli
 from gdl.errors import DamagedData
-from gdl.formats import book, files, parts
+from gdl.formats import book, files
 from gdl.formats.book import CHANCE
 
 FULL = OSError(28, "No space left on device")
@@ -92,7 +92,7 @@ def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from gdl.formats import book, files, parts
+from gdl.formats import book, files
 from gdl.formats.book import CHANCE
 with files.lock_folder(Path(sys.argv[1]), "which waits"):
     print("held", flush=True)
@@ -167,11 +167,9 @@ def test_links_under_the_names_of_our_own_files_are_not_followed(tmp_path: Path)
     """As they can lie in a stranger's folder, or in one that all may write to."""
     secret = tmp_path / "secret"
     secret.write_text("kept")
-    for name in ("a.new", "b.lock", f"part.{os.getpid()}"):
+    for name in ("a.new", "b.lock"):
         os.symlink(secret, tmp_path / name)
     files.write(tmp_path / "a", "new")
-    with parts.writing(tmp_path, "part") as file:
-        file.add(b"new")
     with pytest.raises(OSError) as wrong, files.lock_file(tmp_path / "b", "a test"):
         pass
     assert wrong.value.filename == str(tmp_path / "b.lock")
@@ -255,29 +253,6 @@ def test_whichever_write_fails_no_file_is_damaged(
         assert not [name for name in left if name.endswith(".new")]
         result, after = written_by(command, folder)
         assert (result.exit_code, after) == (0, whole), (number, result.stderr)
-
-
-@pytest.mark.parametrize(("number", "may_be"), [(0, True), (-1, False), (2**63 - 1, True), (2**63, False)])
-def test_numbers_of_a_part(number: int, may_be: bool):
-    assert parts.is_part(["table", number, 8, 8]) is may_be
-
-
-def test_a_part_may_reach_to_the_end_of_its_file(tmp_path: Path):
-    (tmp_path / "table").write_bytes(b"12345678")
-    assert bytes(parts.stretch(tmp_path, ("table", 4, 4, 0), 2, 2)) == b"78"
-    with pytest.raises(DamagedData):
-        parts.stretch(tmp_path, ("table", 4, 5, 0), 2, 3)
-
-
-def test_parts_of_a_file_are_read_from_where_they_begin(tmp_path: Path):
-    with parts.writing(tmp_path, "table") as file:
-        first, second = file.add(b"12345678"), file.add(b"abcd")
-    assert (first[:3], second[:3]) == (["table", 0, 8], ["table", 8, 4])
-    assert bytes(parts.read(tmp_path, first)) == b"12345678" and bytes(parts.read(tmp_path, second)) == b"abcd"
-    with parts.mmap_parts(tmp_path, [first, second], "B") as views:
-        assert [bytes(view) for view in views] == [b"12345678", b"abcd"]
-    with parts.mmap_parts(tmp_path, [second], "B") as views:
-        assert [bytes(view) for view in views] == [b"abcd"]
 
 
 def test_a_book_may_have_an_outcome_of_probability_0():

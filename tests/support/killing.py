@@ -25,7 +25,6 @@ STEPS = tuple(
     for room in (
         "gdl/solvers/cluster",
         "solvers/cluster",  # where no symbolic link leads to it
-        "gdl/formats/parts.py",
         "gdl/formats/files.py",
         "gdl/compiler/searches",
         "gdl/commands/shared",

@@ -30,7 +30,6 @@ FOLDS = const(0)  # set: whether a state is replaced by the one of its symmetric
 EXCHANGES = const(0)  # set: whether players can change parts under the symmetries
 RECORDS = const(0)  # set: whether findings are recorded (recorder.pyi)
 PARTED = const(0)  # set: whether several share the work (partner.pyi)
-COMMON = const(0)  # set: the first bits of a hash, which all keys here have in common
 # Places in `enumerated`:
 STATES = const(0)  # states numbered
 EXPANDED = const(1)  # states whose successors are numbered
@@ -80,7 +79,7 @@ def key_of(n: i32) -> None:
 
 def put_hash(e: i32) -> None:
     """Note for key `e` of the batch the slot and the tag of the present key's hash."""
-    h = wrap64(key_hash() << COMMON) if COMMON else key_hash()
+    h = key_hash()
     # The upper half of the hash, as a fraction of the table: any size will do, not only powers of two.
     batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
     # The bits of a slot that its number does not need hold bits of the hash.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from gdl.compiler.folding import exchanges
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
@@ -45,32 +45,6 @@ def component_parts(states: int, edges: int) -> dict[str, int]:
     }  # fmt: skip
 
 
-class FinishedTable(Protocol):
-    """A table of the values of a game's positions, as a TableMaker has written it."""
-
-    def number(self, state: State) -> int | None:
-        """The number of a position; None if it was not met."""
-
-    def key(self, number: int) -> list[int]:
-        """The key of the position with this number, by words."""
-
-    def value(self, number: int) -> Any:
-        """The value of the position with this number to MAX."""
-
-    def rank(self, number: int) -> int | None:
-        """The plies to the end under best play; None where nobody forces one."""
-
-
-class TableMaker(Protocol):
-    """Numbers the states of a search and finds their values in other processes; iterating does a slice of the work."""
-
-    def explore(self) -> Iterator[None]:
-        """Number the states."""
-
-    def analyse(self, price: Number) -> Iterator[None]:
-        """Find the values, with this price of endless play, and write the table."""
-
-
 class Retrograde(Enumeration):
     """All states of a game, then their values for one player. Iterating over a step does a slice of the work."""
 
@@ -87,10 +61,9 @@ class Retrograde(Enumeration):
         memory: int | None = None,
         symmetry: bool = False,
         starts: Sequence[State] = (),
-        maker: TableMaker | None = None,
     ):
         """With `symmetry`, states that are images of each other are treated as one. `starts`: further states to begin
-        at, which excludes symmetry. `maker`: does the work in other processes, if given."""
+        at, which excludes symmetry."""
         if starts and symmetry:
             raise Refusal("states that begin from several are numbered without symmetry")
         self.has_chance = bool(game.model.chances)
@@ -111,8 +84,6 @@ class Retrograde(Enumeration):
         self.price: Number | None = None  # of endless play, in the last analysis
         self.endless = False  # whether play can go on for ever
         self.numbers: list[Number] = []  # all utilities in order, by place
-        self.maker = maker
-        self.table: FinishedTable | None = None  # the table that the maker has written
 
     @cached_property
     def packing(self) -> Packing:
@@ -152,10 +123,6 @@ class Retrograde(Enumeration):
 
     def explore(self) -> Iterator[None]:
         """Number all states; with a checkpoint, continue from the state that it holds."""
-        if self.maker is not None:
-            yield from self.maker.explore()
-            self.numbered = True
-            return
         slices = iter(self)
         if self.checkpoint:
             slices = self.checkpoint.with_checkpoints(self.slices() if self.checkpoint.load() else slices)
@@ -192,9 +159,6 @@ class Retrograde(Enumeration):
     def analyse(self, price: Number) -> Iterator[None]:
         """Find every state's value and rank, with this price of endless play."""
         self.price = price
-        if self.maker is not None:
-            yield from self.maker.analyse(price)
-            return
         if self.has_chance:
             yield from self._enclose(price)
             return
@@ -241,11 +205,6 @@ class Retrograde(Enumeration):
 
     def number(self, state: State) -> int:
         """The number of a position that has been met."""
-        if self.table is not None:
-            known = self.table.number(state)
-            if known is None:
-                raise InternalError("a state that was not met")
-            return known
         self.module["s"][:] = memoryview(self.words_of(state))
         found = int(self.module["find"]())
         if found < 0:
@@ -254,9 +213,6 @@ class Retrograde(Enumeration):
 
     def state(self, number: int) -> State:
         """The state of the position with this number, or one of its images."""
-        if self.table is not None:
-            self.module["keys"][: self.packing.words] = memoryview(array("q", self.table.key(number)))
-            number = 0
         self.module["key_of"](number >> 1 if self.pairs else number)
         self.module["unpack"]()
         words = list(self.module["s"])
@@ -265,22 +221,16 @@ class Retrograde(Enumeration):
         return self.generators[-1].image(found) if self.pairs and number & 1 != self.turned else found
 
     def value(self, number: int) -> Number:
-        if self.table is not None:
-            return self.table.value(number)  # type: ignore[no-any-return]
         place: int = self.module["value"][number]
         return self.numbers[place]
 
     def rank(self, number: int) -> int | None:
         """The plies to the end under best play; None where nobody forces one."""
-        if self.table is not None:
-            return self.table.rank(number)
         rank: int = self.module["rank"][number]
         return None if rank < 0 else rank
 
-    def snapshot(self) -> ValueSnapshot | FinishedTable:
+    def snapshot(self) -> ValueSnapshot:
         """A copy of the present values and ranks, which a later analysis does not change."""
-        if self.table is not None:
-            return self.table
         return ValueSnapshot(
             tuple(self.numbers),
             array("h", self.module["value"][: self.positions]),

@@ -205,7 +205,6 @@ class EmptyCluster(ModuleType):
     "command",
     [
         [*PLAYS, "--checkpoint"],
-        ["solve", "tic_tac_toe", "--table"],
         ["solve", "kuhn", "--solver", "mccfr", "--iterations", "900", "--checkpoint"],
         ["learn", "tic_tac_toe", "--model", "net", "--games", "64", "--output"],
     ],
@@ -276,13 +275,12 @@ def free_port() -> int:
         return int(held.getsockname()[1])
 
 
-TABLE = ["solve", "connect_four", "--set", "columns=5", "--set", "rows=4", "--table", "kept"]
 SAMPLED = ["solve", "leduc", "--solver", "mccfr", "--iterations", "40000", "--seed", "1"]
 
 
 @needs_ray
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [TABLE, SAMPLED], ids=["table", "mccfr"])
+@pytest.mark.parametrize("command", [SAMPLED], ids=["mccfr"])
 def test_a_cluster_goes_on_when_a_node_is_killed(command: list[str], two_nodes: Any, tmp_path: Path):
     address, nodes = two_nodes
     found = []

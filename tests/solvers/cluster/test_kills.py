@@ -1,4 +1,4 @@
-"""Whoever is killed, the same bytes: learning, and the four jobs of a cluster, whose workers or whose head die at moments
+"""Whoever is killed, the same bytes: learning, and the three jobs of a cluster, whose workers or whose head die at moments
 that are drawn by a seed and counted in steps (tests/support/killing.py), never timed.
 
 GDL_KILLS=N kills N times in each test.
@@ -32,7 +32,6 @@ LEARN = {  # model -> the command
     "net": ["learn", *SMALL, "--model", "net", "--simulations", "16", "--games", "128", "-o", "out"],
 }
 JOBS = {  # what a cluster does -> the command
-    "table": ["solve", "connect_four", "--set", "columns=4", "--set", "rows=3", "--table", "out"],
     "self-play": LEARN["net"],
     "regrets": ["solve", "leduc", "--solver", "mccfr", "--iterations", "2000", "--checkpoint", "out"],
     "report": "report tic_tac_toe --agents random --games 400 --lead none --checkpoint out".split(),

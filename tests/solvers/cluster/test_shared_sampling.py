@@ -156,7 +156,7 @@ def test_a_process_finds_it_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
 
 
 def test_what_several_workers_do_not_do_is_told() -> None:
-    assert "make tables, or learn by mccfr" in run("solve", "kuhn", "--workers", "2", status=2)
+    assert "several workers learn by mccfr" in run("solve", "kuhn", "--workers", "2", status=2)
     assert "leave them out" in run("solve", "kuhn", "--solver", "cfr", "--workers", "2", status=2)
     shared = ("--solver", "mccfr", "--workers", "2")
     assert "need the compiled engine" in run("solve", "kuhn", *shared, "--engine", "interpreter", status=5)
