@@ -1240,3 +1240,43 @@ def test_the_page_in_firefox(tmp_path: Path):
     assert found["moves"] == ["e2e4"] and found["both"] == 2 and len(found["line"]) == 2
     opened = browse(tmp_path, "chess", READ_LINK, fragment=found["hash"], browser=firefox)
     assert opened["line"] == ["e2e4", "e7e5", "f1c4"] and "g1f3" in opened["log"] and found["reply"] in opened["log"]
+
+
+OPENED = """
+        const open = async (text) => {
+            const sent = new DataTransfer();
+            sent.items.add(new File([text], "play.txt"));
+            const picker = document.getElementById("file");
+            picker.files = sent.files;
+            picker.dispatchEvent(new Event("change"));
+            await new Promise((done) => setTimeout(done, 300));
+            return [gdl.moves(), document.body.innerText];
+        };
+        gdl.seats("person", "person");
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_signs_and_null_moves_of_side_lines_of_a_pgn_are_no_moves(tmp_path: Path):
+    body = f"""{OPENED}
+        [result.moves] = await open('[Event "x"]\\n\\n1. e4 ± e5 ∞ (1... -- 2. d4) 2. Nb1-c3 +/- Nb8-c6 $14 *');
+        [result.null, result.said] = await open("1. e4 -- 2. d4");
+    """
+    found = browse(tmp_path, "chess", body)
+    assert [move.lower() for move in found["moves"]] == ["e2e4", "e7e5", "b1c3", "b8c6"]
+    assert [move.lower() for move in found["null"]] == ["e2e4"]
+    assert "Move 2 of the file, --," in found["said"]
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_stones_that_are_set_up_are_not_left_out(tmp_path: Path):
+    """A record with a handicap was opened without its stones, as another play."""
+    body = f"""{OPENED}
+        [result.moves] = await open("(;GM[1]SZ[9]C[AB\\\\[aa\\\\]];B[cc];W[gg])");
+        [result.none, result.said] = await open("(;GM[1]SZ[9]HA[2]AB[cc][gg];W[gc])");
+    """
+    found = browse(tmp_path, "go", body)
+    assert len(found["moves"]) == 2 and not found["none"]
+    assert "AB[cc]" in found["said"]

@@ -6,6 +6,8 @@ import { data, game, state } from "./page.js";
 const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
 const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
 const [LETTER_A, PASS] = [97, /^(tt)?$/];
+const SET_UP = /\bA[BEW]\s*\[[^\]]*\]/; // stones that nobody played
+const NO_MOVE = /^(\$\d+|1-0|0-1|1\/2-1\/2|\d+|(?!--$)[^\p{L}\d]+)$/u; // a null move is one, which is not possible
 const [MOST_OPENING, MOST_DEPTH] = [3000, 20]; // milliseconds; variations of variations
 
 /** Whether a move of chess in short notation, as Nf3, e8=Q or O-O, may be this action. */
@@ -29,7 +31,7 @@ function movesIn(text) {
   if (/^\s*\(;/.test(text)) return [...firstLine(text).matchAll(/;[^;]*?\b[BW]\s*\[([^\]]*)\]/g)].map(([, written]) => ({ written, point: true }));
   const body = text.replace(/^\s*\[.*\]\s*$/gm, "");
   if (/^\s*\[game "/m.test(text)) return [...body.matchAll(/^\s*\d+\. (.*?)\s*$/gm)].map(([, written]) => ({ written, point: false })); // a record
-  return withoutRemarks(body).split(/\s+/).map((word) => word.replace(/^\d+\.+/, "")).filter((word) => word && !/^(\$\d+|1-0|0-1|1\/2-1\/2|\*|\d+)$/.test(word)).map((written) => ({ written, point: false }));
+  return withoutRemarks(body).split(/\s+/).map((word) => word.replace(/^\d+\.+/, "")).filter((word) => word && !NO_MOVE.test(word)).map((written) => ({ written, point: false }));
 }
 
 /** A text in PGN without remarks, in braces or to the end of a line, and without variations, in parentheses. */
@@ -45,10 +47,12 @@ function firstLine(text) {
   return plain.split(")")[0].replaceAll("(", "");
 }
 
-/** The actions of a play by their names, with `fault`, the first that is none; null where the text has no move of this
- * game. */
+/** The actions of a play by their names, with `fault`, the first that is none, or stones that are set up; null where the
+ * text has no move of this game. */
 export function readPlay(text) {
-  const names = Object.assign([], { fault: "" });
+  const [setUp] = (/^\s*\(;/.test(text) && SET_UP.exec(firstLine(text))) || [""];
+  const names = Object.assign([], { fault: setUp });
+  if (setUp) return names;
   const until = performance.now() + MOST_OPENING;
   let at = game.initial();
   for (const { written, point } of movesIn(text)) {
