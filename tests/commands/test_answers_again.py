@@ -21,7 +21,7 @@ def test_an_answer_out_of_a_table_holds(tmp_path: Path) -> None:
     answer.write_text(run(*solve), encoding="utf-8")
     told = json.loads(answer.read_text(encoding="utf-8"))
     assert told["solver"] == "table"
-    assert run("verify", "nim", str(answer)).find("The answer holds.") >= 0
+    assert "The answer holds; not checked: states." in run("verify", "nim", str(answer))
     told["value"] = {name: -value for name, value in told["value"].items()}
     answer.write_text(json.dumps(told), encoding="utf-8")
     assert "FAILS" in run("verify", "nim", str(answer))

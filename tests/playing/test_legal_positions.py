@@ -129,6 +129,7 @@ def test_every_door_refuses_and_repairs_alike(door: Door, refused: int, case: tu
     assert status == (refused if refusal else 0)
 
 
+@pytest.mark.filterwarnings("ignore:position")
 def test_what_is_not_kept_changes_the_moves_only_as_it_should():
     from gdl.states import count
 
