@@ -77,7 +77,8 @@ def serve(
     )
 
     async def converse() -> None:
-        async with stdio_server(stdin=_Input()) as (heard, said):  # type: ignore[arg-type]  # only iterated over
+        typed: Any = _Input()  # no file, but only iterated over
+        async with stdio_server(stdin=typed) as (heard, said):
             await server.run(heard, said, server.create_initialization_options())
 
     anyio.run(converse)

@@ -258,7 +258,7 @@ def uct_run(budget: i32) -> i32:
             else:
                 uct_note_begin()
         else:
-            found = uct_play_out(budget)
+            found = uct_play_out(budget + 1)  # at least one ply, or a budget of 1 would never end
             budget -= uct_now[NOW_PLAYED]
             if found < 0:
                 return found
