@@ -434,3 +434,15 @@ def told(tree: Any, game: Any, state: Any, node: Any) -> list[Any]:
         if child is not None:
             below += told(tree, game, game.successor(state, action), child)
     return [(node.N, node.W, node.proven, list(link[TREE.LINK_ROWS : TREE.LINK_KEPT])), *below]
+
+
+def test_slices_of_one_ply_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a ply takes longer than a slice, each has a budget of one: simulations never went on."""
+    from gdl.compiler.searches import slices
+
+    game = gdl.load("tic_tac_toe")
+    usual = gdl.solve(game, "mcts", simulations=200, seed=1)
+    for name, number in {"_FIRST_SLICE_NODES": 1, "SLICE": 0.0, "SHORT": 0.0}.items():
+        monkeypatch.setattr(slices, name, number)
+    small = gdl.solve(game, "mcts", simulations=200, seed=1)
+    assert (small.value, small.nodes, small.best) == (usual.value, usual.nodes, usual.best)
