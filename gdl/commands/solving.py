@@ -43,6 +43,7 @@ from gdl.solvers import solve as solve_game
 from gdl.solvers.budget import SearchLimits, says_something, so_far
 
 if TYPE_CHECKING:
+    from gdl.commands.tabling import TableRequest
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
@@ -130,13 +131,8 @@ def solve(
             return _solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
             return find_solution(offered)
-        from gdl.commands import tabling
-        from gdl.playing.solved_tables import beginnings
-
-        begin = None if where is None else partial(beginnings, asked, where, options.get("time"))
-        symmetry = bool(options.get("symmetry"))
-        wanted = tabling.TableRequest(offered, table, engine, limits, symmetry)
-        return wanted.solve(find_solution, begin)
+        begin = None if where is None else partial(_beginnings, asked, where, options.get("time"))
+        return _table(offered, table, engine, limits, options).solve(find_solution, begin)
 
     try:
         solution = falling_back(find_answer, offered)
@@ -147,6 +143,19 @@ def solve(
         _tell(asked, solution, trace, options)
     if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
         raise LimitReached("no answer was found")
+
+
+def _beginnings(asked: Asked, where: str, time: float | None) -> Any:
+    """The positions where a condition holds, at which a table is to begin too."""
+    from gdl.playing.solved_tables import beginnings
+
+    return beginnings(asked, where, time)
+
+
+def _table(game: Game[Any], folder: Path, engine: str, limits: Limits, options: dict[str, Any]) -> TableRequest:
+    from gdl.commands import tabling
+
+    return tabling.TableRequest(game, folder, engine, limits, bool(options.get("symmetry")))
 
 
 def _tell_what_is_known(
