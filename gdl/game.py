@@ -341,6 +341,7 @@ class Promises:
     proved_of_estimates: Callable[[], Bounds] = tuple  # as the rules prove for all ends and evaluations
     # What each end pays where the file lists them, by its number in a tree, by the joint action in a matrix.
     listed: Callable[[], Mapping[Any, tuple[Utility, ...]]] = dict
+    merges: bool = False  # whether an engine may take states for one that differ only in what no rule reads
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
     unit: tuple[str, Number] | None = None  # the name of the unit of evaluations, and its worth in utility
     estimated_by: str = ""  # by what positions are estimated, in words, where the file does not say it

@@ -182,6 +182,7 @@ class RulesGame:
         counted = self._may_hold_totals and self.traits.rewards
         return Promises(
             bounds=lambda state: self.model.bounds,
+            merges=True,
             proved=tuple if self._accumulates else cache(lambda: utility_bounds(self.model)),
             proved_of_estimates=tuple if self._accumulates else cache(lambda: estimate_bounds(self.model)),
             quiet=None if self.model.quiet is None else lambda state: self._own.payments.quiet(state),

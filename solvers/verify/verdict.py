@@ -13,8 +13,8 @@ from gdl.solvers.verify.claim import AnswerClaim
 # Fields that nobody checks, and on which nothing rests: how the answer was found, in words, and the title of the game.
 # Of the solver it is checked that it exists, and takes the game.
 NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
-# Counts that are not checked: those of a table, of a search with one, with random numbers or with threads; and where
-# positions may be taken for one, if the compiled engine cannot number them once more.
+# Counts that are not checked: those of a table, of a search with one, with random numbers or with threads; and of a
+# game by rules, whose positions may be taken for one, if the compiled engine cannot number them once more.
 COUNTS = ("nodes", "leaves", "states")
 UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr", "table")
 MERGING = ("retrograde",)

@@ -13,6 +13,7 @@ from places import RUNAWAY
 
 import gdl
 from gdl.commands.cli import commands
+from gdl.commands.engines import offer
 from gdl.formats import answer
 from gdl.game import Chance, Decision, Terminal, require_number
 from gdl.solvers import solve
@@ -139,8 +140,8 @@ def test_random_play_of_pig_gains_by_replies_that_value_iteration_finds():
 def test_pig_is_solved_verified_and_judged(goal: int, tmp_path: Path):
     game = pig(goal)
     told = answer.to_object(solve(game, concept="nash"))
-    verdict = verify(game, told)
-    assert verdict.headline.startswith("The answer holds") and verdict.status("best") and verdict.status("concept")
+    verdict = verify(offer(game, "auto"), told)
+    assert verdict.headline == "The answer holds." and verdict.status("best") and verdict.status("concept")
     (tmp_path / "a.json").write_text(json.dumps(told))
     words = ["judge", "pig", "--set", f"goal={goal}", "--profile", str(tmp_path / "a.json"), "--json"]
     found = json.loads(CliRunner().invoke(commands, words).stdout)
