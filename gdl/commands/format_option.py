@@ -81,7 +81,7 @@ def file_beside(
         raise WrongCommand(none, help="say where: --output FILE")
     file = in_folder(Path(output) if output is not None else Path(name).with_suffix(ending), "--output")
     if file.exists():
-        with files.errors_name(file), open(file, "rb") as stream:
+        with files.name_in_errors(file), open(file, "rb") as stream:
             if not is_ours(stream.read(100)):
                 told = f"'{clean(str(file))}' exists, and was not written by {maker}"
                 raise WrongCommand(told, help="name another with --output")

@@ -22,7 +22,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
-from gdl.formats.files import errors_name, read_within, write
+from gdl.formats.files import name_in_errors, read_within, write
 from gdl.formats.game_files import unknown_game
 from gdl.game import Game
 from gdl.playing.game_records import game_of_record, is_record
@@ -157,7 +157,7 @@ def _one_game(name: str) -> WrongCommand:
 def _record_text(file: str) -> tuple[str, str]:
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl play --save FILE writes one")
-    with errors_name(file), open(file, "rb") as stream:
+    with name_in_errors(file), open(file, "rb") as stream:
         return stream.read(SOURCE + 1).decode("utf-8", errors="replace"), file
 
 
@@ -203,7 +203,7 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
     a bare name a shipped game. Whose text comes on the standard input, an editor says by GDL_STDIN_FILE."""
     if file == STDIN:
         name = os.environ.get("GDL_STDIN_FILE") or STDIN_NAME
-        with waiting(), errors_name(STDIN_NAME):
+        with waiting(), name_in_errors(STDIN_NAME):
             text = gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), name)
         return text, name, Path(name).parent if os.path.dirname(name) else None
     path = Path(file)
@@ -263,10 +263,10 @@ def spread(files: tuple[str, ...]) -> Iterator[str]:
 def open_bytes(file: str) -> Iterator[BinaryIO]:
     """Open a file for reading bytes; `-` is the standard input."""
     if file == STDIN:
-        with waiting(), errors_name(STDIN_NAME):
+        with waiting(), name_in_errors(STDIN_NAME):
             yield sys.stdin.buffer
     elif Path(file).is_file():
-        with errors_name(file), open(file, "rb") as stream:
+        with name_in_errors(file), open(file, "rb") as stream:
             yield stream
     else:
         raise WrongCommand(f"there is no file '{clean(file)}'")

@@ -28,7 +28,7 @@ def write(file: str | Path, content: str | bytes | memoryview) -> None:
 
 
 @contextmanager
-def errors_name(file: str | Path) -> Iterator[None]:
+def name_in_errors(file: str | Path) -> Iterator[None]:
     """An OSError in the block names the file, unless it names one: that of a failed reading names none."""
     try:
         yield
@@ -39,7 +39,7 @@ def errors_name(file: str | Path) -> Iterator[None]:
 
 def read_within(file: str | Path, most: int) -> bytes:
     """The content of a file. Raises DamagedData if it has more than `most` bytes."""
-    with errors_name(file), open(file, "rb") as stream:
+    with name_in_errors(file), open(file, "rb") as stream:
         data = stream.read(most + 1)
     if len(data) > most:
         raise DamagedData(f"{clean(str(file))} is larger than {most:,} bytes")

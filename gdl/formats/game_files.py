@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from gdl.errors import GameError, Problem, Source, Span, clean, limits, listing, nearest, suggestion
 from gdl.errors.file_size import most_bytes
 from gdl.errors.installed import package_folder
-from gdl.formats.files import errors_name
+from gdl.formats.files import name_in_errors
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -60,7 +60,7 @@ def read(path: str | Path) -> tuple[str, str]:
     if file.is_fifo() and file.parts[1:2] not in (("dev",), ("proc",)):  # those are pipes that a shell has opened
         help = "give it a file, or write - and let the pipe be the standard input"
         raise GameError(Problem(f"{clean(str(path))} is a named pipe, in which nobody may write", help=help))
-    with errors_name(path), file.open("rb") as stream:
+    with name_in_errors(path), file.open("rb") as stream:
         return decoded(stream.read(limits.EXPLICIT + 1), str(path)), str(path)
 
 
@@ -315,7 +315,7 @@ class _Linker:
         return self.read[found.path]
 
     def text(self, found: _GameFile, word: syntax.Word) -> str:
-        with errors_name(found.path), found.path.open("rb") as stream:
+        with name_in_errors(found.path), found.path.open("rb") as stream:
             data = stream.read(self.left + 1)
         if len(data) > self.left:
             message = f"the game and all that it is made from are larger than {limits.SOURCE:,} bytes"

@@ -78,7 +78,7 @@ class CheckpointFile:
         incomplete, Refusal if it belongs to other work."""
         if not self.file.exists():
             return None
-        with files.errors_name(self.file), open(self.file, "rb") as file:
+        with files.name_in_errors(self.file), open(self.file, "rb") as file:
             told = self._first_line(file.readline(MOST_LINE))
             if not isinstance(told, dict):
                 raise self.damage_error()

@@ -34,7 +34,7 @@ from gdl.compiler.compiled_engine import falling_back, offer
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
 from gdl.formats import records
 from gdl.formats.answer_records import Decided, MatchForfeit
-from gdl.formats.files import errors_name, write
+from gdl.formats.files import name_in_errors, write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
@@ -465,7 +465,7 @@ def expand_agent(text: str) -> str:
 
 def _led_by(file: str) -> str:
     """The search that a file of weights leads, read from its head: `puct` for a net that ranks actions, else ""."""
-    with errors_name(file), open(file, "rb") as stream:
+    with name_in_errors(file), open(file, "rb") as stream:
         said = stream.read(1 << 16)
     return "puct" if b'"model":"net"' in said and b'"slots":"1"' not in said else ""
 

@@ -52,7 +52,7 @@ def journal(file: Path, known: Mapping[str, Any], who: str) -> Iterator[Journal]
         if not file.exists():
             files.write(file, write_line(header, COMPACT))
         with open(file, "r+b") as stream:
-            with files.errors_name(file):
+            with files.name_in_errors(file):
                 held, whole = _read(stream, file, header)
             stream.seek(whole)
             stream.truncate()
