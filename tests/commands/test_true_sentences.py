@@ -248,6 +248,16 @@ def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_pa
             assert gdl(tmp_path, RING, "verify", "GAME", str(saved)).exit_code == 1, (field, other)
 
 
+@pytest.mark.parametrize(("nodes", "status"), [(13, 0), (12, 1), (0, 1)])
+def test_counts_of_retrograde_analysis_are_held_on_a_tree(tmp_path: Path, nodes: int, status: int) -> None:
+    """Whose positions no engine takes for one: they were "not checked", right or wrong."""
+    asked = ["solve", "figure_5_2", "--solver", "retrograde", "--json"]
+    answer = json.loads(CliRunner().invoke(commands, asked).stdout)
+    (tmp_path / "a.json").write_text(json.dumps(answer | {"nodes": nodes}))
+    said = CliRunner().invoke(commands, ["verify", "figure_5_2", str(tmp_path / "a.json")])
+    assert said.exit_code == status and said.stdout.startswith("The answer holds." if status == 0 else "The answer is")
+
+
 def test_counts_are_held_where_states_hold_what_players_remember(tmp_path: Path) -> None:
     """Here the states are a tree, since they hold what was done: 55 ways to write 9 as a sum of 1s and 2s."""
     answer = json.loads(gdl(tmp_path, REMEMBERED, "solve", "GAME", "--solver", "minimax", "--json").stdout)
