@@ -18,6 +18,7 @@ from gdl.exam.phrases import ENGLISH, Words
 from gdl.formats.answer import clean_lines
 from gdl.game import Chance, Decision, Game, Terminal
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
+from gdl.interpreter.position import text_of
 from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
 from gdl.model.clauses import ClausesModel
@@ -82,7 +83,9 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
     looks = enumerate(zip(played_by.game["variables"], kinds(game.model, drawn, placed), strict=True))
     variables = [told | kind._asdict() | {"placed": number in placed} for number, (told, kind) in looks]
-    found = {"boards": boards, "hidden": hidden} | judged
+    written = not hidden and game.model.notation is not None
+    found = {"boards": boards, "hidden": hidden, "position": text_of(game.model, game.initial()) if written else ""}
+    found |= judged
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     told = {**played_by.game, "variables": variables, "types": played_by.types()}
     return found | {"game": told, "searches": played_by.searches}

@@ -1280,3 +1280,17 @@ def test_stones_that_are_set_up_are_not_left_out(tmp_path: Path):
     found = browse(tmp_path, "go", body)
     assert len(found["moves"]) == 2 and not found["none"]
     assert "AB[cc]" in found["said"]
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_pgn_from_another_position_is_not_played_from_here(tmp_path: Path):
+    """The tag was left out, and such moves as are possible were played from the start."""
+    body = f"""{OPENED}
+        const tag = (position) => `[SetUp "1"]\\n[FEN "${{position}}"]\\n\\n1. e4 *`;
+        [result.moves] = await open(tag("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 7"));
+        [result.none, result.said] = await open(tag("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+    """
+    found = browse(tmp_path, "chess", body)
+    assert [move.lower() for move in found["moves"]] == ["e2e4"] and not found["none"]
+    assert 'Move 1 of the file, [FEN "4k3/' in found["said"]

@@ -7,6 +7,7 @@ const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
 const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
 const [LETTER_A, PASS] = [97, /^(tt)?$/];
 const SET_UP = /\bA[BEW]\s*\[[^\]]*\]/; // stones that nobody played
+const [POSITION, FIELDS] = [/^\s*(\[FEN "([^"]*)"\])/m, 3]; // men, who moves and rights: move numbers may differ
 const NO_MOVE = /^(\$\d+|1-0|0-1|1\/2-1\/2|\d+|(?!--$)[^\p{L}\d]+)$/u; // a null move is one, which is not possible
 const [MOST_OPENING, MOST_DEPTH] = [3000, 20]; // milliseconds; variations of variations
 
@@ -47,12 +48,19 @@ function firstLine(text) {
   return plain.split(")")[0].replaceAll("(", "");
 }
 
-/** The actions of a play by their names, with `fault`, the first that is none, or stones that are set up; null where the
+/** What a text sets up that is not where the page begins: stones in SGF, a position in PGN; "" if nothing. */
+function otherStart(text) {
+  if (/^\s*\(;/.test(text)) return SET_UP.exec(firstLine(text))?.[0] ?? "";
+  const [, tag, position] = POSITION.exec(text) ?? ["", "", ""];
+  const fields = (written) => written.trim().split(/\s+/).slice(0, FIELDS).join(" ");
+  return tag && fields(position) !== fields(data.position ?? "") ? tag : "";
+}
+
+/** The actions of a play by their names, with `fault`, the first that is none, or what the text sets up; null where the
  * text has no move of this game. */
 export function readPlay(text) {
-  const [setUp] = (/^\s*\(;/.test(text) && SET_UP.exec(firstLine(text))) || [""];
-  const names = Object.assign([], { fault: setUp });
-  if (setUp) return names;
+  const names = Object.assign([], { fault: otherStart(text) });
+  if (names.fault) return names;
   const until = performance.now() + MOST_OPENING;
   let at = game.initial();
   for (const { written, point } of movesIn(text)) {
