@@ -82,7 +82,8 @@ def test_legends_and_templates_hold_names():
     knight = found.symbol_at(found.text.index("knight"))
     assert knight is not None and knight.kind == "member"
     places = [found.text[start:end] for start, end in found.occurrences(knight)]
-    assert set(places) == {"knight"} and len(places) == 6
+    assert set(places) == {"knight"}
+    assert len(places) == len(re.findall(r"\bknight\b", re.sub("#.*", "", found.text))) > 5
 
 
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
