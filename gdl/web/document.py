@@ -27,6 +27,7 @@ from gdl.web.symbols import Symbol, find_symbols
 _PLAYED = ("action", "chance step", "member", "player")  # the kinds of names that plays are written with
 _IN_TEMPLATE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 _WORD = re.compile(r"[^\W\d]\w*")
+_LEGEND = re.compile(r"=|^\s*\w+ marked:")  # in a line below a picture or a notation
 
 
 @dataclass
@@ -187,7 +188,7 @@ class Document:
             elif token.kind == "STRING":
                 for inner in _IN_TEMPLATE.finditer(token.text):
                     yield from _words_in(inner[1], token.start + inner.start(1))
-            elif token.kind == "PICTURE" and "=" in token.text:
+            elif token.kind == "PICTURE" and _LEGEND.search(token.text):
                 yield from _words_of_legend(token)
 
     def _plays(self) -> dict[int, int]:

@@ -86,6 +86,14 @@ def test_legends_and_templates_hold_names():
     assert len(places) == len(re.findall(r"\bknight\b", re.sub("#.*", "", found.text))) > 5
 
 
+def test_a_field_that_is_marked_is_a_name():
+    found = Document("crazyhouse.game")
+    found.update(gdl.shipped()["crazyhouse"].read_text(encoding="utf-8"))
+    promoted = found.symbol_at(found.text.index("promoted: set"))
+    assert promoted is not None
+    assert found.text.index("promoted marked: ~") in [start for start, _ in found.occurrences(promoted)]
+
+
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["chess", "kuhn", "othello", "two_roads", "prisoners", "crazyhouse", "liars_dice"])
 def test_every_name_of_a_game_can_be_renamed_without_changing_the_game(name: str, step: int):
