@@ -29,7 +29,7 @@ from gdl.formats.check_answers import (
     LineShare,
     PlaysAnswer,
 )
-from gdl.formats.report_answers import PlaysOfFile
+from gdl.formats.playout_answers import PlaysOfFile
 from gdl.game import NO_ENGINE, Game
 from gdl.model.games import Model
 from gdl.playing.loading import Asking, check_names, load_asked, remark_on_clauses

@@ -8,7 +8,7 @@ from typing import Any
 from gdl.commands import console, engines
 from gdl.errors import Refusal, clean, count_text
 from gdl.formats.check_answers import LineShare
-from gdl.formats.report_answers import PlaysOfFile
+from gdl.formats.playout_answers import PlaysOfFile
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.playing.contestants import RANDOM

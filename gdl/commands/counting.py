@@ -18,7 +18,7 @@ from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
 from gdl.formats import files
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
-from gdl.formats.report_answers import PlayoutsAnswer
+from gdl.formats.playout_answers import PlayoutsAnswer
 from gdl.game import Game
 from gdl.playing.loading import Asked, Asking
 from gdl.render import playout_report as random_text

@@ -17,7 +17,7 @@ from gdl.commands.game_argument import load, open_book, settings_and_variant, sp
 from gdl.commands.limiting import ABOVE_ZERO, NONE, Limits, keeps_limits, takes_limits
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
-from gdl.formats.report_answers import CompareAnswer, ComparedRun, PairAnswer, RoundRobinAnswer, TableRow
+from gdl.formats.comparison_answers import CompareAnswer, ComparedRun, PairAnswer, RoundRobinAnswer, TableRow
 from gdl.game import Game, without_rewards
 from gdl.playing import comparison
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings

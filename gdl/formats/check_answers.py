@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, Count, Kind, Names, Profile, Texts
-from gdl.formats.report_answers import PlaysOfFile
+from gdl.formats.playout_answers import PlaysOfFile
 
 Difference = Literal["not-legal", "should-be-illegal", "payoff", "seen", "end"]
 Place = Annotated[int, Kind("positive")]

@@ -1,70 +1,12 @@
-"""Answers that tell what plays of a game show, or ways to play side by side: of `gdl playouts`, `gdl check --play`,
-`gdl report`, `gdl compare` and `gdl match --round-robin`."""
+"""Answers of `gdl report`: what plays of a game show to its designer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
-from gdl.formats.answer_kinds import ABSENT, AnswerPart, AnswerRecord, ByPlayer, Count, Names, RoundedPart
-from gdl.formats.answer_records import MatchForfeit
-
-Shares = Mapping[str, float]  # by player
-
-
-class PlayLengths(RoundedPart):
-    """The lengths of plays, in plies."""
-
-    shortest: Count
-    quartiles: Annotated[Sequence[float] | None, "null where plays are very long"]
-    mean: float
-    longest: Count
-
-
-class PlayoutFigures(AnswerPart, kw_only=True):
-    """Statistics of random plays."""
-
-    playouts: Count
-    plies: Annotated[Count, "of all of them together"]
-    value: Annotated[ByPlayer, "the mean utilities"]
-    wins: Annotated[Shares | None, "plays in which a player alone has the highest utility"] = None
-    draws: Annotated[Shares | None, "plays in which a player shares it with others"] = None
-    length: PlayLengths | None = None
-    branching: Annotated[float | None, "the mean number of actions to choose from; null: nobody chose"] = ABSENT
-
-
-class PlayoutsAnswer(PlayoutFigures, AnswerRecord):
-    """Statistics of random plays, with the schema's number."""
-
-
-class RuleOfPlays(AnswerPart):
-    """An action, the number of plays in which it was possible, and of those in which it was chosen."""
-
-    name: str
-    line: Count
-    possible: Count
-    happened: Count
-
-
-class EndOfPlays(AnswerPart):
-    """A terminal line, and the number of plays that it ended."""
-
-    line: Count
-    plays: Count
-
-
-class PlayedFile(AnswerPart, kw_only=True):
-    """A game file."""
-
-    file: str
-
-
-class PlaysOfFile(PlayedFile, PlayoutFigures, kw_only=True):
-    """Statistics of random plays of a file's game, and the use of its rules in some of them."""
-
-    looked_at: Annotated[Count | None, "the plays whose rules were counted"] = None
-    rules: Sequence[RuleOfPlays] | None = None
-    ends: Sequence[EndOfPlays] | None = None
+from gdl.formats.answer_kinds import ABSENT, AnswerPart, AnswerRecord, Count, Names, RoundedPart
+from gdl.formats.playout_answers import PlayLengths
 
 
 class ShareAnswer(AnswerPart):
@@ -182,54 +124,3 @@ class ReportAnswer(RoundedPart, AnswerRecord):
     reports: Sequence[GameReport]
     ladder: Sequence[LadderRung] = ()
     limit: Annotated[str | None, "what stopped it"] = None
-
-
-class ComparedRun(AnswerPart):
-    """A run of a solver on a game: its answer, seconds, and bytes of memory (null: the system does not tell); `note`
-    says how a search of the user's own was judged, what stopped it, or why there is no answer."""
-
-    game: str
-    solver: str
-    value: ByPlayer | None
-    best: str | None
-    exact: bool
-    nodes: Count | None
-    seconds: float
-    memory: Count | None
-    note: str | None = None
-
-
-class CompareAnswer(AnswerRecord):
-    """Solvers side by side."""
-
-    runs: Sequence[ComparedRun]
-
-
-class TableRow(AnswerPart):
-    """The results of a contestant in all its games, and its strength relative to the others."""
-
-    contestant: str
-    won: Count
-    drawn: Count
-    lost: Count
-    elo: float
-    interval: tuple[float, float]
-
-
-class PairAnswer(AnswerPart):
-    """The results of the first of two contestants against the second."""
-
-    contestants: Names
-    won: Count
-    drawn: Count
-    lost: Count
-
-
-class RoundRobinAnswer(AnswerRecord):
-    """The table of a tournament, the strongest first."""
-
-    game: str
-    games: Count
-    table: Sequence[TableRow]
-    pairs: Sequence[PairAnswer]
-    forfeits: Sequence[MatchForfeit] | None = None

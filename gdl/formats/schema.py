@@ -10,9 +10,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from gdl.formats import answer_records as of
 from gdl.formats import check_answers as check
+from gdl.formats import comparison_answers as comparison
 from gdl.formats import exam_answers as exam
 from gdl.formats import guide_answers as guide
-from gdl.formats import report_answers as plays
+from gdl.formats import playout_answers as plays
+from gdl.formats import report_answers as report
 from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 from gdl.formats.solve_answer import JudgeAnswer
@@ -23,10 +25,10 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (exam.ExplainAnswer,),
     "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
-    "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (plays.ReportAnswer,),
-    "compare": (plays.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
+    "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (report.ReportAnswer,),
+    "compare": (comparison.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
-    "match": (of.MatchAnswer, plays.RoundRobinAnswer),
+    "match": (of.MatchAnswer, comparison.RoundRobinAnswer),
     "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gdl.errors import clean
-from gdl.formats.report_answers import EndOfPlays, RuleOfPlays
+from gdl.formats.playout_answers import EndOfPlays, RuleOfPlays
 from gdl.inspection.report.trace import Trace
 from gdl.model.games import RulesModel
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from gdl.compiler.compiled_engine import offer
 from gdl.errors import GameError, LimitReached, Refusal
+from gdl.formats.comparison_answers import ComparedRun
 from gdl.formats.files import write
-from gdl.formats.report_answers import ComparedRun
 from gdl.game import Game, Holder
 from gdl.playing import loading
 from gdl.render.comparison import WRITERS, comparison_html, comparison_text

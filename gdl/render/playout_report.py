@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from gdl.errors import clean, count_text
 from gdl.formats.answer_kinds import round_floats
-from gdl.formats.report_answers import PlayLengths, PlayoutFigures
+from gdl.formats.playout_answers import PlayLengths, PlayoutFigures
 from gdl.game import Game, zero_sum
 from gdl.numbers import as_stated, costs, rounded_text
 from gdl.render.strategies import align_columns

@@ -17,6 +17,7 @@ from typing import Any
 
 from gdl.errors import Span
 from gdl.formats import report_answers as form
+from gdl.formats.playout_answers import PlayLengths
 from gdl.game import Game
 from gdl.inspection.report.drama import Drama, drama
 from gdl.inspection.report.trace import RuleNames, Trace
@@ -134,13 +135,13 @@ class Report:
         return sorted(trace.plies for trace in self.ended_plays)
 
     @property
-    def plies(self) -> form.PlayLengths | None:
+    def plies(self) -> PlayLengths | None:
         """The lengths of the plays that ended; None if there are none."""
         every, last = self.lengths, len(self.lengths) - 1
         if not every:
             return None
         quartiles = [every[min(last, len(every) * part // 4)] for part in (1, 2, 3)]
-        return form.PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
+        return PlayLengths(every[0], quartiles, sum(every) / len(every), every[-1])
 
     @cached_property
     def ways(self) -> list[int]:
