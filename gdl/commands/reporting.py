@@ -30,9 +30,10 @@ from gdl.inspection.report.trace_data import of_data, to_data
 from gdl.inspection.report.tree_size import COUNTED, tree_size, work_limit
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing import contestants
+from gdl.playing import report_agents
 from gdl.playing.contestants import RANDOM, Contestant
 from gdl.playing.loading import Asked, Asking, continue_game
+from gdl.playing.position_judges import position_judge
 from gdl.render.report import report_text
 from gdl.states.explore import Progress
 
@@ -166,7 +167,7 @@ class Work:
         """The reports of the games that were played; of the first game, with no play, if there was no time for one."""
         found = [(case.label, report) for case in self.cases if (report := case.report_so_far) is not None]
         case, wanted = self.cases[0], self.wanted
-        agents = wanted.agents or (contestants.default_agent(case.asked.game),)
+        agents = wanted.agents or (report_agents.default_agent(case.asked.game),)
         return found or [(case.label, report_of(case.asked.game, agents, wanted.seed, [], None, None, wanted.games))]
 
     @property
@@ -192,7 +193,7 @@ class Work:
 def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
     """The agent that the text describes: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of
     weights."""
-    made = contestant(asked, contestants.expand_agent(text), wanted.engine, SECONDS, wanted.seed)
+    made = contestant(asked, report_agents.expand_agent(text), wanted.engine, SECONDS, wanted.seed)
     made.text = text
     return made
 
@@ -205,18 +206,18 @@ class ReportSession:
     ):  # fmt: skip
         self.game, self.wanted = asked.game, wanted
         without_rewards(self.game, "gdl report")
-        self.texts = wanted.agents or (contestants.default_agent(self.game),)
+        self.texts = wanted.agents or (report_agents.default_agent(self.game),)
         if len(self.texts) > 1 and len(self.game.players) == 1:
             raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
         self.agents = [_agent(asked, text, wanted) for text in self.texts]
-        self.judged_by, self._judge = contestants.position_judge(
+        self.judged_by, self._judge = position_judge(
             self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions, engines.company()
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
-        self._searching = [contestants.as_tree_search(agent) for agent in self.agents]
+        self._searching = [report_agents.as_tree_search(agent) for agent in self.agents]
         self.size: GameSizeAnswer | None = None
         self._sized = sized
-        self._seatings = contestants.seatings(len(self.agents), len(self.game.players))
+        self._seatings = report_agents.seatings(len(self.agents), len(self.game.players))
         self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
         self.unfinished: Trace | None = None  # the play that was stopped
@@ -292,7 +293,7 @@ class ReportSession:
 
     @cached_property
     def _contest(self) -> KernelContest | None:
-        return contestants.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
+        return report_agents.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self, results: Results | None = None) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
@@ -391,7 +392,7 @@ def report(
         raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
-    named = tuple(contestants.split_agents(agents)) if agents is not None else ()
+    named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
     wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
     work = Work(wanted, _cases(asked, without, seat, sweep), ladder, patience)
@@ -431,7 +432,7 @@ def _checkpoint_key(
     work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None
 ) -> dict[str, Any]:  # fmt: skip
     """The settings that identify the work in a checkpoint: game, weights, agents, seeds and the cases compared."""
-    wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := contestants.weights_file(text))]
+    wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := report_agents.weights_file(text))]
     return {
         **known_of(asked, *weights), "agents": wanted.agents, "games": wanted.games, "seed": wanted.seed,
         "openings": wanted.opening, "lead": wanted.lead, "ladder": work.ladder, "without": without, "seat": seat,

@@ -16,7 +16,7 @@ from gdl.compiler.searches.training import TrainingCourse, TrainingRequest
 from gdl.errors import DamagedData, Refusal
 from gdl.formats import tensors
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.contestants import expand_agent
+from gdl.playing.report_agents import expand_agent
 from gdl.solvers import solve
 
 pytest.importorskip("wasmtime")

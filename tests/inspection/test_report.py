@@ -21,7 +21,7 @@ from gdl.inspection.report.rules_without import NoSuchAction, without
 from gdl.inspection.report.trace import Trace
 from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
-from gdl.playing.contestants import expand_agent, seatings, split_agents
+from gdl.playing.report_agents import expand_agent, seatings, split_agents
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
 from gdl.states.random_numbers import LONG, seed_after
