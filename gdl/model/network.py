@@ -27,27 +27,14 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from gdl.game import Number
+from gdl.model.action_digits import NO_STEP, Digits
 from gdl.model.learned import MOVER, LearnedEvaluation, Read, Scale, cells_of
 
 LN_2 = 0.6931471805599453
 TAYLOR = tuple(1 / factorial(k) for k in range(14))  # of e to a number near 0
-NO_STEP = -(1 << 30)  # of a place whose values have no rows, which no value can lift to 0
 _LIMIT = 32767.0  # of the sizes of a row's words together
 _MOST_POWER = 12
 _POINT = 10  # binary digits behind the point in the second layer, at most
-
-
-class Digits(NamedTuple):
-    """The numbering of the actions of a rule whose body chooses `words` values. An action's number is `first` plus the
-    sum of its values, those of the head before those of the body, each times its stride.
-
-    Where steps have numbers: that of the rule is `first`, that of a value at a place its stride plus the value; the
-    places of the body come again after `words` values."""
-
-    rule: int
-    words: int
-    first: int
-    strides: Sequence[int]
 
 
 class Run(NamedTuple):

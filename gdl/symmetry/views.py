@@ -18,7 +18,8 @@ from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.net_adviser import ActionCode, ActionEncoder
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.network import NO_STEP, Net, Views
+from gdl.model.action_digits import NO_STEP
+from gdl.model.network import Net, Views
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry

@@ -36,6 +36,7 @@ from gdl.interpreter.net_adviser import ActionEncoder
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
+from gdl.model.action_digits import NO_STEP
 from gdl.model.learned import reads_of
 from gdl.model.network import Net
 from gdl.playing.learned_strength import freeze_positions
@@ -140,7 +141,7 @@ def test_values_beyond_so_many_steps_have_no_rows(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(compiled, "MOST_STEPS", 20)
     found = with_net("amazons n=4")
     net = found.model.learned
-    assert isinstance(net, Net) and net.slots == 18 and net.digits[0].strides == (1, *[network.NO_STEP] * 4)
+    assert isinstance(net, Net) and net.slots == 18 and net.digits[0].strides == (1, *[NO_STEP] * 4)
     assert answer(found, "wasm", simulations=20) == answer(found, "reference", simulations=20)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower import Lowered
 from gdl.model import core
+from gdl.model.action_digits import NO_STEP, Digits
 from gdl.model.games import RulesModel
-from gdl.model.network import NO_STEP, Digits
 
 
 class ActionNumbers:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from gdl.compiler.joining import constants
 from gdl.compiler.searches.stepping import Stepping
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.network import Digits
+from gdl.model.action_digits import Digits
 from gdl.states.random_numbers import as_signed_word
 
 MOST_KEPT = 256  # rows of a game's listing that are kept, at most

@@ -27,8 +27,9 @@ from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.action_digits import Digits
 from gdl.model.learned import Scale, reads_of
-from gdl.model.network import Digits, Net, Views
+from gdl.model.network import Net, Views
 from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import Symmetry, find, generate_group
 from gdl.symmetry.patterns import runs_of

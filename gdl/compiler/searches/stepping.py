@@ -21,7 +21,7 @@ from gdl.game import Action, Number, exact
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.network import Digits
+from gdl.model.action_digits import Digits
 from gdl.states.random_numbers import Generator
 
 K = constants("stepping")

@@ -21,7 +21,7 @@ from gdl.errors import GameError
 from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.network import NO_STEP, Digits
+from gdl.model.action_digits import NO_STEP, Digits
 from gdl.playing.stepping.course import endless
 from gdl.playing.stepping.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.playing.stepping.numbering import RuleNumbering, rules_of
