@@ -111,7 +111,7 @@ class Answer(Solution):
         if not isinstance(answers, str):
             raise GameError(Problem(f"{answers!r} is no sheet of answers", help="give its text, a str"))
         from gdl.exam.grade import grade, graded_text, read
-        from gdl.exam.key import key
+        from gdl.explain.key import key
 
         right = key(self.of, _solve_with_trace(self.of, **options))
         return graded_text(grade(right, read(answers, right.names)))
@@ -119,7 +119,7 @@ class Answer(Solution):
 
 def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """Solve the game by a search that records its steps."""
-    from gdl.exam.minimum import with_minimum
+    from gdl.explain.minimum import with_minimum
     from gdl.solvers.recorded_steps import solve_by_usual_search, solve_with_steps
 
     def run(name: str) -> Solution:

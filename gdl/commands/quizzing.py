@@ -1,4 +1,4 @@
-"""gdl quiz, gdl sheet, gdl grade and gdl step: the exam desk."""
+"""gdl quiz, gdl sheet and gdl grade: the exam desk."""
 
 from __future__ import annotations
 
@@ -483,7 +483,7 @@ def _answers_to(number: int | None, text: str, file: str) -> str:
 def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
     """The key under the other pruning rule, by the option that asks for it; empty if the rule makes no
     difference."""
-    from gdl.exam.key import key
+    from gdl.explain.key import key
     from gdl.solvers.recorded_steps import could_prune
 
     rule = solution.rule
@@ -493,30 +493,3 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
     given = {name: value for name, value in options.items() if name != "transform"}
     other = solve_with_trace(game, solution.solver, **{**given, "cut": cut})
     return {f"--cut {cut}": key(game, other, options.get("depth"))}
-
-
-# ---- Walking through ----------------------------------------------------------------------------------------------
-
-
-@click.command(cls=SolverCommand)
-@keeps_limits("memory", usual=LOOKING)
-@takes_game
-@takes_solver("The search to walk through.")
-def step(asked: Asked, solver: str, **options: Any) -> None:
-    """Walk through a search in the terminal.
-
-    Enter continues, b goes back, g 12 goes to step 12, w says why, q ends.
-    """
-    from gdl.exam.step import walk
-    from gdl.render.text import solution_text
-    from gdl.render.trace import heading, meaning, story_text, tell
-
-    options = start_clock(options)
-    size_warnings.whole_tree(asked.game, options)
-    partial = console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution)
-    with partial, add_time_limit(NONE, options).enforce():
-        solution = solve_with_trace(asked.game, solver, **options)
-        told = tell(asked.game, solution)
-    if not told:  # more nodes than are kept
-        return console.answer(f"{story_text(asked.game, solution)}\n{solution_text(solution, asked.game)}")
-    return walk(told, f"{heading(solution)} {meaning(solution)}", console.ask, console.line)

@@ -18,16 +18,14 @@ from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
 from gdl.commands.limiting import (
-    LOOKING,
     NONE,
     Limits,
     add_time_limit,
     briefly,
-    keeps_limits,
     start_clock,
     takes_limits,
 )
-from gdl.commands.solver_options import SearchCommand, SolverCommand, concept_name, fitting, takes_solver
+from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean, listing
@@ -327,7 +325,7 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
         solution = solve_game(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution
-    from gdl.exam.minimum import with_minimum
+    from gdl.explain.minimum import with_minimum
 
     return with_minimum(game, solution, given.get("depth"))
 
@@ -335,7 +333,7 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
 def solve_with_trace(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """Solve the game by a search that records its steps, and add how far its count of leaves is from the least
     possible."""
-    from gdl.exam.minimum import with_minimum
+    from gdl.explain.minimum import with_minimum
     from gdl.solvers.recorded_steps import solve_by_usual_search, solve_with_steps, why_untraceable
 
     def run(name: str) -> Solution:
@@ -375,37 +373,6 @@ def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]
         from gdl.render.trace import story_text
 
         console.answer("\n" + story_text(game, solution))
-
-
-@click.command(cls=SearchCommand)
-@takes_solver("The search to explain; gdl solvers lists them.")
-@click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student has to find.")
-@console.takes_json("Print the key as one JSON object.")
-@keeps_limits("memory", usual=LOOKING)
-@takes_transform
-@takes_game
-def explain(asked: Asked, solver: str, only_key: bool, **options: Any) -> None:
-    """Explain a search step by step.
-
-    Shows in words and numbers the window at every node, what each child is worth, what is cut and why; then the
-    answer. Without --solver: alpha-beta; for games of chance or of many players star1 or shallow if bounds of the
-    utilities allow pruning, otherwise expectiminimax or maxn.
-    """
-    from gdl.render.text import solution_text
-    from gdl.render.trace import story_text
-
-    options = start_clock(options)
-    size_warnings.whole_tree(asked.game, options)
-    with console.partial_answers(lambda found: console.answer(solution_text(found, asked.game)), Solution):
-        solution = solve_with_trace(asked.game, solver, **options)
-    if only_key or console.is_json():
-        from gdl.exam.key import key
-        from gdl.formats.exam_answers import ExplainAnswer
-
-        found = key(asked.game, solution, options.get("depth"))
-        return console.answer_as(lambda: found.to_record(ExplainAnswer), lambda: clean(found.text()))
-    console.answer(story_text(asked.game, solution))
-    return console.answer("\n" + solution_text(solution, asked.game))
 
 
 # gdl solve --solver mccfr by several workers: each does pieces of rounds of samples, and the same answer comes out.

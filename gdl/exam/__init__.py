@@ -1,2 +1,2 @@
-"""The exam desk: trees explained, graded and made. Functions that need a solver get it as an argument from the
+"""The exam desk: trees made, printed and graded. Functions that need a solver get it as an argument from the
 commands."""

@@ -17,13 +17,13 @@ from textwrap import shorten
 from typing import Any
 
 from gdl.errors import Refusal, listing
-from gdl.exam.key import BEST, CUT, Key, window_text
-from gdl.exam.names import MAX_NAMED_NODES
 from gdl.exam.phrases import ENGLISH, Words
 from gdl.exam.reading import Answers as Answers
 from gdl.exam.reading import StudentClaim as StudentClaim
 from gdl.exam.reading import hanzi_figure, is_nothing, read_intervals
 from gdl.exam.reading import read as read
+from gdl.explain.key import BEST, CUT, Key, window_text
+from gdl.explain.names import MAX_NAMED_NODES
 from gdl.formats.exam_answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Chance, Decision, Number, exact

@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
-from gdl.exam.key import window_ends, window_text
-from gdl.exam.names import fold
 from gdl.exam.phrases import Words, in_all_languages
 from gdl.exam.reading import hanzi_figure, is_nothing
+from gdl.explain.key import window_ends, window_text
+from gdl.explain.names import fold
 from gdl.formats.exam_answers import AskedItem
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from gdl.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
 from gdl.exam.judged_parts import Part
-from gdl.exam.names import fold, with_plain_signs
 from gdl.exam.phrases import in_all_languages
 from gdl.exam.reading import STUDENT, is_nothing
+from gdl.explain.names import fold, with_plain_signs
 from gdl.formats.exam_answers import ExamQuestion
 from gdl.game import Number, exact
 from gdl.solution import Profile

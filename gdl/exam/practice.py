@@ -17,9 +17,9 @@ from zlib import crc32
 from gdl.errors import clean
 from gdl.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
 from gdl.exam.judged_parts import Part
-from gdl.exam.key import BEST, CUT, Key, window_ends
 from gdl.exam.phrases import ENGLISH, Words
 from gdl.exam.question import Question, text_without_rule
+from gdl.explain.key import BEST, CUT, Key, window_ends
 from gdl.game import Game, Number
 from gdl.numbers import amount_text, to_text
 from gdl.render.page import as_data, fill_template

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, clean
 from gdl.exam.judged_parts import Part, plain
-from gdl.exam.key import BEST, CUT, Key, key, window_text
 from gdl.exam.kinds import Subject, Task
 from gdl.exam.lines import CASE, JOINTS, heads_of, share_of_cases, share_of_profiles, share_of_replies, support_text
 from gdl.exam.phrases import Words
+from gdl.explain.key import BEST, CUT, Key, key, window_text
 from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
 from gdl.numbers import to_text

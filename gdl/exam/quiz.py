@@ -15,8 +15,8 @@ from string import ascii_uppercase
 from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.exam.key import Key, key
 from gdl.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
+from gdl.explain.key import Key, key
 from gdl.game import Game
 from gdl.solution import Solution
 

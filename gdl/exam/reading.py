@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from gdl.exam.key import BEST, CUT
-from gdl.exam.names import ROOT, Names, with_plain_signs
 from gdl.exam.phrases import in_all_languages
+from gdl.explain.key import BEST, CUT
+from gdl.explain.names import ROOT, Names, with_plain_signs
 from gdl.game import Terminal, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Path

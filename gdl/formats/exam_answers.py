@@ -1,40 +1,12 @@
-"""Answers about exam trees: of `gdl explain`, `gdl quiz` and `gdl grade`."""
+"""Answers about exam trees: of `gdl quiz` and `gdl grade`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated
 
-from gdl.formats.answer_kinds import (
-    Amount,
-    AnswerPart,
-    AnswerRecord,
-    ByPlayer,
-    Count,
-    CutRule,
-    Names,
-    SkippedSubtree,
-    Texts,
-)
-
-
-class KeyAnswer(AnswerPart, kw_only=True):
-    """The answer key of a search on a tree."""
-
-    solver: str
-    rule: CutRule | None = None
-    value: ByPlayer
-    best: Annotated[Names, "as the search can know"]
-    ties: Annotated[Names, "further actions that are as good"] = ()
-    nodes: Annotated[Texts, "the search returns at each"]
-    pruned: Sequence[SkippedSubtree]
-    leaves: Count | None = None
-    key: Annotated[str, "as a student would write it"]
-
-
-class ExplainAnswer(KeyAnswer, AnswerRecord):
-    """The answer key of a search on a tree, with the schema's number."""
-
+from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, Count, Names, Texts
+from gdl.formats.explain_answer import KeyAnswer
 
 QuestionKind = str
 

@@ -17,12 +17,13 @@ from gdl.formats import playout_answers as plays
 from gdl.formats import report_answers as report
 from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
+from gdl.formats.explain_answer import ExplainAnswer
 from gdl.formats.solve_answer import JudgeAnswer
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
     "test": (check.ExpectationsAnswer, check.PlaysAnswer),
-    "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (exam.ExplainAnswer,),
+    "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (ExplainAnswer,),
     "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (report.ReportAnswer,),

@@ -46,7 +46,7 @@ def test_a_work_that_may_take_long_is_announced(line: str, monkeypatch: pytest.M
     def begin(*asked: object, **options: object) -> None:
         raise Begun
 
-    for place in ("commands.solving.solve_with_trace", "commands.quizzing.solve_with_trace", "graph.state_graph"):
+    for place in ("commands.explaining.solve_with_trace", "graph.state_graph"):
         monkeypatch.setattr(f"gdl.{place}", begin)
     monkeypatch.setattr("gdl.solvers.equilibria.regret.uniform", begin)
     result = CliRunner().invoke(cli.commands, line.split(), prog_name="gdl")

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands.cli import commands
 from gdl.exam.grade import GradeReport, grade
-from gdl.exam.key import Key, key
 from gdl.exam.phrases import Words
 from gdl.exam.question import Judges, question
 from gdl.exam.reading import read
+from gdl.explain.key import Key, key
 from gdl.solvers import solve
 
 TREE = """

@@ -18,12 +18,12 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.exam.grade import grade, graded_text, read
-from gdl.exam.key import key
-from gdl.exam.names import Names
 from gdl.exam.quiz import Quiz, quiz, tree_text
-from gdl.exam.step import walk
 from gdl.exam.wishes import PROPERTIES, ExamTreeShape, ExamTrial, ExamWish, UnknownExamWish, impossible
 from gdl.exam.wishes import read as wanted
+from gdl.explain.key import key
+from gdl.explain.names import Names
+from gdl.explain.step import walk
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell
 from gdl.solution import Path
@@ -622,8 +622,8 @@ def test_what_was_left_out_is_called_blank() -> None:
 
 def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The nodes of such a tree have no names to grade by; an answer once was a bug's traceback, or took minutes."""
-    for room in ("names", "grade"):
-        monkeypatch.setattr(f"gdl.exam.{room}.MAX_NAMED_NODES", 5)
+    for module in ("gdl.explain.names", "gdl.exam.grade"):
+        monkeypatch.setattr(f"{module}.MAX_NAMED_NODES", 5)
     game = gdl.load("figure_5_2")
     found = key(game, alpha_beta(game))
     assert [found.names.name(path) for path in found.nodes] == ["B", "C", "D", "A"]

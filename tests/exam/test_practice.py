@@ -23,13 +23,13 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.exam import practice
 from gdl.exam.grade import Answers, StudentClaim, grade
-from gdl.exam.key import BEST, CUT, Key, key
 from gdl.exam.phrases import ENGLISH, LANGUAGES, Words, phrases
 from gdl.exam.practice import Exercise, practice_page
 from gdl.exam.quiz import quiz
 from gdl.exam.reading import read
 from gdl.exam.wishes import ExamTreeShape
 from gdl.exam.wishes import read as wanted
+from gdl.explain.key import BEST, CUT, Key, key
 from gdl.numbers import amount_text
 from gdl.solution import Path
 from gdl.solvers import solve

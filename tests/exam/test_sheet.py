@@ -103,7 +103,7 @@ def test_the_points_are_those_of_grade_and_the_key_is_right() -> None:
     game = gdl.load("figure_5_2")
     answer = alpha_beta(game)
     asked = question(game, answer, "en")
-    from gdl.exam.key import key
+    from gdl.explain.key import key
 
     right = key(game, answer)
     assert asked.points == grade(right, read(right.text(), right.names)).of

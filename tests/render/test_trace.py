@@ -11,7 +11,7 @@ import pytest
 from trees import MAX, MIN, node, random_tree, tree
 
 import gdl
-from gdl.exam.minimum import Uniform, uniform
+from gdl.explain.minimum import Uniform, uniform
 from gdl.formats import answer
 from gdl.render import trace
 from gdl.render.text import solution_text

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gdl.exam.names import Names
+from gdl.explain.names import Names
 from gdl.formats.answer_kinds import CutRule, SkippedSubtree
-from gdl.formats.exam_answers import KeyAnswer
+from gdl.formats.explain_answer import KeyAnswer
 from gdl.game import Decision, Game, Number
 from gdl.numbers import amount_text, end_text
 from gdl.render.trace import SIGNS, StepExplanation, tell
