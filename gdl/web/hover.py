@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 from itertools import accumulate
 from typing import Any, NamedTuple
 
 from gdl.model.domains import describe_type
 from gdl.model.games import RulesModel
 from gdl.web.document import Document
+from gdl.web.manual import word_index
 from gdl.web.symbols import Symbol
-
-_ROW = re.compile(r"\| `(?P<word>[^`]+)` \| (?P<meaning>.*?) \| `(?P<example>.*?)` \| (?P<page>.*?) \|$")
 
 
 def hover(document: Document, offset: int) -> str | None:
@@ -63,20 +59,11 @@ def _type(model: Any, symbol: Symbol) -> str:
 
 def of_word(word: str) -> str | None:
     """The manual's row on a word of the language, as Markdown; None where it has none."""
-    row = words().get(word)
+    row = word_index().get(word)
     if row is None:
         return None
     meaning, example, _ = row
     return f"`{word}`: {meaning}\n\n```game\n{example}\n```"
-
-
-@cache
-def words() -> dict[str, tuple[str, str, str]]:
-    """Every word of the language, from the page of the manual that lists them: its meaning, an example, links to other
-    pages."""
-    page = files("gdl").joinpath("docs/words.md").read_text(encoding="utf-8")
-    rows = filter(None, map(_ROW.match, page.splitlines()))
-    return {row["word"]: (row["meaning"], row["example"], row["page"]) for row in rows}
 
 
 # Hints for whoever writes a game file: the parameters of what is being called, and the types of definitions.
@@ -107,7 +94,7 @@ def signature(document: Document, offset: int) -> Signature | None:
     name = word[0]
     symbol = document.resolve_symbol(name, offset)
     if symbol is None:
-        told = words().get(name, ("", ""))[1]  # the manual's example
+        told = word_index().get(name, ("", ""))[1]  # the manual's example
     elif symbol.span.end == word[2] or not symbol.own:
         return None  # it is being declared here
     else:

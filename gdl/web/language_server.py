@@ -36,7 +36,7 @@ from gdl.syntax.parser import normalize_text
 from gdl.web.completion import completions
 from gdl.web.document import Document, spans
 from gdl.web.hover import definition_types, hover, of_symbol, signature
-from gdl.web.hover import words as manual
+from gdl.web.manual import word_index
 from gdl.web.marking import TYPES, folds, marks
 from gdl.web.renaming import consequence, refusal
 from gdl.web.symbols import KINDS, Symbol
@@ -365,7 +365,7 @@ def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.Signa
     if found is None:
         return None
     parameters = [types.ParameterInformation(found.text[start:end]) for start, end in found.parameters]
-    told = types.SignatureInformation(found.text, manual().get(found.name, (None,))[0], parameters)
+    told = types.SignatureInformation(found.text, word_index().get(found.name, (None,))[0], parameters)
     return types.SignatureHelp([told], 0, min(found.active, max(0, len(parameters) - 1)))
 
 
@@ -429,7 +429,7 @@ def complete_word(ls: Server, params: types.CompletionParams) -> list[types.Comp
     items = []
     for number, offer in enumerate(completions(document, offset)):
         symbol = next((s for s, _ in document.known.get(offer.text, ()) if offer.kind != "word"), None)
-        told = of_symbol(document, symbol) if symbol is not None else manual().get(offer.text, ("",))[0]
+        told = of_symbol(document, symbol) if symbol is not None else word_index().get(offer.text, ("",))[0]
         kind = _OFFERS.get(offer.kind) or getattr(_OFFERED, _KINDS[offer.kind].name, _OFFERED.Variable)
         shown = (_markup(told, formats) if formats else told) if told else None
         detail = None if offer.kind == "word" else offer.kind

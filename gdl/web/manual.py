@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import cache
 from math import inf
 from pathlib import Path
 
@@ -30,6 +31,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
 HIDDEN = "<details><summary>Answers</summary>", "</details>"  # around the answers to exercises
 MESSAGES = "messages"  # the page with the codes that no example of a game file explains
 MOST_SECTIONS = 12  # that a search of the manual shows
+_WORD_ROW = re.compile(r"\| `(?P<word>[^`]+)` \| (?P<meaning>.*?) \| `(?P<example>.*?)` \| (?P<page>.*?) \|$")
 
 
 def page_names() -> list[str]:
@@ -105,11 +107,17 @@ def _block(text: str) -> str:
     return "\n".join(f"    {clean(line)}".rstrip() for line in text.rstrip("\n").split("\n"))
 
 
+@cache
+def word_index() -> dict[str, tuple[str, str, str]]:
+    """Every word of the language, from the page of the manual that lists them: its meaning, an example, links to other
+    pages."""
+    rows = filter(None, map(_WORD_ROW.match, page_text("words").splitlines()))
+    return {row["word"]: (row["meaning"], row["example"], row["page"]) for row in rows}
+
+
 def language_words() -> dict[str, WordAnswer]:
     """Every word of the language, by the index of words."""
-    from gdl.web.hover import words
-
-    rows = words().items()
+    rows = word_index().items()
     return {n: WordAnswer(n, told, example, tuple(re.findall(r"\((\S+)\.md", p))) for n, (told, example, p) in rows}
 
 

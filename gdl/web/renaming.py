@@ -13,7 +13,7 @@ from gdl.inspection.expectations import expectations, legal_answers
 from gdl.playing import loading
 from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
 from gdl.web.document import Document
-from gdl.web.hover import words as manual
+from gdl.web.manual import word_index
 
 
 def refusal(document: Document, offset: int, new: str | None = None) -> str:
@@ -30,7 +30,7 @@ def refusal(document: Document, offset: int, new: str | None = None) -> str:
         return ""
     if not re.fullmatch(r"[^\W\d]\w*", new):
         return f"'{clean(new)}' is no name: a name has letters, digits and _, and begins with no digit"
-    if new in manual() or new in WORDS | SECTIONS | STATEMENTS:
+    if new in word_index() or new in WORDS | SECTIONS | STATEMENTS:
         return f"'{new}' is a word of the language"
     return f"the file already has the name '{new}', and a name means one thing" if new in document.known else ""
 

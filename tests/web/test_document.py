@@ -11,7 +11,8 @@ import pytest
 import gdl
 from gdl.web.completion import completions
 from gdl.web.document import Document
-from gdl.web.hover import hover, words
+from gdl.web.hover import hover
+from gdl.web.manual import word_index
 from gdl.web.marking import TYPES, folds, marks
 
 RULES = """\
@@ -127,7 +128,7 @@ def test_hovering_tells_the_line_the_type_and_the_comment():
     told = hover(found, found.text.index("mover"))
     assert told is not None and "the player whose turn it is" in told
     assert hover(found, 2) is None  # a comment
-    assert len(words()) > 100
+    assert len(word_index()) > 100
 
 
 def test_what_is_offered_depends_on_the_place():
