@@ -22,7 +22,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
-from gdl.formats.files import name_in_errors, read_within, write
+from gdl.formats.files import name_in_errors, write
 from gdl.formats.game_files import unknown_game
 from gdl.game import Game
 from gdl.playing.game_records import game_of_record, is_record
@@ -31,7 +31,6 @@ from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_t
 if TYPE_CHECKING:
     from gdl.formats.exam_answers import SavedQuestion
     from gdl.formats.records import PlayRecord
-    from gdl.playing.book import OpenBook
 
 STDIN_NAME = "<standard input>"
 
@@ -293,24 +292,6 @@ def read_json(file: str, parse: Callable[[bytes], Any] = json.loads) -> Any:
             place = f"{name}, line {len(lines):,}, column {len(lines[-1]) + 1:,}"
             raise DamagedData(f"{place}: a number has {len(long[0]):,} digits, more than {most:,}") from None
         raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None
-
-
-# The options --book and --table, of commands that look positions up in an opening book or a table.
-
-
-def takes_book(help: str) -> Callable[..., Any]:
-    """Adds the option --book to a command."""
-    return click.option("--book", metavar="FILE", help=help)
-
-
-def open_book(game: Game[Any], file: str) -> OpenBook:
-    """The book in a file. Raises DamagedData where it is none, Refusal where it is another game's."""
-    from gdl.formats import book
-    from gdl.playing.book import OpenBook
-
-    if not Path(file).is_file():
-        raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl book makes a book")
-    return OpenBook(game, book.read(read_within(file, book.LARGEST), file), file)
 
 
 def takes_table(help: str) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ import click
 
 from gdl.commands import completing, console, engines
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import load, open_book, settings_and_variant, spread, takes_game
+from gdl.commands.game_argument import load, settings_and_variant, spread, takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, Limits, keeps_limits, takes_limits
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
@@ -33,13 +33,12 @@ OPENING = 2  # plies
 def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Contestant:
     """The contestant that the text on the command line describes; `seconds` is the time for a move."""
     solver, words = solver_and_words(text)
-    weights, book = words.pop("weights", None), words.pop("book", None)
+    weights = words.pop("weights", None)
     options, game = read_options(solver, words, (RANDOM, USUAL)), asked.game
     if weights is not None:
         game = continue_game(apply_weights(asked.loaded, weights, console.remark), asked.by, console.remark)
     game = engines.offer(game, engine)
-    known = None if book is None else open_book(game, book)
-    return Contestant(game, text, solver, options, seconds, seed, known, weights is not None, engines.company())
+    return Contestant(game, text, solver, options, seconds, seed, weights is not None, engines.company())
 
 
 def _player(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Player:
@@ -76,7 +75,7 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
         if word not in options and accepts(solver, word):
             options[word] = free_option(f"--{word}")
         if word not in options:
-            own = listing([*options, *(["weights", "book"] if others else [])], "or")
+            own = listing([*options, *(["weights"] if others else [])], "or")
             raise WrongCommand(f"{clean(solver)} has no option '{clean(word)}'", help=f"write {own}")
         found[word] = options[word].type.convert(value, options[word], None)
     return found
@@ -131,10 +130,9 @@ def match(
 
     A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE; or random; or
     gdl, which plays as in gdl play; or "engine:./program --option", another program that speaks UGI or UCI; or
-    python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). With book=FILE an
-    opening book comes first. Every opening is played twice, with the seats exchanged; with more than two players, once
-    for each seat that A has alone, and once for each that B has alone. --round-robin takes more contestants, and prints
-    a table of their strength.
+    python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). Every opening is
+    played twice, with the seats exchanged; with more than two players, once for each seat that A has alone, and once
+    for each that B has alone. --round-robin takes more contestants, and prints a table of their strength.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")

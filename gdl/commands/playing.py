@@ -16,7 +16,7 @@ import click
 import gdl
 from gdl.commands import console
 from gdl.commands.engines import company, engine_failed, offer, takes_engine
-from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_weights
+from gdl.commands.game_argument import takes_game, takes_table, takes_weights
 from gdl.commands.limiting import LOOKING, NONE, free, keeps_limits, start_clock
 from gdl.commands.solver_options import takes_solver
 from gdl.errors import Refusal, clean, count_text
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 @takes_game
 @takes_weights
 @takes_table("A folder with a table of the solved game. The computer plays from it, and searches use it.")
-@takes_book("An opening book. The computer plays from it as long as it has a move; gdl book makes one.")
 def play(
     asked: Asked,
     seats: tuple[str, ...],
@@ -64,7 +63,6 @@ def play(
     save: str | None,
     engine: str,
     table: Path | None,
-    book: str | None,
 ) -> None:
     """Play a game in the terminal.
 
@@ -80,7 +78,6 @@ def play(
 
         text_for(save, of_play(asked, (), {}))  # raises WrongRequest where the play cannot be kept under that name
     game = offer(asked.game, engine)
-    known = None if book is None else open_book(game, book)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time
     if seed is None:
@@ -90,7 +87,7 @@ def play(
 
     def computer(searched: Game[Any], wanted: bool = True) -> Computer:
         found = Computer(
-            searched, solver, seed, seconds, talkative=time is not None, threads=threads, book=known, company=company(),
+            searched, solver, seed, seconds, talkative=time is not None, threads=threads, company=company(),
             level=level,
         )  # fmt: skip
         if wanted and len(people) < len(game.players):

@@ -16,7 +16,7 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
-from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_table, takes_transform, takes_weights
+from gdl.commands.game_argument import takes_game, takes_table, takes_transform, takes_weights
 from gdl.commands.limiting import (
     NONE,
     Limits,
@@ -79,7 +79,6 @@ TRACED = 200  # points of a curve, about
     metavar="CONDITION",
     help="With --table: solve the positions in which this condition holds, and all that follow them.",
 )
-@takes_book("Answer from this opening book if it has the position; gdl book makes one.")
 @takes_workers(checkpoint=False)
 def solve(
     asked: Asked,
@@ -92,7 +91,6 @@ def solve(
     limits: Limits,
     table: Path | None,
     where: str | None,
-    book: str | None,
     staff: Staff,
     **options: Any,
 ) -> None:
@@ -101,7 +99,7 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
-    asked_for = {"trace": trace, "table": table, "sweep": sweep, "where": where, "book": book}
+    asked_for = {"trace": trace, "table": table, "sweep": sweep, "where": where}
     asked_for |= {"workers": staff.should_split_work, "solver": solver}
     refuse_clashes("solve", {**options, **asked_for, "output": output if written and written.position else None})
     if where is not None and not where.strip():
@@ -113,9 +111,6 @@ def solve(
         _sweep(asked, sweep, solver, engine, limits, options, written, output)
         return
     options = timed_options
-    if book is not None and (known := _by_book(asked, book)) is not None:
-        _tell(asked, known, trace, options)
-        return
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = add_time_limit(limits, options)
@@ -299,15 +294,6 @@ def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) ->
     drawn = writer(form.sweep)(sweep, game)
     put(writer(form.printed)(drawn) if form.printed else drawn, output)
     return output is None
-
-
-def _by_book(asked: Asked, file: str) -> Solution | None:
-    """The answer of an opening book; None if it does not have the position."""
-    found = open_book(asked.game, file)
-    known = found.solution(asked.game.initial())
-    if known is None:
-        console.remark(f"the book {found.name} does not have this position: it is searched")
-    return known
 
 
 def foretell(game: Game[Any], solver: str) -> None:

@@ -9,12 +9,10 @@ import click
 import gdl
 from gdl.commands import console
 from gdl.commands.engines import company, takes_engine
-from gdl.commands.game_argument import open_book, takes_book, takes_game, takes_weights
+from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.game import without_rewards
 from gdl.playing.loading import Asked, load_asked
-
-BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 
 
 @click.command()
@@ -22,9 +20,8 @@ BOOK = "An opening book, played as long as it has a move; gdl book makes one."
 @keeps_limits("memory")
 @takes_game
 @takes_weights
-@takes_book(BOOK)
 @click.option("--gtp", is_flag=True, help="Speak GTP, as programs for go and hex do.")
-def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
+def engine(asked: Asked, engine: str, gtp: bool) -> None:
     """Serve other programs as a game engine, by UCI, UGI or GTP.
 
     Speaks UCI, the protocol of chess programs, and UGI, the same for any game: position, go, stop, options, and info
@@ -35,7 +32,6 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
     from gdl.playing.stoppable_search import Listener, Thinking
 
     without_rewards(asked.game, "gdl engine")
-    known = None if book is None else open_book(asked.game, book)
     listener = Listener(console.line)
     name = f"gdl {gdl.__version__}: {asked.game.name}"
 
@@ -45,7 +41,7 @@ def engine(asked: Asked, engine: str, book: str | None, gtp: bool) -> None:
         if settings:
             again = load_asked(asked.by._replace(settings={**asked.by.settings, **settings}), console.remark)
         parameters = getattr(again.loaded.model, "parameters", {})
-        thinking = Thinking(again, engine, listener, None if settings else known, company())
+        thinking = Thinking(again, engine, listener, company())
         return thinking, {name: str(value) for name, value in parameters.items()}
 
     session: UgiSession | GtpSession

@@ -136,20 +136,6 @@ class VerifyAnswer(AnswerRecord):
     findings: Sequence[VerifierFinding]
 
 
-class BookAnswer(AnswerRecord):
-    """The answer of an opening book at the start. `searched` counts the positions for which the book has everything
-    that follows them, `proved` those whose value is proved."""
-
-    game: str
-    positions: Count
-    searched: Count
-    proved: Count
-    value: ByPlayer | None
-    exact: bool
-    line: Names
-    file: str | None
-
-
 class NewAnswer(AnswerRecord):
     """The game file that was written."""
 

@@ -30,7 +30,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "compare": (comparison.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
     "match": (of.MatchAnswer, comparison.RoundRobinAnswer),
-    "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "book": (of.BookAnswer,), "new": (of.NewAnswer,),
+    "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
     "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),

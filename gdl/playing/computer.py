@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
@@ -32,9 +32,6 @@ from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
-
-if TYPE_CHECKING:
-    from gdl.playing.book import OpenBook
 
 SECONDS = 1.0  # for a move
 BEST_LEVEL = 10  # the level that plays as well as it can
@@ -133,7 +130,6 @@ class Computer:
         seconds: float | None = SECONDS,
         talkative: bool = False,
         threads: int = 1,
-        book: OpenBook | None = None,
         company: Company = Company(),
         level: int = BEST_LEVEL,
     ):
@@ -141,7 +137,6 @@ class Computer:
         its own moves, if nothing is hidden. `threads` search at the same time. As long as a `book` has a move, that is
         played. Of BEST_LEVEL moves about `level` are the best that it finds, and the others drawn at random."""
         self.game = game
-        self.book = book
         self.turns = Sequential(game)
         self.talkative = talkative
         self.manner = ComputerSettings(
@@ -196,8 +191,6 @@ class Computer:
         if self._gets_ready:
             self.get_ready()
         if self._is_seen(state):
-            if self.book is not None and (known := self.book.solution(state.state)) is not None:
-                return Thought(known.best[0], judgement(known))
             found = self._searcher.thought(state.state)
             return found or _any(node.actions, str(node.actions), "because no search suits this game")
         return self._guesser.thought(state, player, node.actions)

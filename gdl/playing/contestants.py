@@ -27,7 +27,7 @@ from functools import partial
 from math import log
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
@@ -49,10 +49,6 @@ from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 
-if TYPE_CHECKING:
-    from gdl.playing.book import OpenBook
-
-
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
 ERROR = 0.05  # probability of a wrong decision between two differences in Elo, either way
@@ -65,12 +61,12 @@ class Contestant:
 
     def __init__(
         self, game: Game[Any], text: str, solver: str, options: Mapping[str, Any], seconds: float, seed: int,
-        book: OpenBook | None = None, weighed: bool = False, company: Company = NOBODY,
+        weighed: bool = False, company: Company = NOBODY,
     ):  # fmt: skip
         """`seconds`: the time for a move whose work nothing else bounds. `weighed`: True if it plays by weights of its
         own. As long as the `book` has a move, that is played."""
         self.text, self.solver, self.options, self.seconds, self.seed = text, solver, options, seconds, seed
-        self.game, self.weighed, self.book, self.company = game, weighed, book, company
+        self.game, self.weighed, self.company = game, weighed, company
         self.turns = Sequential(game)
         self.state = self.turns.initial()
         if game.traits.perfect_information is not True and solver not in (RANDOM, USUAL):
@@ -103,8 +99,6 @@ class Contestant:
             return Random(draw).choice(node.actions)
         if len(node.actions) == 1:
             return node.actions[0]
-        if self.book is not None and (known := self.book.move(self.state.state)) is not None:
-            return known
         return self._usual(node.player) if self.solver == USUAL else self._search_move(node, draw)
 
     def _usual(self, player: int) -> Action:

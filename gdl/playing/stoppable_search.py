@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from random import Random
 from threading import Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
@@ -27,9 +27,6 @@ from gdl.solvers.horizon import goes_on
 from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 
-if TYPE_CHECKING:
-    from gdl.playing.book import OpenBook
-
 USUAL = 1.0  # seconds of a move, where nothing limits it
 DEEPEST = 200  # plies
 SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nothing limits them, and where `stop` will end them
@@ -37,7 +34,7 @@ FOREVER = 1e9  # seconds of a search that `stop` will end
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 0.5  # seconds between two reports of progress: the line of a depth that is done, else the number of nodes
 STOPPED = "stopped"
-OWN_BOOK, LINES, HASH = "OwnBook", "MultiPV", "Hash"  # options, as UCI calls them
+LINES, HASH = "MultiPV", "Hash"  # options, as UCI calls them
 USUAL_HASH, MOST_HASH = 512, 65_536  # MiB of a table of positions
 BREATH = 0.1  # seconds between two lines that were sent together, as by a script
 TRIES = 100  # outcomes of chance, at most, before somebody moves
@@ -125,11 +122,9 @@ class _StopAtOnce(Listener):
 class Thinking:
     """Finds moves by searches that can be stopped."""
 
-    def __init__(
-        self, asked: Asked, engine: str, listener: Listener, book: OpenBook | None = None, company: Company = NOBODY
-    ):
+    def __init__(self, asked: Asked, engine: str, listener: Listener, company: Company = NOBODY):
         self.company = company
-        self.asked, self.engine, self.listener, self.book = asked, engine, listener, book
+        self.asked, self.engine, self.listener = asked, engine, listener
         self.options = {
             "Seed": ("type spin default * min 0 max 2147483647", "0"),
             "Threads": ("type spin default * min 1 max 64", "1"),
@@ -137,8 +132,6 @@ class Thinking:
             LINES: ("type spin default * min 1 max 200", "1"),
             HASH: (f"type spin default * min 1 max {MOST_HASH}", str(USUAL_HASH)),
         }
-        if book is not None:
-            self.options[OWN_BOOK] = ("type check default *", "true")
         self._ready = False
         self._whole: Game[Any] = asked.game  # with its engine, from its start
         self._counting: tuple[Game[Any], Game[Any]] | None = None  # a game, and the same on its engine
@@ -219,10 +212,6 @@ class Thinking:
         scored = wanted.most is None and game.traits.perfect_information is True  # as analysis asks, not a clock
         if len(node.actions) == 1 and not (wanted.infinite or wanted.ponder or scored):
             return node.actions[0]
-        known = self._book_solution(state, wanted)
-        if known is not None:
-            tell(solution_info(known, node.player, 0.0))
-            return known.best[0]
         self._compile(game, state)
         if wanted.seconds is not None:
             late = min(self._late, wanted.seconds / 2)
@@ -268,14 +257,6 @@ class Thinking:
 
         compared = ComparedActions(actions, search, self._number(LINES, 1, 200), tell)
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
-
-    def _book_solution(self, state: Turn, wanted: ThinkingLimits) -> Solution | None:
-        """The book's answer for a position; None if it has none, if the option OwnBook is off, or if the search waits
-        for `stop`."""
-        used = self.book is not None and self.options[OWN_BOOK][1].lower() == "true"
-        if self.book is None or not used or wanted.infinite or wanted.ponder:
-            return None
-        return self.book.solution(state.state)
 
     def search(
         self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Remarks, listener: Listener | None,

@@ -22,7 +22,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
         "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands",
-        "plays", "tables-and-books", "report", "workers", "programs", "messages", "solvers", "searches", "random-play",
+        "plays", "tables", "report", "workers", "programs", "messages", "solvers", "searches", "random-play",
         "stochastic", "beliefs", "editors", "python", "own-searches", "stepping", "notebook", api_page.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),

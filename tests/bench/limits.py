@@ -78,7 +78,6 @@ COMMANDS = {  # what stands on the command line after the name; {game}, the {fir
     "states --histories": "{game}",
     "states --symmetry": "{game}",
     "learn": "{game} --fresh -o learned.weights",
-    "book": "{game} --fresh -o opening.book",
     "playouts": "{game} --count 100000000",
     "report": "{game} -o report.html",
     "graph": "{game} -o graph.json",

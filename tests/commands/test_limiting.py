@@ -191,7 +191,7 @@ def test_a_graph_without_time_for_more_has_the_first_position(tmp_path, monkeypa
     assert told.exit_code == 4 and len(written["nodes"]) == 1 and not written["graph"]["complete"]
 
 
-@pytest.mark.parametrize("command", ["solve", "explain", "graph", "book --output -"])
+@pytest.mark.parametrize("command", ["solve", "explain", "graph"])
 def test_reading_the_game_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch, command: str):
     """A stranger's .kif file took thirteen seconds until its time began."""
     monkeypatch.setattr("gdl.commands.game_argument.load_asked", lambda *of_anything: spin())

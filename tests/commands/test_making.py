@@ -122,7 +122,7 @@ def test_every_help_has_an_example():
 
 ELSEWHERE = ("learn", "step", "play", "grade", "format", "verify", "lsp", "mcp", "engine", "ugi", "site")
 QUICK = [
-    pytest.param(row.example, marks=pytest.mark.slow if name in ("book", "quiz") else ())
+    pytest.param(row.example, marks=pytest.mark.slow if name == "quiz" else ())
     for name, row in COMMANDS.items()
     if name not in ELSEWHERE
 ]

@@ -12,8 +12,7 @@ from places import ROOT
 
 from gdl.commands import cli
 from gdl.errors import DamagedData
-from gdl.formats import book, files
-from gdl.formats.book import CHANCE
+from gdl.formats import files
 
 FULL = OSError(28, "No space left on device")
 
@@ -92,8 +91,7 @@ def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from gdl.formats import book, files
-from gdl.formats.book import CHANCE
+from gdl.formats import files
 with files.lock_folder(Path(sys.argv[1]), "which waits"):
     print("held", flush=True)
     sys.stdin.read()
@@ -253,43 +251,3 @@ def test_whichever_write_fails_no_file_is_damaged(
         assert not [name for name in left if name.endswith(".new")]
         result, after = written_by(command, folder)
         assert (result.exit_code, after) == (0, whole), (number, result.stderr)
-
-
-def test_a_book_may_have_an_outcome_of_probability_0():
-    key = "0" * 32
-    row = [key, -1, "", CHANCE, 0, None, None, "", [1, 2], ["0", "1"]]
-    assert book._entry(row, 0, 3).shares == (0, 1)
-    with pytest.raises(ValueError):
-        book._entry([*row[:-1], ["-1", "2"]], 0, 3)
-    with pytest.raises(ValueError):
-        book._entry([*row, []], 0, 3)
-
-
-def small_book() -> book.Book:
-    """A book of the start and of one position after it, where the game is over."""
-    start = book.Entry("0" * 32, -1, "", 0, 0.0, 0, 0, "1" * 32, (1,))
-    end = book.Entry("1" * 32, 0, "win", -1, 0.0, -1, 1)
-    return book.Book("g", "r", "e", 1, 0, [], [start, end], [0])
-
-
-def test_a_small_book_is_read_again():
-    written = small_book()
-    assert book.read(book.write(written).encode(), "b") == written
-    lone = book.Book("g", "r", "e", 1, 0, [], [book.Entry("0" * 32, -1, "", 1, 0.0, None, None, "", (0,))], [0])
-    assert book.read(book.write(lone).encode(), "b") == lone
-
-
-@pytest.mark.parametrize(
-    ("entry", "field", "value"),
-    [
-        (None, "nodes", 0), (None, "due", [2]), (None, "due", [-1]), (None, "due", [1]), (None, "entries", []),
-        (0, "parent", 0), (0, "parent", -2), (1, "parent", 1), (1, "parent", -1), (1, "key", "0" * 32),
-        (0, "after", (2,)), (0, "after", (-1,)), (0, "mover", -2), (0, "mover", 3), (0, "mover", CHANCE),
-        (0, "shares", (1,)), (0, "low", 1), (1, "mover", -2),
-    ],
-)  # fmt: skip
-def test_a_book_with_a_number_out_of_its_range_is_refused(entry: int | None, field: str, value: object):
-    damaged = small_book()
-    setattr(damaged if entry is None else damaged.entries[entry], field, value)
-    with pytest.raises(DamagedData):
-        book.read(book.write(damaged).encode(), "b")

@@ -113,11 +113,3 @@ def test_a_concept_takes_a_second(name: str) -> None:
     """The value of a game of zero sum, which is found where the concept is not, is found in the same time."""
     runs = [run("solve", name, "--concept", "sequential", "--time", "1", "--json") for _ in range(2)]
     assert min(used for used, _ in runs) < TIME + start(name)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["gomoku", "chess", "othello", "connect_four"])
-def test_a_book_takes_a_second(name: str) -> None:
-    runs = [run("book", name, "--time", "1", "--output", "-", "--json") for _ in range(2)]
-    assert min(used for used, _ in runs) < TIME + start(name)
-    assert all(json.loads(said)["line"] for _, said in runs)

@@ -30,7 +30,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import click
 
@@ -51,7 +50,7 @@ SOURCES = ("games/*.game", "tests/model/language/*.game", "tests/checker/errors/
            "tests/formats/**/*.efg", "tests/formats/**/*.nfg", "tests/model/**/*.game")  # fmt: skip
 SMALL = ("nim", "figure_5_2", "kuhn", "prisoners", "tic_tac_toe", "rock_paper_scissors", "battle_of_the_sexes",
          "umbrella", "subtraction", "chicken", "monty_hall", "pig", "two_armed_bandit")  # fmt: skip
-SERVERS = ("lsp", "mcp", "site", "engine", "ugi", "step", "play", "match", "learn", "book")  # tried less often
+SERVERS = ("lsp", "mcp", "site", "engine", "ugi", "step", "play", "match", "learn")  # tried less often
 NUMBERS = ("0", "1", "2", "3", "7", "20", "-1", "1e9", "99999999999", "nan", "1/2", "x", "")
 WORDS = ("auto", "minimax", "alpha-beta", "mcts", "cfr", "nash", "retrograde", "sequence-form", "plan", "depth-limited",
          "figure_5_2", "uniform", "heaps=1,2", "n=2", "seats=3", "misere", "n=-1", "take(1)", "drop(4)", "a1 b1", "e4",
@@ -150,7 +149,7 @@ CHANGES: tuple[Callable[[random.Random, bytes, bytes], bytes], ...] = (
 
 
 class Campaign:
-    """The material from which random cases are made: games, answers, tables and books."""
+    """The material from which random cases are made: games, answers and tables."""
 
     def __init__(self, seed: int, stock: Path):
         self.rng = random.Random(seed)
@@ -159,11 +158,10 @@ class Campaign:
         self.names = sorted(file.stem for file in (ROOT / "games").glob("*.game"))
         self.answers = [file for file in sorted(stock.glob("*.json")) if file.stat().st_size]
         self.tables = sorted(folder for folder in stock.glob("table_*") if folder.is_dir())
-        self.books = sorted(stock.glob("*.book"))
 
     def case(self, place: Path) -> Case:
         """Make the next case, and write its files into the folder `place`."""
-        saved = self.rng.choice((self._answer, self._table, self._book))
+        saved = self.rng.choice((self._answer, self._table))
         return self.rng.choice((self._file, self._file, self._file, self._line, self._line, self._answer, saved))(place)
 
     def _file(self, place: Path) -> Case:
@@ -249,28 +247,9 @@ class Campaign:
                                 f"show {game} --table table", f"play {game} --table table"))  # fmt: skip
         return Case(shlex.split(line), b"1\nquit\n")
 
-    def _book(self, place: Path) -> Case:
-        """A case with an altered book; half of these books have a checksum that fits the alteration."""
-        source = self.rng.choice(self.books)
-        whole, other = source.read_bytes(), self.rng.choice(self.books).read_bytes()
-        if self.rng.random() < 0.5:
-            data = damaged(self.rng, whole, other)
-        else:
-            body = damaged(self.rng, whole.partition(b',\n"check": ')[0].removeprefix(b'{"book": '), other)
-            data = b'{"book": %b,\n"check": %d}\n' % (body, crc32(body))
-        (place / "a.book").write_bytes(data)
-        line = self.rng.choice((
-            f"solve {source.stem} --book a.book --time 2", f"play {source.stem} --time 0.2 --as nobody --book a.book",
-            f"match {source.stem} gdl:book=a.book random --games 2 --time 0.1", f"ugi {source.stem} --book a.book",
-            f"book {source.stem} --positions 30 -o a.book", f"book {source.stem} --time 1 -o a.book --json",
-        ))  # fmt: skip
-        return Case(shlex.split(line), b"go\n1\nquit\n")
-
 
 def stocked(stock: Path) -> None:
-    """Fill the folder `stock` with answers, tables and books of small games, for cases to alter."""
-    for game in ("tic_tac_toe", "nim"):
-        run(Case(["book", game, "--positions", "25", "--nodes", "100", "-o", f"{game}.book"]), stock)
+    """Fill the folder `stock` with answers and tables of small games, for cases to alter."""
     for game in SMALL:
         run(Case(["solve", game, "--json", "--time", "20"]), stock, stock / f"{game}.json")
     for game in ("tic_tac_toe", "nim", "subtraction"):
