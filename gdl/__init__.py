@@ -53,13 +53,18 @@ __version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:
-    """Import what the package offers: a name of `__all__`, or one of the modules that the manual names."""
+    """Import what the package offers: a name of `__all__`, one of the modules that the manual names, or a name of a
+    wing."""
     from importlib import import_module
 
     if name in _PLACE:
         return getattr(import_module(_PLACE[name]), name)
     if name in ("errors", "game", "graph", "solution", "solvers"):
         return import_module(f"gdl.{name}")
+    if not name.startswith("_"):
+        wings = import_module("gdl.wings")
+        if wings.owner("names", name):
+            return wings.load(wings.find_row("names", name))
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
 
 

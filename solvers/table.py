@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from gdl import wings
 from gdl.solvers.solver import Solver
 
 _ROWS = {
@@ -57,26 +58,34 @@ _ROWS = {
 
 
 class _Table(Mapping[str, Solver]):
-    """The solvers by name, in the order in which they are offered. Solvers of installed packages, and a user's
-    functions by `python:FILE.py:NAME`, are found by name as well; they are not listed, so nothing picks them."""
+    """The solvers by name, in the order in which they are offered, those of wings among them. Solvers of
+    installed packages, and a user's functions by `python:FILE.py:NAME`, are found by name as well; they are not listed,
+    so nothing picks them."""
 
     def __getitem__(self, name: str) -> Solver:
         if name not in _ROWS:
-            return _own(name)
+            return _further_solver(name)
         module, attribute = _ROWS[name]
         row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
         return row
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_ROWS)
+        rows = {name: row for wing in wings.wings("solvers") for name, row in wing.solvers.items()}
+        for name in _ROWS:
+            yield name
+            yield from (other for other, row in rows.items() if row.behind == name)
 
     def __len__(self) -> int:
-        return len(_ROWS)
+        return sum(1 for _ in self)
 
 
-def _own(name: str) -> Solver:
+def _further_solver(name: str) -> Solver:
     if not isinstance(name, str) or name == "auto":  # which is no search, and what is asked for most
         raise KeyError(name)
+    row = None if ":" in name else wings.find_row("solvers", name)
+    if row is not None:
+        found: Solver = wings.load(row.record)
+        return found
     from gdl.solvers.own_search import named_solver
 
     return named_solver(name)

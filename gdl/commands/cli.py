@@ -12,12 +12,12 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 import click
 
+from gdl import wings
 from gdl.commands import console, ctrl_c
-from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS, SECTIONS
+from gdl.commands.command_table import COMMANDS, command_function, foreign_commands, sections
 from gdl.errors import (
     DamagedData,
     EngineFault,
@@ -45,9 +45,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        row = COMMANDS[name]
-        command: click.Command = getattr(import_module(f"gdl.commands.{row.file}"), name)
-        command.epilog = f"Example: {row.example}"
+        command: click.Command = wings.load(command_function(name))
+        command.epilog = f"Example: {COMMANDS[name].example}"
         return command
 
     def resolve_command(
@@ -56,16 +55,18 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = nearest(args[0], COMMANDS)
             meant = f"Did you mean '{near}'?" if near else "gdl --help lists the commands."
-            if args[0].lower() in FOREIGN_COMMANDS:
-                meant = f"{FOREIGN_COMMANDS[args[0].lower()]}."
+            if args[0].lower() in foreign_commands():
+                meant = f"{foreign_commands()[args[0].lower()]}."
+            if wings.owner("commands", args[0]):
+                ctx.fail(f"{wings.missing_text('commands', args[0])}.")
             ctx.fail(f"no command is called '{clean(args[0])}'. {meant}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))
-        for heading, names in SECTIONS.items():
+        for heading, names in sections().items():
             with formatter.section(heading):
-                formatter.write_dl([(name.ljust(width), COMMANDS[name].purpose) for name in names.split()])
+                formatter.write_dl([(name.ljust(width), COMMANDS[name].purpose) for name in names])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with ctx:

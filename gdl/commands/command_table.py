@@ -3,29 +3,20 @@ need one another, or do not go together: a row for each, by command."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
+from gdl import wings
 from gdl.commands.console import WrongCommand
+from gdl.errors import Refusal
+from gdl.wings import Clash, CommandRow, Group
 
-Group = Literal["answer", "dialogue", "document"]
 DIALOGUE: Group = "dialogue"
 DOCUMENT: Group = "document"
 
 
-class CommandRow(NamedTuple):
-    """A command: its file in this folder, its purpose, and the example at the end of its help. `group` says whether it
-    prints an answer (as JSON, too, by --json), holds a dialogue, or writes a document. `synonyms` are other programs'
-    names for it, each with the hint that mentions it."""
-
-    file: str
-    purpose: str
-    example: str
-    group: Group = "answer"
-    synonyms: Mapping[str, str] = {}
-
-
-COMMANDS: Mapping[str, CommandRow] = {
+_ROWS: Mapping[str, CommandRow] = {
     "solve": CommandRow("solving", "Find the value of a game and how to play it.", "gdl solve tic_tac_toe --json",
         synonyms={"import": "every command reads files of Gambit (.efg, .nfg) as they are",
         "book": "gdl solve FILE --table DIR keeps the value of every position",
@@ -111,7 +102,7 @@ COMMANDS: Mapping[str, CommandRow] = {
         synonyms={"docs help man": "gdl --help lists the commands, gdl guide the pages of the manual",
         "tutorial": "gdl guide first-game"}),
 }  # fmt: skip
-SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list of commands
+_SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list of commands
     "Solve": "solve ask explain step compare judge verify solvers",
     "Teach": "quiz sheet grade draw",
     "Write games": "new check format test show games card core",
@@ -120,29 +111,57 @@ SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list
     "Serve other programs": "engine ugi lsp mcp",
     "Read": "guide site",
 }
-FOREIGN_COMMANDS = {  # other programs' word for a command -> the hint to gdl's
-    word: said for row in COMMANDS.values() for words, said in row.synonyms.items() for word in words.split()
-}
+
+
+class _Commands(Mapping[str, CommandRow]):
+    """The commands by name, those of the core first. A wing is imported when its command is asked for, or all are."""
+
+    def __getitem__(self, name: str) -> CommandRow:
+        row: CommandRow | None = _ROWS[name] if name in _ROWS else wings.find_row("commands", name)
+        if row is None:
+            raise KeyError(name)
+        return row
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return name in _ROWS or wings.find_row("commands", str(name)) is not None
+        except Refusal:  # its wing is not installed
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        yield from _ROWS
+        for wing in wings.wings("commands"):
+            yield from wing.commands
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+COMMANDS: Mapping[str, CommandRow] = _Commands()
+
+
+def command_function(name: str) -> str:
+    """The function of a command, as "module:name"."""
+    function = COMMANDS[name].function
+    return function if ":" in function else f"gdl.commands.{function}:{name}"
+
+
+def sections() -> dict[str, list[str]]:
+    """The list of commands: for each heading the commands below it, those of wings behind the core's."""
+    found = {heading: names.split() for heading, names in _SECTIONS.items()}
+    for wing in wings.wings("commands"):
+        for name, row in wing.commands.items():
+            found[row.section].append(name)
+    return {heading: names for heading, names in found.items() if names}
+
+
+@cache
+def foreign_commands() -> Mapping[str, str]:
+    """Other programs' words for commands, each with the hint to gdl's."""
+    return {word: said for row in COMMANDS.values() for words, said in row.synonyms.items() for word in words.split()}
 
 
 # ---- Options that need one another, or do not go together ----------------------------------------------------------
-
-
-class Clash(NamedTuple):
-    """An option that is refused unless all options that it `needs` are given, or if one that it `excludes` is.
-    `model=net` is the option with this value. `said` is the message; "" for one made from the options' names."""
-
-    option: str
-    needs: tuple[str, ...] = ()
-    excludes: tuple[str, ...] = ()
-    said: str = ""
-    help: str = ""
-
-    @property
-    def lack(self) -> str:
-        """The message for an option that is given without another that it needs."""
-        needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
-        return self.said or f"--{self.option} is for {needs}"
 
 
 BY = "--by is for --model net, and td goes without --simulations, --curve and workers"
@@ -204,7 +223,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
 
 def refuse_clashes(command: str, given: Mapping[str, Any]) -> None:
     """Raise WrongCommand if options that were given exclude each other, or lack others that they need."""
-    for row in CLASHES[command]:
+    for row in CLASHES[command] if command in CLASHES else COMMANDS[command].clashes:
         if not _is_given(row.option, given):
             continue
         if not all(_is_given(one, given) for one in row.needs):

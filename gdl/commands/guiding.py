@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from gdl.commands import completing, console
-from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
+from gdl.commands.command_table import COMMANDS, foreign_commands
 from gdl.errors import clean, listing
 from gdl.formats.answer_kinds import AnswerRecord
 from gdl.formats.guide_answers import ContentsAnswer, PageAnswer
@@ -52,7 +52,7 @@ def guide(page: str | None, answers: bool, json_schema: bool) -> None:
     elif (found := manual.search_manual(page, _explain(page.lower()))).commands or found.sections:
         console.answer_as(lambda: found, lambda: manual.search_text(found))
     else:
-        near = [f"'{one}'" for one in manual.similar_words(page, [*pages, *known, *words, *FOREIGN_COMMANDS])]
+        near = [f"'{one}'" for one in manual.similar_words(page, [*pages, *known, *words, *foreign_commands()])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
         raise console.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
 
@@ -68,7 +68,7 @@ def _explain(name: str) -> list[str]:
 
     known = [f"gdl {name} --help"] if name in COMMANDS else []
     known += [f"gdl solvers {name}"] if name in SOLVERS or name in CONCEPTS else []
-    return [*known, FOREIGN_COMMANDS[name]] if name in FOREIGN_COMMANDS else known
+    return [*known, foreign_commands()[name]] if name in foreign_commands() else known
 
 
 def _print(data: AnswerRecord, text: str) -> None:

@@ -1,6 +1,7 @@
 """Kernels from their files: the kernel Python that a search joins with a game's module.
 
-A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it imports says what it is joined with:
+A kernel is a file of `gdl/compiler/kernels`, or of a wing's folder `kernels`, written in kernel Python. What it imports
+says what it is joined with:
 
     from gdl.compiler.kernels.words import *     the words of kernel Python, a stub: nothing is joined
     from gdl.compiler.kernels.game import *      what every game's module gives, and these words: the same
@@ -27,7 +28,6 @@ from gdl.compiler.ir.module import Module
 from gdl.errors.installed import package_folder
 
 FOLDER = package_folder() / "compiler" / "kernels"
-_PACKAGE = "gdl.compiler.kernels"
 _COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -93,14 +93,14 @@ def _fold_file(name: str, known: tuple[tuple[str, int], ...]) -> tuple[KernelPar
     shared by many kernels, and must not be changed."""
     tree, constants = _tree(name), dict(known)
     _set(tree, constants)
-    part = KernelPart(str(FOLDER / f"{name}.py"), _Fold(constants).module(tree))
+    part = KernelPart(str(kernel_file(name)), _Fold(constants).module(tree))
     calls = (node.func for node in ast.walk(part.tree) if isinstance(node, ast.Call))
     return part, frozenset(called.id for called in calls if isinstance(called, ast.Name))
 
 
 def kernels() -> list[str]:
     """The names of all kernel files."""
-    return sorted(file.stem for file in FOLDER.glob("*.py") if file.stem != "__init__")
+    return sorted(({file.stem for file in FOLDER.glob("*.py")} | _files_of_wings().keys()) - {"__init__"})
 
 
 @cache
@@ -162,8 +162,21 @@ def _closure(names: Sequence[str]) -> list[str]:
 
 
 @cache
+def _files_of_wings() -> Mapping[str, Path]:
+    """The kernel files of wings, by their names, which no two kernels share."""
+    return {file.stem: file for file in sorted(FOLDER.parents[1].glob("wings/*/kernels/*.py"))}
+
+
+@cache
+def kernel_file(name: str) -> Path:
+    """The file of a kernel, or of a stub that is not there."""
+    file = FOLDER / f"{name}.py"
+    return file if file.exists() else _files_of_wings().get(name, file)
+
+
+@cache
 def _text(name: str) -> str:
-    return (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+    return kernel_file(name).read_text(encoding="utf-8")
 
 
 @cache
@@ -174,7 +187,7 @@ def _head(name: str) -> ast.Module:
 
 def _tree(name: str) -> ast.Module:
     """A syntax tree of the file that may be changed, without docstring and imports; lines have the file's numbers."""
-    tree = ast.parse(_text(name), str(FOLDER / f"{name}.py"))
+    tree = ast.parse(_text(name), str(kernel_file(name)))
     tree.body = _code(tree)
     return tree
 
@@ -193,8 +206,8 @@ def _code(tree: ast.Module) -> list[ast.stmt]:
 def _joins(name: str) -> tuple[str, ...]:
     """The kernel files that a file imports, in the order of its imports. Imports of stubs are left out."""
     nodes = [node for node in _head(name).body if isinstance(node, ast.ImportFrom)]
-    modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
-    return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
+    modules = [str(node.module).rpartition(".")[2] for node in nodes]
+    return tuple(module for module in modules if kernel_file(module).exists())
 
 
 def _constants(tree: ast.Module) -> Iterator[tuple[str, int | None]]:

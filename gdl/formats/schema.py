@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from gdl import wings
 from gdl.formats import answer_records as of
 from gdl.formats import check_answers as check
 from gdl.formats import comparison_answers as comparison
@@ -49,10 +50,16 @@ SHARED: Mapping[str, Any] = {  # definitions of the kinds of values that are no 
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
 
+def answers() -> dict[str, tuple[Any, ...]]:
+    """The records of the answers of each command, those of wings too."""
+    rows = {name: row for wing in wings.wings() for name, row in wing.answers.items()}
+    return {**ANSWERS, **{command: tuple(map(wings.load, row)) for command, row in rows.items()}}
+
+
 def document() -> dict[str, Any]:
     """The whole schema."""
     definitions = dict(SHARED)
-    for command, kinds in ANSWERS.items():
+    for command, kinds in answers().items():
         ways = [_schema(kind, definitions) for kind in kinds]
         definitions[command] = ways[0] if len(ways) == 1 else {"anyOf": ways}
     return {

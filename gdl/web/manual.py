@@ -9,13 +9,14 @@ from functools import cache
 from math import inf
 from pathlib import Path
 
+from gdl import wings
 from gdl.errors import clean, codes
 from gdl.errors.installed import package_folder
 from gdl.formats.guide_answers import CodeAnswer, GuidePage, GuideSection, MendedFile, SearchAnswer, WordAnswer
 from gdl.web import api_page
 
 GUIDE = package_folder() / "docs"
-READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
+_READING_ORDER = {  # every page of the core's manual, in the order in which a newcomer reads it
     "To begin": (
         "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers",
     ),
@@ -34,14 +35,37 @@ MOST_SECTIONS = 12  # that a search of the manual shows
 _WORD_ROW = re.compile(r"\| `(?P<word>[^`]+)` \| (?P<meaning>.*?) \| `(?P<example>.*?)` \| (?P<page>.*?) \|$")
 
 
+@cache
+def reading_order() -> dict[str, list[str]]:
+    """The pages of the manual by its parts, in the order in which a newcomer reads them, with the pages of wings."""
+    found = {part: list(names) for part, names in _READING_ORDER.items()}
+    for wing in wings.wings():
+        for name, row in wing.pages.items():
+            pages = found[row.part]
+            pages.insert(pages.index(row.behind) + 1 if row.behind in pages else len(pages), name)
+    return found
+
+
+@cache
+def page_files() -> dict[str, Path]:
+    """The files of the manual's pages by their names, those of wings too; the API page, which is generated, has
+    none."""
+    folders = [GUIDE, *(package_folder() / "wings" / wing.name / "docs" for wing in wings.wings())]
+    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.md"))}
+
+
 def page_names() -> list[str]:
     """The names of all pages of the manual: those that are files, and the API page, which is generated."""
-    return sorted([*(file.stem for file in GUIDE.glob("*.md")), api_page.NAME])
+    return sorted([*page_files(), api_page.NAME])
 
 
 def page_text(name: str) -> str:
-    """A page of the manual, as Markdown."""
-    return api_page.text() if name == api_page.NAME else (GUIDE / f"{name}.md").read_text(encoding="utf-8")
+    """A page of the manual, as Markdown; links to other pages are bare names, wherever these lie."""
+    if name == api_page.NAME:
+        return api_page.text()
+    return re.sub(
+        r"\]\((?:\.\./)+(?:[\w]+/)*docs/([\w-]+\.md)", r"](\1", page_files()[name].read_text(encoding="utf-8")
+    )
 
 
 def page_to_read(name: str, answers: bool) -> str:
@@ -52,7 +76,7 @@ def page_to_read(name: str, answers: bool) -> str:
 
 
 def contents() -> Iterator[GuidePage]:
-    for part, names in READING_ORDER.items():
+    for part, names in reading_order().items():
         yield from (GuidePage(name, _title(name), part) for name in names)
 
 
@@ -67,7 +91,7 @@ def table_of_contents(width: int) -> list[str]:
     rows = re.findall(r"^\| (an? .+?) \|(.+)\|$", page_text("start"), re.MULTILINE)
     lines = ["", "You are:"]
     lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
-    for part, names in READING_ORDER.items():
+    for part, names in reading_order().items():
         lines += ["", f"{part}:", *(f"  {name:{width}}  {_title(name)}" for name in names)]
     return lines[1:]
 
@@ -130,7 +154,7 @@ def sections_on(word: WordAnswer) -> Iterator[str]:
 
 def _prose() -> Iterator[tuple[str, str]]:
     """Each page that is a file, in reading order, as its name and its text without examples."""
-    for page in (name for names in READING_ORDER.values() for name in names if name != api_page.NAME):
+    for page in (name for names in reading_order().values() for name in names if name != api_page.NAME):
         yield page, re.sub(r"^(```.*?^```|    .*?)$", "", page_text(page), flags=re.DOTALL | re.MULTILINE)
 
 

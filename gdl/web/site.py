@@ -32,7 +32,7 @@ from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
-from gdl.web.manual import GUIDE, HIDDEN, READING_ORDER, page_text
+from gdl.web.manual import GUIDE, HIDDEN, page_text, reading_order
 from gdl.web.play_page import play_page
 from gdl.web.playground import site_file, write_below
 
@@ -54,7 +54,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     """Write the site into a folder, which is made if necessary. Returns the number of pages. `progress` is called with
     the number of each game; `more` has the addresses of pages that are already in the folder, by title, to be linked
     to."""
-    names = [name for part in READING_ORDER.values() for name in part]
+    names = [name for part in reading_order().values() for name in part]
     manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
     pages = [_home(manual), *manual.values(), _games_page(games)]
@@ -79,7 +79,7 @@ def _whole(page: Page, manual: Mapping[str, Page], more: Mapping[str, str]) -> s
 
 def _contents(here: Page, root: str, manual: Mapping[str, Page]) -> str:
     """The table of contents of the manual."""
-    parts = READING_ORDER.items()
+    parts = reading_order().items()
     return "".join(_part(here, root, part, [manual[name] for name in names]) for part, names in parts)
 
 

@@ -49,6 +49,7 @@ import click  # noqa: E402
 import gdl  # noqa: E402
 import gdl.solvers  # noqa: E402
 from gdl.commands import cli  # noqa: E402
+from gdl.commands.command_table import command_function  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).parent / "results" / "limits.md"
@@ -273,8 +274,8 @@ class Bench:
 
 def import_everything() -> None:
     """So that no run imports what every run does; nothing is compiled."""
-    for name in dict.fromkeys(file for file, *_ in cli.COMMANDS.values()):
-        import_module(f"gdl.commands.{name}")
+    for name in dict.fromkeys(map(command_function, cli.COMMANDS)):
+        import_module(name.partition(":")[0])
     for folder in ("gdl", "solvers"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             parts = file.relative_to(ROOT).with_suffix("").parts

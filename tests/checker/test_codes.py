@@ -8,7 +8,7 @@ import gdl
 from gdl.errors import GameError, Problem, codes
 from gdl.inspection import findings
 from gdl.inspection.findings import inspect
-from gdl.web.manual import GUIDE, code_descriptions, code_page
+from gdl.web.manual import GUIDE, code_descriptions, code_page, page_files
 
 MENDED = sorted(file.stem for file in FOLDER.glob("*.mended"))
 OF_FILES = {
@@ -64,7 +64,7 @@ def test_every_mended_file_was_broken():
 
 
 def test_codes_are_short_words_and_no_pages_of_the_manual():
-    pages = {file.stem for file in GUIDE.glob("*.md")}
+    pages = {*page_files()}
     for code in ROWS:
         assert len(code) < 32 and code == code.lower() and code.replace("-", "").isalnum()
         assert code not in pages

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.command_table import COMMANDS, FOREIGN_COMMANDS
+from gdl.commands.command_table import COMMANDS, foreign_commands
 from gdl.commands.making import BEGINNING
 from gdl.inspection.findings import inspect
 
@@ -135,10 +135,10 @@ def test_examples_work(tmp_path, monkeypatch, line: str):
     run(*shlex.split(line)[1:])
 
 
-@pytest.mark.parametrize("word", FOREIGN_COMMANDS)
+@pytest.mark.parametrize("word", foreign_commands())
 def test_words_of_other_programs_are_understood(word: str):
     assert word not in COMMANDS
     told = " ".join(run(word, status=2).split())
-    for part in FOREIGN_COMMANDS[word].split("gdl ")[1:]:
+    for part in foreign_commands()[word].split("gdl ")[1:]:
         assert part.split()[0] in [*COMMANDS, "--help"]
-    assert " ".join(FOREIGN_COMMANDS[word].split()) in told
+    assert " ".join(foreign_commands()[word].split()) in told

@@ -11,7 +11,7 @@ from transcripts import Step, read
 
 from gdl.commands import cli
 from gdl.formats.schema import SCHEMA, document
-from gdl.web.manual import GUIDE
+from gdl.web.manual import page_files
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -84,7 +84,7 @@ def validated(command: str, told: str) -> None:
 def asked_for_json() -> list[tuple[str, Step]]:
     """The commands with --json whose answers are written down, with where they stand."""
     texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(TRANSCRIPTS.glob("*.txt"))}
-    for page in [*sorted(GUIDE.glob("*.md")), ROOT / "README.md"]:
+    for page in [*page_files().values(), ROOT / "README.md"]:
         fences = page.read_text(encoding="utf-8").split("```console\n")[1:]
         texts[page.stem] = "\n".join(fence.partition("\n```")[0] for fence in fences)
     steps = [(stem, step) for stem, text in texts.items() for step in read(text)[1]]

@@ -32,6 +32,7 @@ from places import ROOT
 from transcripts import Step, answer, read
 
 import gdl
+from gdl import wings
 from gdl.checker import vocabulary
 from gdl.checker.sequence_effects import EFFECTS
 from gdl.commands.cli import COMMANDS
@@ -44,7 +45,7 @@ from gdl.syntax import lexer
 
 DOCS = Path(gdl.__file__).parent / "docs"
 GRAMMAR = Path(gdl.__file__).parent / "syntax" / "grammar.lark"
-PAGES = sorted(DOCS.glob("*.md"))
+PAGES = sorted([*DOCS.glob("*.md"), *DOCS.parent.glob("wings/*/docs/*.md")])
 _FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LARGEST = 500  # lines of a page
 
@@ -254,8 +255,10 @@ def test_the_words_are_those_of_the_grammar():
 
 @pytest.mark.parametrize("name", [*COMMANDS, *SOLVERS])
 def test_every_command_and_solver_is_explained(name: str):
-    page = DOCS / ("commands.md" if name in COMMANDS else "solvers.md")
-    assert re.search(rf"`(gdl )?{name}\b", page.read_text(encoding="utf-8"))
+    wing = wings.owner("commands" if name in COMMANDS else "solvers", name)
+    pages = [DOCS / ("commands.md" if name in COMMANDS else "solvers.md")]
+    pages = pages if wing is None else [page for page in PAGES if wing in page.parts]
+    assert any(re.search(rf"`(gdl )?{name}\b", page.read_text(encoding="utf-8")) for page in pages)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -265,9 +268,9 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     assert text.count("\n") < _LARGEST, f"{page.name} is too long: shorten it, or move a section to another page"
     prose = [line for line in _FENCE.sub("", text).splitlines() if not line.startswith("|")]
     assert max(map(len, prose)) <= 120
-    for target, part in re.findall(r"\]\(([\w-]+\.md)?(?:#([\w-]+))?\)", text):
-        assert (DOCS / target).exists(), target
-        assert not part or part in _anchors(DOCS / target if target else page), f"{target}#{part}"
+    for target, part in re.findall(r"\]\(([\w./-]+\.md)?(?:#([\w-]+))?\)", text):
+        assert (page.parent / target).exists(), target
+        assert not part or part in _anchors(page.parent / target if target else page), f"{target}#{part}"
 
 
 def _anchors(page: Path) -> set[str]:

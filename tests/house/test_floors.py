@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from places import ROOT
 
+from gdl import wings
+
 # From the ground up. A room is a folder, or a file that lies loose; it imports only from rooms that stand before it.
 ROOMS = """
-    gdl.record gdl.errors gdl.processes
+    gdl.record gdl.errors gdl.processes gdl.wings
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render
@@ -36,7 +38,7 @@ SEEN_BY_SOLVERS = """
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
-    gdl.processes gdl.symmetry.exchange
+    gdl.processes gdl.symmetry.exchange gdl.wings
 """.split()
 # All that the verifier shares with whoever found the answer: games, numbers, all positions (walked, or numbered by the
 # compiled engine), and one proof, that the rules are the same with the players exchanged, which looks at the rules
@@ -47,7 +49,7 @@ SEEN_BY_THE_VERIFIER = """
     gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential gdl.symmetry.exchange
     gdl.compiler.search_kinds
 """.split()
-MOST_ROOMS, MOST_FLOORS = 27, 14
+MOST_ROOMS, MOST_FLOORS = 28, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
 
@@ -67,8 +69,12 @@ def name_of(file: Path) -> str:
 
 
 def room_of(module: str) -> str:
-    """The room that a module lies in: its folder, or itself where it lies loose in gdl/ or solvers/."""
-    return ".".join(module.split(".")[: 3 if is_of_solvers(module) else 2])
+    """The room that a module lies in: its folder, or itself where it lies loose in gdl/ or solvers/; or its wing."""
+    return ".".join(module.split(".")[: 3 if is_of_solvers(module) or is_of_wing(module) else 2])
+
+
+def is_of_wing(module: str) -> bool:
+    return module.startswith("gdl.wings.")
 
 
 def is_of_solvers(module: str) -> bool:
@@ -123,7 +129,7 @@ def test_nothing_imports_the_solvers_by_their_old_name():
 
 
 def test_every_room_has_its_floor():
-    assert {room_of(name) for name in NAMES} == set(ROOMS)
+    assert {room_of(name) for name in NAMES if not is_of_wing(name)} == set(ROOMS)
 
 
 def test_imports_point_down():
@@ -131,10 +137,25 @@ def test_imports_point_down():
         f"{name_of(file)} imports {target}, which stands above"
         for file in FILES
         for room in [room_of(name_of(file))]
+        if not is_of_wing(room)
         for target in ours(imports(file).named)
-        if room_of(target) != room and FLOOR[room_of(target)] >= FLOOR[room]
+        if room_of(target) != room and FLOOR.get(room_of(target), len(ROOMS)) >= FLOOR[room]
     ]
     assert above == []
+
+
+def test_wings_import_the_core_and_the_wings_that_they_need():
+    """`wing.py`, which is imported where all wings are listed, imports the ground alone."""
+    for file in FILES:
+        home = room_of(name_of(file))
+        if is_of_wing(home) and (home.rpartition(".")[2] in wings.WORDS):
+            found = wings.wing(home.rpartition(".")[2])
+            assert found is not None
+            allowed = {home, *(f"gdl.wings.{name}" for name in found.needs)}
+            others = {room_of(target) for target in ours(imports(file).named) if is_of_wing(target)}
+            assert others <= allowed, f"{name_of(file)} imports {others - allowed}"
+        if file.name == "wing.py":
+            assert ours(imports(file).named) == ["gdl.wings"], name_of(file)
 
 
 def test_solvers_know_games_and_answers_only():
@@ -157,7 +178,11 @@ def test_the_verifier_knows_no_solver():
 
 def test_only_the_command_line_and_programs_know_the_solvers():
     knowing = {room_of(name_of(file)) for file in FILES if any(map(is_of_solvers, imports(file).all))}
-    assert {room for room in knowing if not is_of_solvers(room)} == {"gdl.commands", "gdl.playing", "gdl.adapters"}
+    assert {room for room in knowing if not is_of_solvers(room) and not is_of_wing(room)} == {
+        "gdl.commands",
+        "gdl.playing",
+        "gdl.adapters",
+    }
 
 
 def test_engines_see_the_model_never_the_syntax():
@@ -176,6 +201,8 @@ def test_the_house_is_low():
     below: dict[str, set[str]] = {}
     for file in FILES:
         room = large_room_of(name_of(file))
+        if is_of_wing(room):
+            continue
         below.setdefault(room, set()).update({large_room_of(name) for name in ours(imports(file).named)} - {room})
     assert len(below) <= MOST_ROOMS
     floors: dict[str, int] = {}

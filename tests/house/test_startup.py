@@ -8,6 +8,7 @@ import pytest
 from places import ROOT
 
 from gdl.syntax import tables
+from gdl.wings import WORDS
 
 HEAVY = ["networkx", "numpy", "rich", "highspy", "matplotlib", "wasmtime"]
 
@@ -58,7 +59,8 @@ def test_help_needs_no_language():
     assert "lark" not in modules
     assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
         "gdl", "gdl.commands.cli", "gdl.errors", "gdl.errors.courtesy", "gdl.errors.screen", "gdl.errors.limits", "gdl.commands", "gdl.commands.ctrl_c",
-        "gdl.commands.progress", "gdl.commands.console", "gdl.commands.command_table",
+        "gdl.commands.progress", "gdl.commands.console", "gdl.commands.command_table", "gdl.wings", "gdl.record",
+        *(f"gdl.wings.{name}{part}" for name in WORDS for part in ("", ".wing")),
     }  # fmt: skip
 
 

@@ -35,6 +35,7 @@ import click
 
 import gdl
 from gdl.commands import cli
+from gdl.commands.command_table import command_function
 
 ROOT = Path(__file__).parent.parent.parent
 STATUSES = (0, 1, 2, 3, 4, 5, 6, 130)
@@ -361,8 +362,8 @@ def _judged(words: Sequence[str], status: int, said: str, seconds: float, cut: s
 def campaign(minutes: float, seed: int, found: Path) -> Counter[str]:
     """Run random cases for so many minutes, and keep each failure in a folder below `found`. Returns how often each
     command ended with each status."""
-    for name in dict.fromkeys(row.file for row in cli.COMMANDS.values()):
-        import_module(f"gdl.commands.{name}")
+    for name in dict.fromkeys(map(command_function, cli.COMMANDS)):
+        import_module(name.partition(":")[0])
     for name in ("gdl.commands.engines", "gdl.render.text", "gdl.compiler.compiled_engine", "solvers"):
         import_module(name)
     gdl.loads("players A\ntree A(1, 2)")  # the parser's tables are read once

@@ -1,0 +1,188 @@
+"""The wings: features that the core does not need. Each is one folder here, with everything of the feature.
+
+The core imports no wing. A wing hands over rows of plain text in its `wing.py`: commands, formats, solvers, hooks. They
+name functions as "module:name", which are imported when they are used. WORDS has, for each wing of ours, the words by
+which it is asked for, so that a word leads to its wing without the others, and what is missing is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
+
+from gdl.record import Record
+
+Group = Literal["answer", "dialogue", "document"]
+Kind = Literal["commands", "solvers", "endings", "names", "hooks"]
+
+
+class Clash(NamedTuple):
+    """An option that is refused unless all options that it `needs` are given, or if one that it `excludes` is.
+    `model=net` is the option with this value. `said` is the message; "" for one made from the options' names."""
+
+    option: str
+    needs: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    said: str = ""
+    help: str = ""
+
+    @property
+    def lack(self) -> str:
+        """The message for an option that is given without another that it needs."""
+        needs = " and ".join(f"--{one.replace('=', ' ')}" for one in self.needs)
+        return self.said or f"--{self.option} is for {needs}"
+
+
+class CommandRow(NamedTuple):
+    """A command: its function as "module:name" (the core has the file in `gdl/commands` alone), its purpose, and the
+    example at the end of its help. `group` says whether it prints an answer (as JSON, too, by --json), holds a
+    dialogue, or writes a document. `synonyms` are other programs' names for it, each with the hint that mentions it;
+    `clashes` are its options that do not go together."""
+
+    function: str
+    purpose: str
+    example: str
+    group: Group = "answer"
+    synonyms: Mapping[str, str] = {}
+    section: str = ""  # the heading in the list of commands below which a wing's command stands, behind the core's
+    clashes: tuple[Clash, ...] = ()
+
+
+class FileRow(NamedTuple):
+    """A kind of game file with a language of its own. A text of this kind begins with one of these characters,
+    `recognise(text)` says whether it is one, and `describe(text, name)` reads it as the sections of a game."""
+
+    endings: tuple[str, ...]
+    begins: str
+    recognise: str
+    describe: str
+
+
+class SolverRow(NamedTuple):
+    """A solver's record as "module:NAME", and the solver behind which it is listed."""
+
+    record: str
+    behind: str
+
+
+class PageRow(NamedTuple):
+    """The place of a page of the manual: its part, and the page behind which it is read. The page is the file
+    `docs/NAME.md` of the wing."""
+
+    part: str
+    behind: str
+
+
+class Wing(Record):
+    """The rows of one wing. A row that is a text is "module:name", imported when it is used.
+
+    Attributes:
+        name: the name of its folder.
+        purpose: what it is for, in a line.
+        needs: the wings that it imports.
+        commands: its commands, by their names.
+        files: the kinds of game files that it reads.
+        solvers: its solvers, by their names.
+        answers: for each command the types of its answers as JSON.
+        hooks: functions for an option of a core command, or a method of the Python API, by its name.
+        names: names of the package `gdl`.
+        pages: its pages of the manual, by their names.
+    """
+
+    name: str
+    purpose: str
+    needs: tuple[str, ...] = ()
+    commands: Mapping[str, CommandRow] = {}
+    files: tuple[FileRow, ...] = ()
+    solvers: Mapping[str, SolverRow] = {}
+    answers: Mapping[str, tuple[str, ...]] = {}
+    hooks: Mapping[str, str] = {}
+    names: Mapping[str, str] = {}
+    pages: Mapping[str, PageRow] = {}
+
+
+class Words(NamedTuple):
+    """The words by which a wing is asked for, and whether it has pages of the manual or answers."""
+
+    commands: tuple[str, ...] = ()
+    solvers: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    hooks: tuple[str, ...] = ()
+
+
+WORDS: Mapping[str, Words] = {}
+
+
+def load(target: str) -> Any:
+    """The object that a text "module:name" names."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+@cache
+def wing(name: str) -> Wing | None:
+    """A wing of ours; None if it, or one that it needs, is not installed."""
+    module = f"{__name__}.{name}"
+    try:
+        found: Wing = import_module(f"{module}.wing").WING
+    except ModuleNotFoundError as missing:
+        if missing.name not in (module, f"{module}.wing"):
+            raise
+        return None
+    return found if all(wing(one) for one in found.needs) else None
+
+
+def wings(kind: Kind | None = None) -> Iterator[Wing]:
+    """Our wings that are installed, in the order of WORDS; of a `kind`, those with such words."""
+    for name, words in WORDS.items():
+        found = wing(name) if kind is None or getattr(words, kind) else None
+        if found is not None:
+            yield found
+
+
+def owner(kind: Kind, word: str) -> str | None:
+    """The name of the wing of ours that has the word, installed or not; None if no wing has it."""
+    return next((name for name, words in WORDS.items() if word in getattr(words, kind)), None)
+
+
+def find_row(kind: Kind, word: str) -> Any:
+    """The row of a word, from the wing that has it, ours or a stranger's; None if no wing has it. Raises Refusal if the
+    wing that has it is not installed."""
+    name = owner(kind, word)
+    if name is None:
+        return next((getattr(one, kind)[word] for one in strangers() if word in getattr(one, kind)), None)
+    found = wing(name)
+    if found is None:
+        from gdl.errors import Refusal
+
+        raise Refusal(missing_text(kind, word))
+    return getattr(found, kind)[word]
+
+
+@cache
+def strangers() -> tuple[Wing, ...]:
+    """The wings of installed packages: their entry points of the group `gdl.wings`. Looking for them is slow, so it is
+    done only for a word that is not found in ours."""
+    from importlib.metadata import entry_points
+
+    return tuple(point.load() for point in sorted(entry_points(group="gdl.wings")))
+
+
+def hook(name: str) -> Any:
+    """The function of a hook. Raises Refusal if the wing that has it is not installed."""
+    return load(find_row("hooks", name))
+
+
+def installed_hook(name: str) -> Any:
+    """The function of a hook; None if its wing is not installed."""
+    found = wing(str(owner("hooks", name)))
+    return load(found.hooks[name]) if found else None
+
+
+def missing_text(kind: Kind, word: str) -> str:
+    """The message for a word whose wing is not installed."""
+    what = {"commands": f"gdl {word}", "solvers": f"the solver {word}", "endings": f"a file {word}"}.get(kind, word)
+    return f"{what} comes with the wing {owner(kind, word)}, which is not installed here"

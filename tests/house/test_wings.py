@@ -1,0 +1,68 @@
+"""Wings: their rows hold, and the table of words has what leads to them."""
+
+from typing import get_args
+
+import pytest
+from places import ROOT
+
+from gdl import wings
+from gdl.wings import Kind, Wing, Words
+
+WINGS = {name: found for name in wings.WORDS if (found := wings.wing(name))}
+
+
+def test_every_folder_is_a_wing_of_the_table():
+    assert {file.parent.name for file in ROOT.glob("gdl/wings/*/wing.py")} == set(WINGS)
+
+
+@pytest.mark.parametrize("name", WINGS)
+def test_the_table_has_the_words_of_a_wing(name: str):
+    wing = WINGS[name]
+    assert wing.name == name
+    kinds = {"endings": [ending for row in wing.files for ending in row.endings]}
+    rows = {kind: kinds.get(kind, list(getattr(wing, kind, ()))) for kind in Words._fields}
+    assert {kind: list(getattr(wings.WORDS[name], kind)) for kind in Words._fields} == rows
+    assert set(get_args(Kind)) == set(Words._fields)
+
+
+@pytest.mark.parametrize("name", WINGS)
+def test_what_a_wing_names_is_there(name: str):
+    for target in _targets(WINGS[name]):
+        assert wings.load(target) is not None, target
+    folder = ROOT / "gdl" / "wings" / name
+    assert {file.stem for file in folder.glob("docs/*.md")} == set(WINGS[name].pages)
+    assert {f"gdl.wings.{need}.wing" for need in WINGS[name].needs} <= {f"gdl.wings.{one}.wing" for one in WINGS}
+
+
+def _targets(wing: Wing) -> list[str]:
+    files = [target for row in wing.files for target in (row.recognise, row.describe)]
+    answers = [target for row in wing.answers.values() for target in row]
+    solvers = [row.record for row in wing.solvers.values()]
+    commands = [row.function for row in wing.commands.values()]
+    return [*files, *answers, *solvers, *commands, *wing.hooks.values(), *wing.names.values()]
+
+
+def test_no_two_words_lead_to_two_wings():
+    for kind in Words._fields:
+        words = [word for row in wings.WORDS.values() for word in getattr(row, kind)]
+        assert sorted(words) == sorted(set(words))
+
+
+def test_no_two_kernels_share_a_name():
+    names = [
+        file.stem for glob in ("gdl/compiler/kernels/*.py", "gdl/wings/*/kernels/*.py") for file in ROOT.glob(glob)
+    ]
+    names = [name for name in names if name != "__init__"]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
+    from gdl.errors import Refusal
+
+    monkeypatch.setattr(wings, "WORDS", {"nowhere": Words(("fly",), ("glide",), (".bird",), ("Bird",), ("--wind",))})
+    for kind in Words._fields:
+        word = getattr(wings.WORDS["nowhere"], kind)[0]
+        with pytest.raises(Refusal, match=r"comes with the wing nowhere, which is not installed here$"):
+            wings.find_row(kind, word)  # type: ignore[arg-type]
+    assert list(wings.wings()) == []
+    assert wings.installed_hook("--wind") is None
