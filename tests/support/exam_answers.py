@@ -38,3 +38,21 @@ def vector(value: Any, players: Sequence[str]) -> tuple[Number, ...]:
 
 def path(text: str) -> Path:
     return tuple(map(int, text.split(".")))
+
+
+SEARCHED = of_kind("alphabeta", "minimax", "expectiminimax", "maxn")
+SEARCH = {"alphabeta": "alpha-beta", "minimax": "minimax", "expectiminimax": "expectiminimax", "maxn": "maxn"}
+
+
+def search_options(name: str, cut: str) -> list[str]:
+    """The options by which a problem is asked for. (Backward induction sees the end of every tree.)"""
+    answer = ANSWERS[name]
+    if answer["kind"] != "alphabeta":
+        return ["--solver", SEARCH[answer["kind"]]]
+    depth = ["--depth", str(answer["depth"])] if "depth" in answer else []
+    return ["--solver", "alpha-beta", "--cut", cut, *depth]
+
+
+def rules(name: str) -> list[str]:
+    published = ANSWERS[name].get("published", {}).get("rule", "ge")
+    return ["ge", "gt"] if published == "both" else [published]
