@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-import gdl
 from gdl.commands import console
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import put
@@ -25,20 +24,13 @@ from gdl.playing.loading import Asked
     type=click.Path(path_type=Path),
     help="Add the playground. NPM is the folder in which npm installed pyodide and codemirror@6.0.2.",
 )
-@click.option(
-    "--notebooks",
-    metavar="FROM",
-    type=click.Path(path_type=Path),
-    help="Add the manual's notebook, to run in JupyterLite. FROM is the folder with pyodide and its wheels.",
-)
 @click.option("--serve", is_flag=True, help="Show it on this machine afterwards, until Ctrl-C.")
 @takes_limits("time", "memory")
-def site(output: str, playground: Path | None, notebooks: Path | None, serve: bool, limits: Limits) -> None:
+def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> None:
     """Write the site: the manual with a search, a page for each game, the Python names.
 
     A folder of files that work from a double click and need no network.
     """
-    from gdl.web.manual import GUIDE
     from gdl.web.site import serve_folder, write_site
 
     folder, more = Path(output), {}
@@ -47,11 +39,6 @@ def site(output: str, playground: Path | None, notebooks: Path | None, serve: bo
 
         write_playground(folder / "playground", playground)
         more["Playground"] = "playground/index.html"
-    if notebooks is not None:
-        from gdl.web.notebooks import FOLDER, PAGE, write_notebooks
-
-        write_notebooks(folder / FOLDER, GUIDE / "notebook.ipynb", notebooks, gdl.__version__)
-        more["Notebook"] = PAGE
     with limits.enforce("games") as progress:
         count = write_site(folder, progress, more)
     console.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")

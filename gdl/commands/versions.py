@@ -14,7 +14,6 @@ from gdl.formats.answer_records import VersionAnswer
 EXTRAS = {  # extra -> the library that it brings
     "lp": "highspy", "lsp": "pygls", "mcp": "mcp", "pictures": "typst",
     "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel", "cluster": "ray",
-    "notebooks": "jupyterlite-core",
 }  # fmt: skip
 
 
