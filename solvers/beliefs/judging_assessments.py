@@ -17,6 +17,7 @@ from gdl.solvers.beliefs.cells import Support, SupportCell
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.budget import Budget
+from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
 from gdl.solvers.equilibria.behaviour import Behaviour, Row
 from gdl.solvers.equilibria.position_paths import PositionPaths, follows
@@ -39,7 +40,8 @@ def judge_profile(
     """The verdict on a profile by the concept of that name. `leader` is the player who commits, for `commitment`;
     `rate` is the lambda of players who err, for `quantal`. Raises Refusal for a concept without a judge."""
     if concept not in JUDGES:
-        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES, most=20)}")
+        known = listing((name for name in CONCEPTS if name in JUDGES), most=len(CONCEPTS))
+        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {known}")
     return JUDGES[concept](ProfileCase(positions, behaviour, beliefs, budget or Budget(), leader, rate))
 
 
