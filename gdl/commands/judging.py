@@ -24,6 +24,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous,
 from gdl.model.games import Model
 from gdl.numbers import SHARE, brief
 from gdl.playing import profile_judging
+from gdl.playing.answer_judges import find_answer_judge
 from gdl.playing.loading import Asked
 from gdl.render.sentence import pays
 from gdl.solution import Profile
@@ -80,12 +81,10 @@ def judge(
     if data is not None and profile_judging.is_saved_answer(data, asked.game):
         asked = saved_answer.as_the_answer_has_it(asked, data)
         saved_answer.check_game(asked, data)
-        draws = bool(data.get("distribution"))
-        if draws or (data.get("coalitions") and not data.get("equilibria")):
-            from gdl.playing.judging_others import judge_draws, judge_shares
-
+        judge_answer = find_answer_judge(data)
+        if judge_answer is not None:
             with _working(asked.game, limits):
-                told, text = (judge_draws if draws else judge_shares)(asked.game, data)
+                told, text = judge_answer(asked.game, data)
             return console.answer_as(lambda: told, lambda: text)
     sought = _read_concept_request(asked.game, concept, leader, rate, data)._replace(in_detail=details)
     most = limits.nodes or profile_judging.LIMIT

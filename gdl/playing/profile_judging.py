@@ -72,13 +72,13 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     if comes_back(game):
         if sought.in_detail:
             raise Refusal("--details are told of games whose positions cannot come again")
-        from gdl.playing.judging_others import judge_stationary
+        from gdl.playing.judging_stationary import judge_stationary
 
         return ProfileReport(held.name, *judge_stationary(game, held.profile, concept, most), None)
-    from gdl.solvers.beliefs.judging_assessments import judge_profile as judge_by_concept
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.assessments import read_beliefs
     from gdl.solvers.equilibria.behaviour import read_profile as behaviour_of
+    from gdl.solvers.equilibria.judging import judge_profile as judge_by_concept
     from gdl.solvers.equilibria.positions import explore
     from gdl.solvers.equilibria.regret import judge
     from gdl.solvers.equilibria.verdicts import deviations
@@ -245,7 +245,7 @@ def read_profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Can
     equilibria of an answer. A lone one has the name "". Without data (None): uniformly random play."""
     if data is None:
         if comes_back(game):
-            from gdl.playing.judging_others import uniform
+            from gdl.playing.judging_stationary import uniform
         else:
             from gdl.solvers.equilibria.regret import uniform
 

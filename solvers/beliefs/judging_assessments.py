@@ -1,4 +1,4 @@
-"""A profile held against a concept: which condition fails, for whom, by which deviation, at which information set.
+"""A profile held against a concept with beliefs: which condition fails, for whom, by which deviation, at which set.
 
 A profile alone has no beliefs. For `perfect-bayesian` they are Bayes' where play of some subgame leads, and elsewhere
 found by a linear program, set by set; for `sequential` they are those of a cell whose probabilities are known
@@ -9,84 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
-from gdl.errors import Refusal, listing
+from gdl.errors import listing
 from gdl.game import Number, exact
 from gdl.solvers.beliefs.cells import Support, SupportCell
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import signals, unintuitive
-from gdl.solvers.budget import Budget
-from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
-from gdl.solvers.equilibria.behaviour import Behaviour, Row
+from gdl.solvers.equilibria.behaviour import Row
+from gdl.solvers.equilibria.judging import find_silence
 from gdl.solvers.equilibria.position_paths import PositionPaths, follows
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.subgame_perfect import subgame_roots
-from gdl.solvers.equilibria.verdicts import BeliefSystem, ConceptCondition, ConceptVerdict, ProfileCase, best_replies
-from gdl.solvers.strategic import judging_plans
+from gdl.solvers.equilibria.verdicts import BeliefSystem, ConceptCondition, ConceptVerdict, ProfileCase
 
 
-def judge_profile(
-    concept: str,
-    positions: PositionGraph,
-    behaviour: Behaviour,
-    beliefs: BeliefSystem | None = None,
-    budget: Budget | None = None,
-    leader: int = 0,
-    rate: float | None = None,
-) -> ConceptVerdict:
-    """The verdict on a profile by the concept of that name. `leader` is the player who commits, for `commitment`;
-    `rate` is the lambda of players who err, for `quantal`. Raises Refusal for a concept without a judge."""
-    if concept not in JUDGES:
-        known = listing((name for name in CONCEPTS if name in JUDGES), most=len(CONCEPTS))
-        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {known}")
-    return JUDGES[concept](ProfileCase(positions, behaviour, beliefs, budget or Budget(), leader, rate))
+def judge_perfect_bayesian(case: ProfileCase) -> ConceptVerdict:
+    """Everyone does what is best given beliefs that follow from play wherever it leads."""
+    return _judge_assessment(case, _weak_beliefs)
 
 
-# -- nash and subgame-perfect -------------------------------------------------------------------------------------
+def judge_sequential(case: ProfileCase) -> ConceptVerdict:
+    """Everyone does what is best given beliefs that are limits of what follows from trembles."""
+    return _judge_assessment(case, _consistent_beliefs)
 
 
-def _nash(case: ProfileCase) -> ConceptVerdict:
-    return ConceptVerdict("nash", tuple(best_replies(case, 0, "best reply")))
-
-
-def _subgame_perfect(case: ProfileCase) -> ConceptVerdict:
-    silent = _silent(case)
-    if silent:
-        return ConceptVerdict("subgame-perfect", (silent,))
-    failed: list[ConceptCondition] = []
-    count = 0
-    names = PositionPaths(case.positions).names
-    for root in subgame_roots(case.positions):
-        if not case.positions.successors[root]:
-            continue
-        count += 1
-        case.budget.check_time()
-        for one in best_replies(case, root, f"best reply in the subgame at {names[root]}"):
-            failed += [] if one.holds else [one]
-    told = f"nobody gains by deviating in any of {count:,} subgames" if count > 1 else "there is no smaller subgame"
-    whole = ConceptCondition("best reply in every subgame", True, words=told)
-    return ConceptVerdict("subgame-perfect", tuple(failed) or (whole,))
-
-
-def _silent(case: ProfileCase) -> ConceptCondition | None:
-    """The failed condition that the profile says what to do at every information set; None if it does."""
-    for h, row in enumerate(case.behaviour):
-        if row is None:
-            found = case.positions.information_sets[h]
-            who = case.positions.players[found.player]
-            return ConceptCondition("complete plan", False, who, found.name, words=f"what {who} does there is not said")
-    return None
-
-
-# -- with beliefs -------------------------------------------------------------------------------------------------
-
-
-def _intuitive(case: ProfileCase) -> ConceptVerdict:
+def judge_intuitive(case: ProfileCase) -> ConceptVerdict:
+    """A perfect Bayesian equilibrium of a game of signals in which no type could make itself known, and gain."""
     game = signals(case.positions)
-    verdict = _judge_assessment(case, "intuitive", _weak_beliefs)
+    verdict = _judge_assessment(case, _weak_beliefs)
     if not verdict.holds:
         return verdict
     failed = [_condition(case.positions, failure) for failure in unintuitive(game, _rows(case))]
@@ -101,17 +53,17 @@ def _rows(case: ProfileCase) -> list[Row]:
     return [row for row in case.behaviour if row is not None]
 
 
-def _judge_assessment(case: ProfileCase, concept: str, find: BeliefFinder) -> ConceptVerdict:
+def _judge_assessment(case: ProfileCase, find: BeliefFinder) -> ConceptVerdict:
     """Judge the conditions of an assessment, with the given beliefs or with beliefs that support the profile."""
-    silent = _silent(case)
+    silent = find_silence(case)
     if silent:
-        return ConceptVerdict(concept, (silent,))
+        return ConceptVerdict(case.concept, (silent,))
     held, found = (case.beliefs, list[ConceptCondition]()) if case.beliefs is not None else find(case)
     if held is None:
-        return ConceptVerdict(concept, tuple(found))
+        return ConceptVerdict(case.concept, tuple(found))
     rows, positions = _rows(case), case.positions
     irrationals = list(irrational(positions, rows, held))
-    if concept == "sequential" and not positions.open_to_all():
+    if case.concept == "sequential" and not positions.open_to_all():
         source, others = "consistency", list(inconsistent(positions, PositionPaths(positions), rows, held))
         good = "trembles lead to the beliefs"
     else:
@@ -125,7 +77,7 @@ def _judge_assessment(case: ProfileCase, concept: str, find: BeliefFinder) -> Co
         )
     if not others:
         conditions.append(ConceptCondition(source, True, words=good))
-    return ConceptVerdict(concept, tuple(conditions), held)
+    return ConceptVerdict(case.concept, tuple(conditions), held)
 
 
 def _condition(positions: PositionGraph, failure: Failure) -> ConceptCondition:
@@ -196,13 +148,3 @@ def _consistent_beliefs(case: ProfileCase) -> tuple[BeliefSystem | None, list[Co
 
 def _support(rows: Sequence[Row]) -> Support:
     return tuple(tuple(k for k, share in enumerate(row) if share) for row in rows)
-
-
-JUDGES: Mapping[str, Callable[[ProfileCase], ConceptVerdict]] = {
-    "nash": _nash,
-    "subgame-perfect": _subgame_perfect,
-    "perfect-bayesian": partial(_judge_assessment, concept="perfect-bayesian", find=_weak_beliefs),
-    "sequential": partial(_judge_assessment, concept="sequential", find=_consistent_beliefs),
-    "intuitive": _intuitive,
-    **judging_plans.JUDGES,
-}

@@ -1,7 +1,6 @@
 """A profile held against a concept: what is found of it, condition by condition.
 
-The judges of the concepts stand where the concepts do: `solvers/strategic/judging_plans.py` for those of the table of
-plans, `solvers/beliefs/judging_assessments.py` for those with beliefs.
+The judge of a concept stands where the concept does; its row in `solvers/concepts.py` names it.
 """
 
 from __future__ import annotations
@@ -50,9 +49,10 @@ class ConceptVerdict:
 
 
 class ProfileCase(NamedTuple):
-    """A profile to be judged, perhaps with beliefs. `leader` is the player who commits; `rate` is lambda, the precision
-    of players who err (None: it is estimated)."""
+    """A profile to be judged by a concept, perhaps with beliefs. `leader` is the player who commits; `rate` is lambda,
+    the precision of players who err (None: it is estimated)."""
 
+    concept: str
     positions: PositionGraph
     behaviour: Behaviour
     beliefs: BeliefSystem | None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from math import log
 
@@ -336,21 +335,23 @@ def _implied_lambda(rows: Sequence[Sequence[float]], pays: Sequence[Sequence[flo
     return max(0.0, log(ratio) / gain)
 
 
-def _judge(concept: str, conditions: Callable[[ProfileCase], Found], case: ProfileCase) -> ConceptVerdict:
-    behaviour = complete_behaviour(case.positions, case.behaviour)
-    return ConceptVerdict(concept, tuple(conditions(case._replace(behaviour=behaviour))))
+Judge = Callable[[ProfileCase], ConceptVerdict]
 
 
-JUDGES: Mapping[str, Callable[[ProfileCase], ConceptVerdict]] = {
-    concept: partial(_judge, concept, conditions)
-    for concept, conditions in {
-        "commitment": _commitment,
-        "evolutionary": _evolutionary,
-        "coalition": _coalition,
-        "perfect": _perfect,
-        "proper": _proper,
-        "quantal": _quantal,
-        "team": _greatest_sum,
-        "welfare": _greatest_sum,
-    }.items()
-}
+def _judge_by(conditions: Callable[[ProfileCase], Found]) -> Judge:
+    """The judge of profiles by the conditions of a concept."""
+
+    def judge(case: ProfileCase) -> ConceptVerdict:
+        behaviour = complete_behaviour(case.positions, case.behaviour)
+        return ConceptVerdict(case.concept, tuple(conditions(case._replace(behaviour=behaviour))))
+
+    return judge
+
+
+judge_commitment = _judge_by(_commitment)
+judge_evolutionary = _judge_by(_evolutionary)
+judge_coalition = _judge_by(_coalition)
+judge_perfect = _judge_by(_perfect)
+judge_proper = _judge_by(_proper)
+judge_quantal = _judge_by(_quantal)
+judge_greatest_sum = _judge_by(_greatest_sum)

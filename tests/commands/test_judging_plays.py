@@ -19,7 +19,7 @@ from gdl.commands.cli import commands
 from gdl.commands.limiting import Limits
 from gdl.errors import LimitReached
 from gdl.playing import profile_judging
-from gdl.playing.judging_others import uniform as stationary_uniform
+from gdl.playing.judging_stationary import uniform as stationary_uniform
 from gdl.playing.profile_judging import CandidateProfile
 
 STOCHASTIC = Path(__file__).parent.parent / "solvers" / "stochastic"

@@ -17,10 +17,10 @@ from hidden_trees import Place, Strategy, as_game, pure, random_hidden, sets_of,
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Profile, Solution
-from gdl.solvers import SOLVERS, solve
-from gdl.solvers.beliefs.judging_assessments import JUDGES, judge_profile
+from gdl.solvers import CONCEPTS, SOLVERS, solve
 from gdl.solvers.equilibria import payoffs, sequence_form
 from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.judging import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.verify import verify
@@ -125,7 +125,7 @@ def check_profile(tree: Tree, game: Any, found: Solution, profile: Profile, wher
         assert tuple(map(Fraction, judgement.regret)) == regret, where
         assert tuple(map(Fraction, judgement.value)) == tree.value(strategy), where
         concept = found.concept or ("nash" if name in EQUILIBRIA else "")
-        if concept in JUDGES and found.exact:
+        if concept in CONCEPTS and CONCEPTS[concept].judge and found.exact:
             held = judge_profile(concept, positions, behaviour).holds
             assert held is not False, where
     if name in EQUILIBRIA and found.exact:

@@ -20,8 +20,8 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import Refusal
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging_assessments import judge_profile
 from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.judging import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
 

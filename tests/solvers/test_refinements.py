@@ -14,9 +14,9 @@ from gdl.errors import Refusal
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging_assessments import judge_profile
 from gdl.solvers.budget import NO_LIMITS
 from gdl.solvers.equilibria.behaviour import read_profile
+from gdl.solvers.equilibria.judging import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import table_of
 from gdl.solvers.strategic import refinements

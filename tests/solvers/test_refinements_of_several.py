@@ -19,10 +19,10 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.formats.answer import to_object
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.beliefs.judging_assessments import judge_profile
 from gdl.solvers.budget import NO_LIMITS, Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
+from gdl.solvers.equilibria.judging import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Mix, table_of
