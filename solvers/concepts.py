@@ -39,14 +39,14 @@ _ROWS = (
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
         tuple("sequence-form lemke-howson global-newton logit cfr subgame-perfect pure-plans".split()) + _COME_AGAIN,
-        judge="gdl.solvers.equilibria.judging:judge_nash",
+        judge="gdl.solvers.equilibria.concept_judges:judge_nash",
     ),
     Concept(
         "subgame-perfect",
         "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
         "Selten 1965",
         ("stationary", "markov-perfect"),
-        judge="gdl.solvers.equilibria.judging:judge_subgame_perfect",
+        judge="gdl.solvers.equilibria.concept_judges:judge_subgame_perfect",
     ),
     Concept(
         "perfect-bayesian",

@@ -76,9 +76,9 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
 
         return ProfileReport(held.name, *judge_stationary(game, held.profile, concept, most), None)
     from gdl.solvers.budget import Budget
-    from gdl.solvers.equilibria.assessments import read_beliefs
     from gdl.solvers.equilibria.behaviour import read_profile as behaviour_of
-    from gdl.solvers.equilibria.judging import judge_profile as judge_by_concept
+    from gdl.solvers.equilibria.concept_judges import judge_profile as judge_by_concept
+    from gdl.solvers.equilibria.named_beliefs import read_beliefs
     from gdl.solvers.equilibria.positions import explore
     from gdl.solvers.equilibria.regret import judge
     from gdl.solvers.equilibria.verdicts import deviations
@@ -132,7 +132,7 @@ def judge_record(game: Game[Any], judged: list[ProfileReport]) -> JudgeAnswer:
 def _judgement(game: Game[Any], found: ProfileReport) -> dict[str, Any]:
     """The findings on a profile as fields; with a verdict, also the conditions of the concept and the beliefs with
     which they hold."""
-    from gdl.solvers.equilibria.assessments import write_beliefs
+    from gdl.solvers.equilibria.named_beliefs import write_beliefs
 
     judgement, verdict = found.judgement, found.verdict
     told: dict[str, Any] = {

@@ -29,9 +29,10 @@ from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
 from gdl.solvers.beliefs.supports import BeliefSupports, beliefs_for
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
+from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
 from gdl.solvers.equilibria.behaviour import Row, pure_row
 from gdl.solvers.equilibria.families import families
+from gdl.solvers.equilibria.named_beliefs import write_beliefs
 from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria

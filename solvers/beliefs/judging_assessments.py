@@ -17,7 +17,7 @@ from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.judging import find_silence
+from gdl.solvers.equilibria.concept_judges import find_silence
 from gdl.solvers.equilibria.position_paths import PositionPaths, follows
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation

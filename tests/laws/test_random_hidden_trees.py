@@ -20,7 +20,7 @@ from gdl.solution import Profile, Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
 from gdl.solvers.equilibria import payoffs, sequence_form
 from gdl.solvers.equilibria.behaviour import read_profile
-from gdl.solvers.equilibria.judging import judge_profile
+from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.verify import verify

@@ -32,7 +32,7 @@ from gdl.solvers import solve
 from gdl.solvers.beliefs.cells import SupportCell
 from gdl.solvers.equilibria.assessments import inconsistent, irrational
 from gdl.solvers.equilibria.behaviour import read_profile
-from gdl.solvers.equilibria.judging import judge_profile as held_against
+from gdl.solvers.equilibria.concept_judges import judge_profile as held_against
 from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.verify import verify

@@ -21,7 +21,7 @@ from gdl.commands.cli import commands
 from gdl.errors import Refusal
 from gdl.solvers import solve
 from gdl.solvers.equilibria.behaviour import read_profile
-from gdl.solvers.equilibria.judging import judge_profile
+from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
 

@@ -16,7 +16,7 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import NO_LIMITS
 from gdl.solvers.equilibria.behaviour import read_profile
-from gdl.solvers.equilibria.judging import judge_profile
+from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import table_of
 from gdl.solvers.strategic import refinements

@@ -22,7 +22,7 @@ from gdl.solvers import solve
 from gdl.solvers.budget import NO_LIMITS, Budget
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
-from gdl.solvers.equilibria.judging import judge_profile
+from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Mix, table_of
