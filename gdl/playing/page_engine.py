@@ -28,7 +28,6 @@ from gdl.compiler.searches.mcts_driver import (
     MctsTreeOptions,
     fill_settings,
     holder_settings,
-    lower_for_net,
     scale_price,
 )
 from gdl.compiler.searches.memory_texts import Remembering
@@ -43,6 +42,7 @@ from gdl.compiler.searches.principal_variation import (
     pv_constants,
     utility_bounds,
 )
+from gdl.compiler.searches.puct_driver import fill_exploration, lower_for_net
 from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
@@ -288,8 +288,10 @@ class _PageEngineBuilder:
                       FEW_WAYS=puct.FEW_ACTIONS, NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
                       **networks.sizes(net))  # fmt: skip
         joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
-        tree = self._fill_tree((puct.EXPLORATION, puct.EXPLORATION), **puct.engine_settings(self.game))
-        made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net), tree])
+        manner = {name: value for name, value in puct.engine_settings(self.game).items() if name != "less"}
+        leads = partial(fill_exploration, c=puct.EXPLORATION, less=puct.LESS)
+        tree = self._fill_tree((puct.EXPLORATION, puct.EXPLORATION), **manner)
+        made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net), tree, leads])
         return made | self._search_constants("led") | {"middle": net.scale.middle, "half": net.scale.half}
 
     def _fill_paths(self, module: Any) -> None:

@@ -126,7 +126,7 @@ def _grow_tree(
 def engine_settings(game: Game[Any]) -> dict[str, Any]:
     """The settings of the compiled engine for the growth of the tree."""
     return {
-        "led": True, "less": LESS, "room": ROOM - 1, "longest": LONGEST, "few": FEW_ACTIONS, "refuting": PLIES,
+        "less": LESS, "room": ROOM - 1, "longest": LONGEST, "few": FEW_ACTIONS, "refuting": PLIES,
         "greatest": greatest_at(game, game.initial()),
     }  # fmt: skip
 

@@ -181,7 +181,7 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
 
     from gdl.compiler.joining import KernelPart, kernel
     from gdl.compiler.lower import networks
-    from gdl.compiler.searches.mcts_driver import lower_for_net
+    from gdl.compiler.searches.puct_driver import lower_for_net
     from gdl.compiler.searches.slices import KernelSearch
     from gdl.game import Decision
 

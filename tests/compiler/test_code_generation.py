@@ -30,6 +30,7 @@ from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
+from gdl.compiler.searches.puct_driver import KernelPuctTree
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
@@ -93,11 +94,11 @@ def numbers(game: Any) -> Numbers:
     return Numbers(digits_of(game, found), min(found.total, 1 << 16))
 
 
-def led(game: Any, start: Any, engine: str) -> KernelMctsTree:
+def led(game: Any, start: Any, engine: str) -> KernelPuctTree:
     """A tree that is led by a net which has learned nothing."""
     of_net = RulesGame(game.model.copy_with(learned=draw_initial_net(game, start, numbers(game), 1).net))
-    manner = MctsTreeOptions((1,) * len(game.players), 999, 99, 9, 3, led=True, less=0.1, halves=True)
-    return KernelMctsTree(of_net, start, engine, TreeSettings(20, None, 1, (1.0, 1.0)), manner)
+    manner = MctsTreeOptions((1,) * len(game.players), 999, 99, 9, 3)
+    return KernelPuctTree(of_net, start, engine, TreeSettings(20, None, 1, (1.0, 1.0)), manner, 0.1, True)
 
 
 MADE: dict[
@@ -150,7 +151,8 @@ MADE: dict[
         lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
-    KernelMctsTree: (tree, led),
+    KernelMctsTree: (tree,),
+    KernelPuctTree: (led,),
     KernelContest: (contest, partial(contest, evaluates=True)),
     ListedMoves: (ListedMoves,),
     TdSelfPlay: (teaching, teaching_net),

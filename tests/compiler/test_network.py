@@ -246,11 +246,12 @@ def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
     """The visits and values below that position stay, provided that nothing but time limits the search."""
     rules = with_net(text)
     engine = offer(rules, "python").engine
-    manner = {"led": True, "less": 0.2, "greatest": (None, None), "room": 4000, "longest": 100, "few": 9, "refuting": 3}
+    manner = {"greatest": (None, None), "room": 4000, "longest": 100, "few": 9, "refuting": 3}
+    leads = {"less": 0.2, "halves": False}
 
     def asked(simulations: int | None) -> Any:
         shares = [TreeSettings(simulations, None, 3, (3.0, 3.0))]
-        return engine.search(PUCT, shares=shares, **manner).trees[0]
+        return engine.search(PUCT, shares=shares, **manner, **leads).trees[0]
 
     def grown(tree: Any, simulations: int) -> Any:
         tree.set_simulation_target(tree.simulations + simulations)

@@ -1,10 +1,8 @@
-"""Monte-Carlo tree search on the compiled engine, by play at random or led by a net: trees that grow in kernel memory,
-and their nodes to read."""
+"""Monte-Carlo tree search on the compiled engine: trees that grow in kernel memory, and their nodes to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
@@ -14,10 +12,8 @@ from typing import Any, NamedTuple, Protocol
 from gdl.analysis.placement_games import holders
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.lower import Lowered, lower, networks
-from gdl.compiler.lower.estimates import cells as estimate_cells
+from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.state_layout import Layout
-from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.compiler.searches.threads import together
@@ -26,7 +22,6 @@ from gdl.errors import EngineFault, GameError, Refusal, with_play
 from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
-from gdl.model.network import Net
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.safe_play import SAFE_ACTIONS, SafePlay, find_immediate_win
@@ -59,7 +54,7 @@ class TreeGrowthSettings(Protocol):
 
 
 class MctsTreeOptions(NamedTuple):
-    """The options of all trees; the names are those of `gdl.solvers.mcts.mcts` and, where a net leads, of `puct`."""
+    """The options of all trees; the names are those of `gdl.solvers.mcts.mcts`."""
 
     greatest: tuple[Number | None, ...]  # by player: the greatest utility, None: not known
     room: int  # nodes of a tree
@@ -72,9 +67,6 @@ class MctsTreeOptions(NamedTuple):
     few_visits: int = 0
     amaf: float = 0.0  # weight of the values of cells that actions take (AMAF); 0: not used
     memory: int | None = None  # bytes that each tree may have; None: `room` limits it
-    led: bool = False  # whether a net leads
-    less: float = 0.0  # how much less than its parent an untried child is worth, where a net leads
-    halves: bool = False  # whether simulations are spent by sequential halving
 
 
 def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
@@ -87,17 +79,6 @@ def holder_settings(model: RulesModel, layout: Layout) -> dict[str, int]:
     begin = place.plane_of(0) if place.offset is None else place.offset
     planes = place.offset is None
     return {"CELLS": place.count, "HELD_BY_PLANE": planes, "HELD_FROM": begin, "HELD_WORDS": max(1, place.words)}
-
-
-def lower_for_net(game: RulesGame, net: Net) -> tuple[Lowered, ActionNumbers]:
-    """The game lowered with code that reads the cells for a net, and the numbers of its actions."""
-    if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
-        raise Refusal("a net is learned and used where nothing is hidden and one player moves at a time")
-    lowered = lower(game.model, game)
-    if lowered.wide:
-        raise Refusal("the compiled engine grows no trees for utilities so large")
-    found = replace(lowered, further=(estimate_cells(lowered.layout, net.reads),), fill=None)
-    return found, ActionNumbers(game.model, lowered, net.digits, net.by_steps)
 
 
 class TreeReuse:
@@ -164,7 +145,6 @@ def fill_settings(
         module["uct_rule"][place] = number
     module["uct_c"][0], module["uct_c"][1] = c
     module["uct_few"][0] = manner.few_visits
-    module["led_rule"][K.RULE_C], module["led_rule"][K.RULE_LESS] = c[1], manner.less
     if "uct_trust" in module:
         module["uct_trust"][0] = manner.amaf
     for player, utility in enumerate(price or ()):
@@ -178,13 +158,13 @@ class KernelMctsTree(KernelSearch):
 
     kernels: tuple[str, ...] = ("mcts", "refutation")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
+    best: int | None = None  # the number of the best action, where the search itself says it
 
-    def __init__(self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions):
-        self._led: tuple[Net, ActionNumbers] | None = None  # the net that leads
-        lowered = None
-        if manner.led:
-            lowered, numbers = lower_for_net(game, game.model.learned)
-            self._led = game.model.learned, numbers
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions,
+        lowered: Lowered | None = None,
+    ):  # fmt: skip
+        """`lowered`: the game, if it is lowered already."""
         super().__init__(game, start, engine, lowered=lowered)
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
@@ -208,22 +188,16 @@ class KernelMctsTree(KernelSearch):
     def _load(self, cells: Mapping[str, int], room: int) -> None:
         """Join the kernel, with room for `room` nodes."""
         manner = self.manner
-        halving = ("halving",) if manner.halves else ()
-        net = {"LED": 1, **self._led[1].settings, **networks.sizes(self._led[0])} if self._led else {}
-        made = kernel(
-            *self.kernels, *(["amaf"] if cells else []), *(["network", *halving] if net else []), *self._kept.kernels,
-            CHANCES=bool(self.game.model.chances), WEIGHED=self.lowered.weighs, FEW_WAYS=manner.few,
-            REFUTING_PLIES=manner.refuting, SAFE_ACTIONS=0 if cells or net else SAFE_ACTIONS, **cells, **net,
+        known = {
+            "CHANCES": bool(self.game.model.chances), "WEIGHED": self.lowered.weighs, "FEW_WAYS": manner.few,
+            "REFUTING_PLIES": manner.refuting, "SAFE_ACTIONS": 0 if cells else SAFE_ACTIONS, **cells,
             **self._sizes(self.share.simulations, manner._replace(room=room)), **self.settings(),
-        )  # fmt: skip
-        halved = ("halved_run", "halved_begin", "halved_choice") if manner.halves else ()
-        self.load(made, *halved, *self.entries, *self._kept.entries, memory=ADDRESSES)
-        if self._led:
-            self._led[1].fill(self.module)
-            networks.fill(self._led[0], self.module)
+        }  # fmt: skip
+        made = kernel(*self.kernels, *(["amaf"] if cells else []), *self._kept.kernels, **known)
+        self.load(made, *self.entries, *self._kept.entries, memory=ADDRESSES)
 
     def settings(self) -> dict[str, int]:
-        """Values of further constants of the kernel."""
+        """Values of further constants of the kernel, or other values than usual."""
         return {}
 
     def _sizes(self, simulations: int | None, manner: MctsTreeOptions) -> dict[str, int]:
@@ -244,7 +218,7 @@ class KernelMctsTree(KernelSearch):
         return {
             "NODES": nodes,
             "STATES": states,
-            "DEPTH": manner.longest if manner.led else max(manner.longest, manner.patience[0]) + 2,
+            "DEPTH": max(manner.longest, manner.patience[0]) + 2,
         }
 
     def _fill(self) -> None:
@@ -276,13 +250,21 @@ class KernelMctsTree(KernelSearch):
         """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
         try:
             if not self._begun:
-                self.module["uct_begin"]()
-                if self.manner.halves:
-                    self.module["halved_begin"](0)
+                self._begin()
                 self._begun = True
             yield from self._kept.slices(self)
         except python.Trap as trap:
             raise self._explain_fault(trap) from None
+
+    def _begin(self) -> None:
+        """Begin a tree with its root alone."""
+        self.module["uct_begin"]()
+
+    def _random_play(self) -> Sequence[int]:
+        """What the random play of the last simulation began with: the state of the generator, and how many safe moves
+        were looked for and found before; () if nothing is played at random."""
+        begun: Sequence[int] = self.module["uct_begun"]
+        return begun
 
     def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The error that a simulation has met, in the interpreter's words. The interpreter plays the simulation again,
@@ -290,7 +272,7 @@ class KernelMctsTree(KernelSearch):
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
-        begun = None if self.manner.led else self.module["uct_begun"]
+        begun = self._random_play()
         random = Generator(begun[0]) if begun else None
         safe = None
         if begun and not self.manner.amaf:
@@ -368,12 +350,6 @@ class KernelMctsTree(KernelSearch):
     def root(self) -> KernelMctsNode:
         return KernelMctsNode(self, 0)
 
-    @property
-    def best(self) -> int | None:
-        """The number of the best action by sequential halving; None if that did not find one or is not used."""
-        way = self.module["halved_choice"]() if self.manner.halves and self._begun else -1
-        return None if way < 0 else int(way)
-
 
 class KernelMctsNode:
     """A node of a tree in kernel memory, by its number: `N` visits, the total `W` of their utilities for each player,
@@ -384,19 +360,10 @@ class KernelMctsNode:
         record = len(tree.game.players) + 1
         visits, *totals = tree.module["uct_sum"][number * record : (number + 1) * record]
         self.N: int = abs(visits)
-        paid = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
+        self.W: list[Number] = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
         self.proven: tuple[Number, ...] | None = None
         if self._link(number)[K.LINK_PROVEN] and self.N:
-            self.proven = tuple(paid if tree.manner.led else (exact(Fraction(total) / self.N) for total in paid))
-        self.W: list[Number] = paid
-        if tree.manner.led:
-            self.W = [self.N * paid for paid in self.proven] if self.proven else self._scale_totals()
-
-    def _scale_totals(self) -> list[Number]:
-        """The totals of all visits as utilities, from the scale of the net that leads."""
-        net, players = self._tree.game.model.learned, len(self._tree.game.players)
-        totals = self._tree.module["led_total"][self._number * players : (self._number + 1) * players]
-        return [Fraction(net.scale.middle * self.N + net.scale.half * total) for total in totals]
+            self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
 
     def _link(self, number: int) -> Any:
         return self._tree.module["tree_link"][number * K.LINK : (number + 1) * K.LINK]
@@ -406,9 +373,7 @@ class KernelMctsNode:
         """The child for each action; None for one that was not visited."""
         link = self._link(self._number)
         numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
-        found = [KernelMctsNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
-        # A simulation that ran out of nodes may have met some on its way, and said nothing of them.
-        return [node if node and (node.N or not self._tree.manner.led) else None for node in found]
+        return [type(self)(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
 
 
 class KernelForest:
@@ -417,7 +382,13 @@ class KernelForest:
     def __init__(
         self, game: RulesGame, start: State, engine: str, /, *, shares: Sequence[TreeGrowthSettings], **manner: Any
     ):
-        self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
+        self.trees = [self.tree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
+
+    def tree(
+        self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions
+    ) -> KernelMctsTree:
+        """A tree that grows by one share of the work."""
+        return KernelMctsTree(game, start, engine, share, manner)
 
     def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
         """Take over this request if it differs from the one before in seeds alone. Returns False, and changes nothing,

@@ -19,9 +19,10 @@ from gdl.compiler.lower import lower
 from gdl.compiler.searches.action_numbers import in_words, known_steps
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import K as TREE
-from gdl.compiler.searches.mcts_driver import fill_greatest, lower_for_net
+from gdl.compiler.searches.mcts_driver import fill_greatest
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.compiler.searches.playouts_driver import seed_generator
+from gdl.compiler.searches.puct_driver import fill_exploration, lower_for_net
 from gdl.compiler.searches.self_play_learners import Learner, outputs, scale_from_rules
 from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import GameError, Refusal, clean
@@ -165,7 +166,7 @@ class SelfPlay(Learner, Series):
     def _set(self) -> None:
         """Write the fixed settings into the module's memory."""
         module = self.module
-        module["led_rule"][TREE.RULE_C], module["led_rule"][TREE.RULE_LESS] = CURIOSITY, LESS
+        fill_exploration(module, CURIOSITY, LESS)
         module["tree_count"][TREE.TREE_MOST] = -1
         self.own[K.SELF_TIMES], self.own[K.SELF_DRAWN] = TIMES, DRAWN
 

@@ -12,8 +12,8 @@ from typing import Any
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import estimates, lower
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
-from gdl.compiler.searches.mcts_driver import lower_for_net
 from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
+from gdl.compiler.searches.puct_driver import lower_for_net
 from gdl.compiler.searches.series import Payoffs
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
