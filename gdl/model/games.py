@@ -277,7 +277,7 @@ class RulesModel(Record):
     discount: Number = 1  # the factor by which each action makes later utilities count less
     discount_span: Span | None = None
     unit: Unit | None = None  # in which evaluations are shown
-    learned: Any = None  # an evaluation in place of the features: gdl.model.learned.Tables
+    learned: Any = None  # a gdl.model.evaluation.OtherEvaluation in place of the features
 
     @property
     def effects(self) -> tuple[Rule, ...]:

@@ -229,6 +229,7 @@ class Tables(LearnedEvaluation):
     scale: Scale
     table: array[float]
     kind = "tuples"
+    lowering = "gdl.compiler.lower.estimates"
 
     @property
     def outputs(self) -> int:

@@ -130,6 +130,7 @@ class Net(LearnedEvaluation):
     runs: tuple[Run, ...] = ()
     by_steps: bool = False  # whether the steps of actions have rows, instead of the actions
     kind = "net"
+    lowering = "gdl.compiler.lower.networks"
 
     @cached_property
     def cell_sizes(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from importlib import import_module
 from typing import Any
 
 from gdl.analysis.dependence import all_inside
@@ -14,8 +15,7 @@ from gdl.compiler.ir import module as nodes
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import printer
 from gdl.compiler.ir.build import array, wrap64
-from gdl.compiler.joining import KernelPart
-from gdl.compiler.lower import estimates, networks
+from gdl.compiler.joining import KernelPart, Pieces
 from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.code_values import ALL_BITS, UnsupportedConstruct, as_signed
 from gdl.compiler.lower.constant_tables import Fixed
@@ -33,6 +33,7 @@ from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.core_text import rules_as_text
+from gdl.model.evaluation import OtherEvaluation
 from gdl.model.games import RulesModel
 
 forgiving = True  # a recogniser that fails is left out; tests set it to False, so that it fails there
@@ -174,7 +175,6 @@ def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
     _write_hash(module, made.context.layout)
     head = declarations(made, _rows(made))
     held, learned = made.context.layout, model.learned
-    brings: Any = networks if learned is not None and learned.kind == "net" else estimates  # how EVAL is joined
     keys = None if held.past is None else PastKeys(tuple(made.past.keys), held.past, made.past.unknown_past_trap)
     return Lowered(
         module.finish_module(head),
@@ -200,9 +200,19 @@ def _finish_lowering(made: Lowering, reference: RulesGame) -> Lowered:
         module.lists,
         made.labels if "look" in module.functions else None,
         keys,
-        () if learned is None else brings.evaluation_pieces(learned, held),
-        None if learned is None else partial(brings.fill, learned),
+        *_join_evaluation(learned, held),
     )
+
+
+def _join_evaluation(
+    learned: OtherEvaluation | None, held: Layout
+) -> tuple[Pieces, Callable[[Mapping[str, Any]], None] | None]:
+    """The pieces that give the module its EVAL where that is not the file's own, and the function that writes it into
+    the module's memory."""
+    if learned is None:
+        return (), None
+    lowering: Any = import_module(learned.lowering)
+    return lowering.evaluation_pieces(learned, held), partial(lowering.fill, learned)
 
 
 def _write_start(made: Lowering, reference: RulesGame) -> None:

@@ -261,8 +261,8 @@ class KernelMctsTree(KernelSearch):
         self.module["uct_begin"]()
 
     def _random_play(self) -> Sequence[int]:
-        """What the random play of the last simulation began with: the state of the generator, and how many safe moves
-        were looked for and found before; () if nothing is played at random."""
+        """The state of the generator where the random play of the last simulation began, and how many safe moves were
+        looked for and found before; () if nothing is played at random."""
         begun: Sequence[int] = self.module["uct_begun"]
         return begun
 
