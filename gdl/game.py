@@ -195,10 +195,12 @@ Made = TypeVar("Made")
 @dataclass(frozen=True)
 class SearchKind(Generic[Asked, Made]):
     """A kind of compiled search: its name, and the function that imports what makes one of a game, of the state where
-    it begins, of the engine's name, and of arguments of its own."""
+    it begins, of the engine's name, and of arguments of its own. `remembers`: True for a search beside those of the
+    solvers that distinguishes states by players' memories."""
 
     name: str
     load: Callable[[], Callable[Concatenate[Any, Any, str, Asked], Made]]
+    remembers: bool = False
 
 
 class Engine(Protocol):
@@ -226,8 +228,8 @@ class Engine(Protocol):
         search look them up themselves."""
         ...
 
-    def offers(self, search: str) -> bool:
-        """True if the engine has a search of that name."""
+    def offers(self, search: str | SearchKind[..., Any]) -> bool:
+        """True if the engine has a search of that kind, or of that name."""
         return False
 
     def search(self, kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs) -> Made:

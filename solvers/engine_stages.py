@@ -49,7 +49,7 @@ def compiled_search(
     """
     engine = game.engine
     if (
-        not engine.offers(kind.name)
+        not engine.offers(kind)
         or not (pays or engine.is_user_choice)
         or isinstance(game.node(game.initial()), Terminal)
     ):

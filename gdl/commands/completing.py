@@ -47,15 +47,6 @@ def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comp
     return beginning(["auto", *gdl.solvers.SOLVERS], typed)
 
 
-def contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The contestants of `gdl match` that begin with what is typed: `random`, `gdl`, the solvers, and the prefixes
-    `engine:` and `python:`, after which nothing is completed."""
-    from gdl.playing.contestants import RANDOM, USUAL
-    from gdl.playing.program import ENGINE
-
-    return beginning([RANDOM, USUAL, *gdl.solvers.SOLVERS, f"{ENGINE}:", "python:"], typed)
-
-
 def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
 
     return beginning(gdl.solvers.CONCEPTS, typed)

@@ -11,7 +11,6 @@ import click
 
 import gdl
 from gdl.commands import console
-from gdl.commands.limiting import NONE
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
 from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean, listing
@@ -21,7 +20,6 @@ from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
-    from gdl.playing.computer import Company
     from gdl.states.count import HistoryCount, StateCount
     from gdl.states.playouts import Playouts, Sums
     from gdl.symmetry import Symmetries, Symmetry
@@ -64,14 +62,6 @@ def engine_failed(fault: EngineFault) -> None:
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
     """Do the work as `compiled_engine.falling_back` does, and report a fault of the engine on stderr."""
     return compiled.falling_back(work, game, engine_failed)
-
-
-def company() -> Company:
-    """The functions by which the computer player talks to the user: lines of the dialogue, remarks, faults of the
-    engine, progress."""
-    from gdl.playing.computer import Company
-
-    return Company(console.line, console.remark, engine_failed, NONE.enforce)
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:

@@ -19,18 +19,18 @@ from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import reading
 from gdl.commands.progress import waiting
+from gdl.commands.record_argument import add_record, add_record_file, one_game
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.formats.files import name_in_errors, write
 from gdl.formats.game_files import unknown_game
 from gdl.game import Game
-from gdl.playing.game_records import game_of_record, is_record
+from gdl.playing.game_records import is_record
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
 
 if TYPE_CHECKING:
     from gdl.formats.exam_answers import SavedQuestion
-    from gdl.formats.records import PlayRecord
 
 STDIN_NAME = "<standard input>"
 
@@ -63,11 +63,11 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         elif is_record(text):
             by = add_record(by, text, name, which)
         elif which is not None and record is None:
-            raise _one_game(name)
+            raise one_game(name)
         # the time of all the work, not of each move of a play, holds for reading too
         is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
         with reading(rest.get("time") if is_whole else None, by.text):
-            asked = ask(by if record is None else add_record(by, *_record_text(record), which))
+            asked = ask(by if record is None else add_record_file(by, record, which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()
         try:
@@ -116,48 +116,6 @@ def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a command that takes a game with the option --transform."""
     help = 'Give every end another utility, as in --transform "42*u + 1000".'
     return click.option("--transform", metavar="FORMULA", help=help)(command)
-
-
-def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
-    """The request with a record's actions and players added, and its settings, variant and position as far as the
-    command line names none. If the record was named in place of a game, also its game. `which` picks a play of a file
-    with many."""
-    if by.after is not None:
-        raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
-    found = _read_record(text, name, which)
-    if by.text == text:
-        text, name, folder = game_of_record(found.game, name, by.folder)
-        by = by._replace(text=text, name=name, folder=folder, file=name)
-    return by._replace(
-        settings=by.settings or found.settings,
-        variant=by.variant or found.variant,
-        position=found.position if by.position is None else by.position,
-        recorded=by.position is None,
-        after=found.actions,
-        who=found.who,
-    )
-
-
-def _read_record(text: str, name: str, which: int | None) -> PlayRecord:
-    from gdl.formats import records
-    from gdl.playing import play_records
-
-    if play_records.is_other(text):
-        return play_records.read(text, name, which, console.remark)
-    if which is not None:
-        raise _one_game(name)
-    return records.read(text, name)
-
-
-def _one_game(name: str) -> WrongCommand:
-    return WrongCommand(f"--game is for .pgn and .sgf files, and {clean(name)} is none", help="leave --game out")
-
-
-def _record_text(file: str) -> tuple[str, str]:
-    if not Path(file).is_file():
-        raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl play --save FILE writes one")
-    with name_in_errors(file), open(file, "rb") as stream:
-        return stream.read(SOURCE + 1).decode("utf-8", errors="replace"), file
 
 
 def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:

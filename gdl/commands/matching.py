@@ -10,14 +10,26 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from gdl.commands import completing, console, engines
+from gdl.commands.company import company
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import load, settings_and_variant, spread, takes_game
 from gdl.commands.limiting import ABOVE_ZERO, NONE, Limits, keeps_limits, takes_limits
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, count_text, listing, nearest
-from gdl.formats.answer_records import Decided, MatchAnswer, MatchForfeit, SprtAnswer, UnfoundMoves
-from gdl.formats.comparison_answers import CompareAnswer, ComparedRun, PairAnswer, RoundRobinAnswer, TableRow
+from gdl.formats.contest_answers import (
+    CompareAnswer,
+    ComparedRun,
+    Decided,
+    MatchAnswer,
+    MatchForfeit,
+    PairAnswer,
+    RoundRobinAnswer,
+    SprtAnswer,
+    TableRow,
+    UnfoundMoves,
+)
 from gdl.game import Game, without_rewards
 from gdl.playing import comparison
 from gdl.playing.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings
@@ -25,6 +37,7 @@ from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.playing.program import ENGINE, External
 from gdl.render.comparison import WRITERS
 from gdl.render.strategies import align_columns
+from gdl.solvers import SOLVERS
 
 SECONDS = 0.1  # seconds for a move
 OPENING = 2  # plies
@@ -38,7 +51,7 @@ def contestant(asked: Asked, text: str, engine: str, seconds: float, seed: int) 
     if weights is not None:
         game = continue_game(apply_weights(asked.loaded, weights, console.remark), asked.by, console.remark)
     game = engines.offer(game, engine)
-    return Contestant(game, text, solver, options, seconds, seed, weights is not None, engines.company())
+    return Contestant(game, text, solver, options, seconds, seed, weights is not None, company())
 
 
 def _player(asked: Asked, text: str, engine: str, seconds: float, seed: int) -> Player:
@@ -60,7 +73,6 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
     """The options of a solver, converted as on the command line. Names in `others` are players, but no solvers, and
     take no options. Raises WrongCommand for an unknown solver or option."""
     from gdl.commands.solver_options import accepts, free_option, solver_options
-    from gdl.solvers import SOLVERS
 
     known = [*SOLVERS, "auto", *others]
     if solver not in known and solver not in SOLVERS:
@@ -79,6 +91,12 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
             raise WrongCommand(f"{clean(solver)} has no option '{clean(word)}'", help=f"write {own}")
         found[word] = options[word].type.convert(value, options[word], None)
     return found
+
+
+def _offer_contestants(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The contestants that begin with what is typed: `random`, `gdl`, the solvers, and the prefixes `engine:` and
+    `python:`, after which nothing is completed."""
+    return completing.beginning([RANDOM, USUAL, *SOLVERS, f"{ENGINE}:", "python:"], typed)
 
 
 def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
@@ -109,9 +127,9 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
 @engines.takes_engine
 @keeps_limits("memory")
 @takes_game
-@click.argument("first", metavar="A", shell_complete=completing.contestants)
-@click.argument("second", metavar="B", shell_complete=completing.contestants)
-@click.argument("more", nargs=-1, metavar="[C ...]", shell_complete=completing.contestants)
+@click.argument("first", metavar="A", shell_complete=_offer_contestants)
+@click.argument("second", metavar="B", shell_complete=_offer_contestants)
+@click.argument("more", nargs=-1, metavar="[C ...]", shell_complete=_offer_contestants)
 def match(
     asked: Asked,
     first: str,

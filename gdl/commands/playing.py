@@ -15,12 +15,13 @@ import click
 
 import gdl
 from gdl.commands import console
-from gdl.commands.engines import company, engine_failed, offer, takes_engine
+from gdl.commands.company import company
+from gdl.commands.engines import engine_failed, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_table, takes_weights
 from gdl.commands.limiting import LOOKING, NONE, free, keeps_limits, start_clock
 from gdl.commands.solver_options import takes_solver
 from gdl.errors import Refusal, clean, count_text
-from gdl.formats.answer_records import AnalyseAnswer, MoveJudgement
+from gdl.formats.contest_answers import AnalyseAnswer, MoveJudgement
 from gdl.formats.files import write
 from gdl.formats.records import PlayRecord
 from gdl.game import Game, Number, without_rewards

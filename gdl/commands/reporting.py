@@ -14,6 +14,7 @@ import click
 import gdl
 from gdl.commands import completing, console, engines, sweep_option
 from gdl.commands.command_table import refuse_clashes
+from gdl.commands.company import company
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, briefly, takes_limits
@@ -211,7 +212,7 @@ class ReportSession:
             raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
         self.agents = [_agent(asked, text, wanted) for text in self.texts]
         self.judged_by, self._judge = position_judge(
-            self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions, engines.company()
+            self.game, wanted.lead, self.texts, wanted.engine, wanted.seed, lambda: self._positions, company()
         )  # fmt: skip
         self._offered = engines.offer(self.game, wanted.engine)
         self._searching = [report_agents.as_tree_search(agent) for agent in self.agents]

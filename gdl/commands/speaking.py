@@ -8,7 +8,8 @@ import click
 
 import gdl
 from gdl.commands import console
-from gdl.commands.engines import company, takes_engine
+from gdl.commands.company import company
+from gdl.commands.engines import takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import keeps_limits
 from gdl.game import without_rewards

@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gdl.compiler.search_kinds import CONTEST, INFORMATION_SETS, UNFOLDING, VECTORS, WINDOWS
+from gdl.compiler.search_kinds import VECTORS, WINDOWS
 from gdl.errors import EngineFault, Problem, Refusal, clean
 from gdl.game import Asked, Game, Made, SearchKind
 from gdl.model.games import RulesModel
@@ -29,8 +29,8 @@ _SOLVERS = tuple(
     "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts puct "
     "mccfr".split()
 )
-_FURTHER = (VECTORS.name, WINDOWS.name, UNFOLDING.name, INFORMATION_SETS.name, CONTEST.name)
-_APART = ("mccfr", "unfolding", "information sets", "contest")  # searches that distinguish players' memories
+_FURTHER = (VECTORS.name, WINDOWS.name)
+_APART = ("mccfr",)  # solvers whose searches distinguish players' memories
 _PROBING = ("alpha-beta", "depth-limited")  # searches that can probe a table of the game
 
 
@@ -161,7 +161,11 @@ class CompiledEngine:
             return ()
         return _PROBING if self.probes else _SOLVERS
 
-    def offers(self, search: str) -> bool:
+    def offers(self, search: str | SearchKind[..., Any]) -> bool:
+        if isinstance(search, SearchKind):
+            if search.remembers:
+                return not self.probes and not self._origin.retired
+            search = search.name
         if self._start.memories is not None and search not in _APART:
             return False  # it would take states for one that only memories tell apart
         return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)

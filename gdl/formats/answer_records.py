@@ -19,8 +19,6 @@ from gdl.formats.answer_kinds import (
     TreePath,
 )
 
-Mark = Literal["", "?!", "?", "??"]
-Decided = Literal["higher", "lower"]
 Bounds = tuple[Amount | None, Amount | None]  # null: no end is known on that side
 
 
@@ -54,70 +52,6 @@ class HistoriesAnswer(AnswerRecord):
     decision: Counts
     infosets: Counts
     complete: Literal[False] | None = None
-
-
-class MatchForfeit(AnswerPart):
-    """A game of a match that a program gave up, and why."""
-
-    game: Count
-    contestant: str
-    reason: str
-
-
-class UnfoundMoves(AnswerPart):
-    """The number of a contestant's moves, `of` all its moves, for which its search found nothing."""
-
-    contestant: str
-    moves: Count
-    of: Count
-
-
-class SprtAnswer(AnswerPart):
-    """The state of a sequential probability ratio test between two differences in Elo; `decided` null: not yet."""
-
-    elo: tuple[float, float]
-    likelihood: float
-    decided: Decided | None
-
-
-class MatchAnswer(AnswerRecord):
-    """The result of a match, seen by the first of the two contestants."""
-
-    game: str
-    contestants: Names
-    games: Count
-    won: Count
-    drawn: Count
-    lost: Count
-    score: float
-    interval: tuple[float, float]
-    gain: float
-    sprt: SprtAnswer | None = None
-    forfeits: Sequence[MatchForfeit] | None = None
-    unfound: Sequence[UnfoundMoves] | None = None
-
-
-class MoveJudgement(AnswerPart):
-    """A move and its mark: `cost` is the loss against the best move, `worth` the worth of the best move, both to the
-    player who moved. null: not known."""
-
-    ply: Count
-    player: str
-    action: str
-    mark: Mark
-    exact: bool
-    cost: Amount | None
-    best: str | None
-    worth: Amount | None
-
-
-class AnalyseAnswer(AnswerRecord):
-    """A play with every move judged."""
-
-    game: str
-    actions: Names
-    result: str
-    moves: Sequence[MoveJudgement]
 
 
 class VerifierFinding(AnswerPart):

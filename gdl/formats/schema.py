@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from gdl import wings
 from gdl.formats import answer_records as of
 from gdl.formats import check_answers as check
-from gdl.formats import comparison_answers as comparison
+from gdl.formats import contest_answers as contest
 from gdl.formats import exam_answers as exam
 from gdl.formats import guide_answers as guide
 from gdl.formats import playout_answers as plays
@@ -28,10 +28,10 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (report.ReportAnswer,),
-    "compare": (comparison.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
+    "compare": (contest.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
-    "match": (of.MatchAnswer, comparison.RoundRobinAnswer),
-    "analyse": (of.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
+    "match": (contest.MatchAnswer, contest.RoundRobinAnswer),
+    "analyse": (contest.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
     "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),

@@ -19,7 +19,7 @@ from typing import Any
 
 from gdl.compiler.compiled_engine import offer
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.formats.comparison_answers import ComparedRun
+from gdl.formats.contest_answers import ComparedRun
 from gdl.formats.files import write
 from gdl.game import Game, Holder
 from gdl.playing import loading

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
 from gdl.formats import records
-from gdl.formats.answer_records import Decided, MatchForfeit
+from gdl.formats.contest_answers import Decided, MatchForfeit
 from gdl.formats.files import write
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
-from gdl.formats.answer_records import Mark, MoveJudgement
+from gdl.formats.contest_answers import Mark, MoveJudgement
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, Unknown, surely_at
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution

@@ -8,7 +8,7 @@ from itertools import groupby
 from math import log10
 
 from gdl.errors import clean
-from gdl.formats.comparison_answers import ComparedRun
+from gdl.formats.contest_answers import ComparedRun
 from gdl.formats.spreadsheet import csv_table
 from gdl.numbers import to_text
 from gdl.render.latex import latex

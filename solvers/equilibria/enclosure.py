@@ -87,7 +87,7 @@ def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
     """The game cut off after ever more positions, at most `most`."""
     for count in (many for many in INTERPRETED_POSITIONS if most is None or many <= most):
         yield _cut_by_interpreter(game, count)
-    if not (game.engine.offers(UNFOLDING.name) and game.engine.fast):
+    if not (game.engine.offers(UNFOLDING) and game.engine.fast):
         return
     limit = MORE[-1] if most is None else min(most, MORE[-1])
     search = game.engine.search(UNFOLDING, limit=limit, memory=game.engine.room())

@@ -237,7 +237,7 @@ def explore(game: Game[Any], budget: Budget | None = None) -> PositionGraph:
     if game.traits.cyclic:
         raise _endless(game)
     budget = budget or Budget(MOST_POSITIONS)
-    pays = game.engine.offers(UNFOLDING.name)
+    pays = game.engine.offers(UNFOLDING)
     many = (
         game.traits.perfect_information is False and game.traits.states is None
     )  # more than were looked at for traits

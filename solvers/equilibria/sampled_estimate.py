@@ -99,7 +99,7 @@ def _search(
     game: Game[Any], kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs
 ) -> Made | None:
     """A search on the compiled engine; None where the engine does not offer it, is not fast, or refuses the game."""
-    if game.engine.offers(kind.name) and game.engine.fast:
+    if game.engine.offers(kind) and game.engine.fast:
         with suppress(Refusal):
             return game.engine.search(kind, *more, **arguments)
     return None

@@ -55,7 +55,7 @@ def contest(
     numbers of the seed `judging`; with `evaluates` the file's evaluation does. If `watched`, each move comes with the
     position before it."""
     engine = game.engine
-    if not engine.offers(CONTEST.name) or MCTS.lacks(game.traits):
+    if not engine.offers(CONTEST) or MCTS.lacks(game.traits):
         return None
     largest = max(most.simulations, judge.simulations if judge else 0)
     with suppress(Refusal):

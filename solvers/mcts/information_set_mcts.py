@@ -191,7 +191,7 @@ class InformationSetMcts:
         """Advice from the compiled engine, until the deadline or after this number of simulations; None if it cannot
         play the game."""
         engine = self.game.game.engine
-        if not engine.offers(INFORMATION_SETS.name) or not engine.fast:
+        if not engine.offers(INFORMATION_SETS) or not engine.fast:
             return None
         try:
             search = engine.search(INFORMATION_SETS)

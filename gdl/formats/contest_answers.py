@@ -1,0 +1,126 @@
+"""Answers about ways to play: contestants, of `gdl match`; solvers, of `gdl compare`; and moves, of `gdl analyse`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Names
+
+Mark = Literal["", "?!", "?", "??"]
+Decided = Literal["higher", "lower"]
+
+
+class MatchForfeit(AnswerPart):
+    """A game of a match that a program gave up, and why."""
+
+    game: Count
+    contestant: str
+    reason: str
+
+
+class UnfoundMoves(AnswerPart):
+    """The number of a contestant's moves, `of` all its moves, for which its search found nothing."""
+
+    contestant: str
+    moves: Count
+    of: Count
+
+
+class SprtAnswer(AnswerPart):
+    """The state of a sequential probability ratio test between two differences in Elo; `decided` null: not yet."""
+
+    elo: tuple[float, float]
+    likelihood: float
+    decided: Decided | None
+
+
+class MatchAnswer(AnswerRecord):
+    """The result of a match, seen by the first of the two contestants."""
+
+    game: str
+    contestants: Names
+    games: Count
+    won: Count
+    drawn: Count
+    lost: Count
+    score: float
+    interval: tuple[float, float]
+    gain: float
+    sprt: SprtAnswer | None = None
+    forfeits: Sequence[MatchForfeit] | None = None
+    unfound: Sequence[UnfoundMoves] | None = None
+
+
+class MoveJudgement(AnswerPart):
+    """A move and its mark: `cost` is the loss against the best move, `worth` the worth of the best move, both to the
+    player who moved. null: not known."""
+
+    ply: Count
+    player: str
+    action: str
+    mark: Mark
+    exact: bool
+    cost: Amount | None
+    best: str | None
+    worth: Amount | None
+
+
+class AnalyseAnswer(AnswerRecord):
+    """A play with every move judged."""
+
+    game: str
+    actions: Names
+    result: str
+    moves: Sequence[MoveJudgement]
+
+
+class ComparedRun(AnswerPart):
+    """A run of a solver on a game: its answer, seconds, and bytes of memory (null: the system does not tell); `note`
+    says how a search of the user's own was judged, what stopped it, or why there is no answer."""
+
+    game: str
+    solver: str
+    value: ByPlayer | None
+    best: str | None
+    exact: bool
+    nodes: Count | None
+    seconds: float
+    memory: Count | None
+    note: str | None = None
+
+
+class CompareAnswer(AnswerRecord):
+    """Solvers side by side."""
+
+    runs: Sequence[ComparedRun]
+
+
+class TableRow(AnswerPart):
+    """The results of a contestant in all its games, and its strength relative to the others."""
+
+    contestant: str
+    won: Count
+    drawn: Count
+    lost: Count
+    elo: float
+    interval: tuple[float, float]
+
+
+class PairAnswer(AnswerPart):
+    """The results of the first of two contestants against the second."""
+
+    contestants: Names
+    won: Count
+    drawn: Count
+    lost: Count
+
+
+class RoundRobinAnswer(AnswerRecord):
+    """The table of a tournament, the strongest first."""
+
+    game: str
+    games: Count
+    table: Sequence[TableRow]
+    pairs: Sequence[PairAnswer]
+    forfeits: Sequence[MatchForfeit] | None = None
