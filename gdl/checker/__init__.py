@@ -77,7 +77,7 @@ def _clauses(
 ) -> tuple[Model, tuple[Problem, ...]]:
     """Check a game written as clauses, which has neither parameters nor variants: a setting or a variant raises
     GameError."""
-    from gdl.checker.clauses import check_clauses
+    from gdl.wings.stanford.check_clauses import check_clauses
 
     if variant is not None:
         _variant(description, variant)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, fault, listing, suggestion
-from gdl.model.clauses import ClausesModel
+from gdl.wings.stanford.clauses_model import ClausesModel
 from gdl.model.games import Model, RulesModel
 from gdl.model.objective import Objective
 from gdl.syntax import parser

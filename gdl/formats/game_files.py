@@ -215,7 +215,7 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
 
         return gambit_reader.description(text, name)
     if "(" in text:
-        from gdl.formats import kif_reader
+        from gdl.wings.stanford import kif_reader
 
         if kif_reader.is_kif(text):
             return kif_reader.description(text, name)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
-from gdl.model.clauses import ClausesModel
+from gdl.wings.stanford.clauses_model import ClausesModel
 from gdl.model.core import Arithmetic, Const, Expression, Let, Parameter, Require, Statement, Template, Turn
 from gdl.model.domains import Place, Type, size
 from gdl.record import Record

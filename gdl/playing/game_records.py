@@ -14,7 +14,8 @@ def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, st
     """The text, name and folder of the game that a record names: a shipped game, or a file beside the record, in
     `folder`. A stranger's record can open no other file. Raises WrongRequest where there is no such game, DamagedData
     where the file is a record itself."""
-    from gdl.formats import game_files, kif_reader
+    from gdl.formats import game_files
+    from gdl.wings.stanford import kif_reader
 
     if game in shipped():
         return shipped()[game].read_text(encoding="utf-8"), game, None

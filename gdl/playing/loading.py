@@ -242,7 +242,7 @@ def play(model: Model) -> SteppableGame:
         >>> gdl.play(gdl.loads("players MAX, MIN\ntree MAX(1, 2)").model).players
         ('MAX', 'MIN')
     """
-    from gdl.model.clauses import ClausesModel
+    from gdl.wings.stanford.clauses_model import ClausesModel
     from gdl.model.games import MatrixModel, RulesModel, TreeModel
     from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
 
@@ -252,7 +252,7 @@ def play(model: Model) -> SteppableGame:
         case MatrixModel():
             return SteppableMatrix(model)
         case ClausesModel():
-            from gdl.playing.stepping.steppable_clauses import playable_clauses
+            from gdl.wings.stanford.steppable_clauses import playable_clauses
 
             return playable_clauses(model)
         case RulesModel():

@@ -10,7 +10,7 @@ from typing import Any
 
 from gdl.errors import Span, clean, listing, nearest
 from gdl.game import Game
-from gdl.model.clauses import ClausesModel
+from gdl.wings.stanford.clauses_model import ClausesModel
 from gdl.model.games import MatrixModel, Model, RulesModel
 from gdl.numbers import vector_text
 from gdl.render.position_text import matrix_text, tree_text

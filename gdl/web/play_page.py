@@ -21,7 +21,7 @@ from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.position import text_of
 from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
-from gdl.model.clauses import ClausesModel
+from gdl.wings.stanford.clauses_model import ClausesModel
 from gdl.model.games import MatrixModel, Model, TreeModel
 from gdl.numbers import to_json
 from gdl.playing.computer import ComputerSettings

@@ -41,8 +41,8 @@ import gdl
 from gdl.commands import engines
 from gdl.errors import GameError, LimitReached, Refusal, limits
 from gdl.game import Terminal
-from gdl.interpreter.clauses_game import ClausesGame
-from gdl.model.clauses import term_text
+from gdl.wings.stanford.clauses_game import ClausesGame
+from gdl.wings.stanford.clauses_model import term_text
 
 SAME, PLAYED, LONGEST = 1.0, 0.5, 20  # seconds
 DEEPEST = 200_000  # of recursion in the second interpreter

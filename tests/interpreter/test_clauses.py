@@ -10,17 +10,18 @@ from clauses_evaluator import ClausesEvaluator, Position
 from click.testing import CliRunner
 
 import gdl
-from gdl.checker import clauses_on_demand
+from gdl.wings.stanford import clauses_on_demand
 from gdl.commands import engines
 from gdl.commands.cli import commands
 from gdl.errors import GameError, Refusal
-from gdl.formats import kif_reader
+from gdl.wings.stanford import kif_reader
 from gdl.game import Chance, Decision, Simultaneous, Terminal
-from gdl.interpreter import clauses_game, datalog
-from gdl.interpreter.datalog import DerivedFacts, follow, plan_strata
-from gdl.interpreter.grounded_game import GroundedGame, by_clauses
-from gdl.model.clauses import Clause, Condition, Stratum, term_text
-from gdl.playing.stepping import steppable_clauses
+from gdl.wings.stanford import datalog
+from gdl.wings.stanford import clauses_game
+from gdl.wings.stanford.datalog import DerivedFacts, follow, plan_strata
+from gdl.wings.stanford.grounded_game import GroundedGame, by_clauses
+from gdl.wings.stanford.clauses_model import Clause, Condition, Stratum, term_text
+from gdl.wings.stanford import steppable_clauses
 from gdl.states import count
 from gdl.states.explore import Walk, moves
 
@@ -275,14 +276,14 @@ NOT_BY_RULES = {
 
 
 def test_what_takes_long_to_be_grounded_is_left_to_the_interpreter(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gdl.interpreter.grounding.MOST_WAYS", 100)
+    monkeypatch.setattr("gdl.wings.stanford.grounding.MOST_WAYS", 100)
     game = load("tic_tac_toe")
     assert not isinstance(game, GroundedGame) and game.reason == "it has too many clauses without their variables"
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "duel"])
 def test_rules_that_are_too_long_are_left_to_the_interpreter(name, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gdl.interpreter.ground_rules.MOST_WRITTEN", 100)
+    monkeypatch.setattr("gdl.wings.stanford.ground_rules.MOST_WRITTEN", 100)
     game = load(name)
     assert not isinstance(game, GroundedGame) and game.reason == "its rules without variables are too long"
 
@@ -297,7 +298,7 @@ def test_what_might_follow_without_end_is_no_fault_of_play():
 
 def test_commands_say_why_clauses_are_slow_and_check_says_it_twice(tmp_path, monkeypatch: pytest.MonkeyPatch):
     """First, as its work may take long, and in its report; where rules would not be possible it is in the report."""
-    monkeypatch.setattr("gdl.interpreter.grounding.MOST_WAYS", 100)
+    monkeypatch.setattr("gdl.wings.stanford.grounding.MOST_WAYS", 100)
     (tmp_path / "many.kif").write_text((FOLDER / "tic_tac_toe.kif").read_text("utf-8"), encoding="utf-8")
     said = "played by its clauses, not by rules: it has too many clauses without their variables"
     for command, expected in ((["check"], 2), (["playouts", "--count", "2"], 1)):
@@ -404,7 +405,7 @@ def test_what_is_much_in_the_first_position_is_soon_refused_as_rules(monkeypatch
             super().__init__(below)
             tables.append(self)
 
-    monkeypatch.setattr("gdl.interpreter.grounding.DerivedFacts", Kept)
+    monkeypatch.setattr("gdl.wings.stanford.grounding.DerivedFacts", Kept)
     game = gdl.loads(text, "x.kif").game
     assert game.reason == "it has too many clauses without their variables"
     assert max(table.count for table in tables) < 20_000

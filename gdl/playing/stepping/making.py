@@ -7,7 +7,7 @@ from typing import Any
 from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
-from gdl.interpreter.clauses_game import ClausesGame
+from gdl.wings.stanford.clauses_game import ClausesGame
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of

@@ -10,16 +10,16 @@ from functools import partial
 
 from gdl.errors import GameError, Refusal
 from gdl.game import Node
-from gdl.interpreter.at_once import rules_at_once
-from gdl.interpreter.clauses_game import ClausesGame
-from gdl.interpreter.clauses_game import ClausesState as Position
+from gdl.wings.stanford.at_once import rules_at_once
+from gdl.wings.stanford.clauses_game import ClausesGame
+from gdl.wings.stanford.clauses_game import ClausesState as Position
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.ground_rules import GroundRules
-from gdl.interpreter.grounding import MOST_GROUND_CLAUSES, TOO_LARGE, ground
+from gdl.wings.stanford.ground_rules import GroundRules
+from gdl.wings.stanford.grounding import MOST_GROUND_CLAUSES, TOO_LARGE, ground
 from gdl.interpreter.plies import State
 from gdl.interpreter.rules_game import RulesGame
-from gdl.interpreter.taking_turns import NotInTurns, rules_in_turns
-from gdl.model.clauses import Atom
+from gdl.wings.stanford.taking_turns import NotInTurns, rules_in_turns
+from gdl.wings.stanford.clauses_model import Atom
 from gdl.model.games import RulesModel
 
 

@@ -36,8 +36,8 @@ from gdl.game import (
     Terminal,
     Traits,
 )
-from gdl.interpreter.datalog import FACTS, DerivedFacts, clause_fault, follow, plan_strata
-from gdl.model.clauses import IDLE, RANDOM, ClausesModel, Term, term_text
+from gdl.wings.stanford.datalog import FACTS, DerivedFacts, clause_fault, follow, plan_strata
+from gdl.wings.stanford.clauses_model import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
 from gdl.states.protocol import no_action
 

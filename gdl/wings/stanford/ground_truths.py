@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gdl.interpreter.grounding import Body
+from gdl.wings.stanford.grounding import Body
 from gdl.model import core
-from gdl.model.clauses import Atom
+from gdl.wings.stanford.clauses_model import Atom
 
 Truth = bool | core.Expression
 

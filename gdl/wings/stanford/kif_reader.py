@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
-from gdl.model.clauses import KIF_FILE
+from gdl.wings.stanford.clauses_model import KIF_FILE
 from gdl.syntax.description import Clauses, Form
 
 ENDINGS = (".kif", ".gdl")

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from gdl.game import Decision, Node, Simultaneous
-from gdl.interpreter.ground_rules import GroundRules, Known
-from gdl.interpreter.ground_truths import Truth, choice, conjunction, disjunction, form_of, truth_of, with_sign
-from gdl.interpreter.grounding import Literal, are_incompatible, implied_literals
+from gdl.wings.stanford.ground_rules import GroundRules, Known
+from gdl.wings.stanford.ground_truths import Truth, choice, conjunction, disjunction, form_of, truth_of, with_sign
+from gdl.wings.stanford.grounding import Literal, are_incompatible, implied_literals
 from gdl.model import core
-from gdl.model.clauses import IDLE, Atom, term_text
+from gdl.wings.stanford.clauses_model import IDLE, Atom, term_text
 from gdl.model.games import Rule, RulesModel
 
 

@@ -16,7 +16,7 @@ from itertools import chain, product
 from math import prod
 
 from gdl.errors import GameError, Problem, Span, clean, limits, suggestion
-from gdl.model.clauses import (
+from gdl.wings.stanford.clauses_model import (
     KIF_FILE,
     RANDOM,
     Atom,

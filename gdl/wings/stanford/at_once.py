@@ -17,10 +17,10 @@ from typing import Any
 
 from gdl.game import Decision, Node
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.ground_rules import SMALL, GroundRules
-from gdl.interpreter.ground_truths import Truth, form_of, size_of, truth_of
+from gdl.wings.stanford.ground_rules import SMALL, GroundRules
+from gdl.wings.stanford.ground_truths import Truth, form_of, size_of, truth_of
 from gdl.model import core
-from gdl.model.clauses import IDLE, Atom, term_text
+from gdl.wings.stanford.clauses_model import IDLE, Atom, term_text
 from gdl.model.core import Parameter
 from gdl.model.domains import TRUTH, Named, Optional, SetType, Type
 from gdl.model.games import Callable, Rule, RulesModel, Variable, Visibility

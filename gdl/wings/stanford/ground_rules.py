@@ -16,10 +16,10 @@ from itertools import combinations, product
 from gdl.errors import Refusal, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.ground_truths import Truth, change_of, choice, disjunction, form_of, size_of, truth_of
-from gdl.interpreter.grounding import Body, GroundClauses, are_incompatible, implied_literals
+from gdl.wings.stanford.ground_truths import Truth, change_of, choice, disjunction, form_of, size_of, truth_of
+from gdl.wings.stanford.grounding import Body, GroundClauses, are_incompatible, implied_literals
 from gdl.model import core
-from gdl.model.clauses import Atom, ClausesModel, Term, term_text
+from gdl.wings.stanford.clauses_model import Atom, ClausesModel, Term, term_text
 from gdl.model.domains import TRUTH, Named
 from gdl.model.games import Callable, Clause, Rule, RulesModel, Variable, Visibility
 
