@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gdl import syntax
+from gdl import syntax, wings
 from gdl.checker import vocabulary
 from gdl.checker.declarations import counted_players
 from gdl.checker.explicit import check_explicit, states_costs, with_costs
@@ -32,8 +32,8 @@ def check(
     """The model of a file and the warnings about it. `settings` are values for the game's parameters, as text, by their
     names; `variant` is the word for one of the file's variants, None for the game itself. Raises GameError with every
     problem found."""
-    if clauses := next((s for s in description.sections if isinstance(s, syntax.Clauses)), None):
-        return _clauses(description, clauses, settings, variant)
+    if other := next((s for s in description.sections if isinstance(s, syntax.OtherLanguage)), None):
+        return _check_other(description, other, settings, variant)
     if is_library(description.sections):
         check_library(description)
         help = 'use it in a game: use "NAME.game"'
@@ -72,19 +72,21 @@ def check(
     return model.copy_with(numbers_of=owner), limit_problems(problems)
 
 
-def _clauses(
-    description: syntax.Description, clauses: syntax.Clauses, settings: Mapping[str, Any] | None, variant: str | None
+def _check_other(
+    description: syntax.Description,
+    other: syntax.OtherLanguage,
+    settings: Mapping[str, Any] | None,
+    variant: str | None,
 ) -> tuple[Model, tuple[Problem, ...]]:
-    """Check a game written as clauses, which has neither parameters nor variants: a setting or a variant raises
+    """Check a game in another language, which has neither parameters nor variants: a setting or a variant raises
     GameError."""
-    from gdl.wings.stanford.check_clauses import check_clauses
-
     if variant is not None:
         _variant(description, variant)
     if settings:
         first = clean(next(iter(settings)))
         raise GameError(Problem(f"{clean(description.name)} has no parameter '{first}'", help="take it out"))
-    return check_clauses(description.name, clauses)
+    found: tuple[Model, tuple[Problem, ...]] = wings.load(other.check)(description.name, other)
+    return found
 
 
 def check_library(description: syntax.Description) -> None:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from gdl import checker, syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, fault, listing, suggestion
-from gdl.wings.stanford.clauses_model import ClausesModel
-from gdl.model.games import Model, RulesModel
+from gdl.model.games import Model, OtherModel, RulesModel
 from gdl.model.objective import Objective
 from gdl.syntax import parser
 
@@ -76,8 +75,8 @@ def question_game(
             message, help = "this does not say who wins or loses", "write: win NAME, or: lose NAME"
             raise fault(message, goal.span, help) from None
         raise
-    if isinstance(model, ClausesModel):
-        raise fault("no questions are asked of a game of clauses", question.span, "gdl solve answers for it")
+    if isinstance(model, OtherModel):
+        raise fault(f"no questions are asked of a game of {model.language}", question.span, "gdl solve answers for it")
     players = model.players
     ending = goal if isinstance(goal, syntax.Ending) else None
     who = _player(ending.player, players) if ending else None

@@ -32,7 +32,7 @@ from gdl.formats.check_answers import (
 from gdl.formats.playout_answers import PlaysOfFile
 from gdl.game import NO_ENGINE, Game
 from gdl.model.games import Model
-from gdl.playing.loading import Asking, check_names, load_asked, remark_on_clauses
+from gdl.playing.loading import Asking, check_names, load_asked, remark_on_language
 from gdl.states.explore import Progress, attach_partial
 from gdl.states.game_wrapper import GameWithEngine
 
@@ -251,7 +251,7 @@ class _CheckRun:
 def _play(model: Model) -> Game[Any]:
     """The game of a model, with a remark if it is slow: a check of such a one takes long."""
     game = gdl.play(model)
-    remark_on_clauses(game, console.remark)
+    remark_on_language(game, console.remark)
     return game
 
 

@@ -11,11 +11,13 @@ that leads out of the folder, and nothing but what comes with gdl where there is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
+from gdl import wings
 from gdl.errors import GameError, Problem, Source, Span, clean, limits, listing, nearest, suggestion
 from gdl.errors.file_size import most_bytes
 from gdl.errors.installed import package_folder
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from gdl.syntax import Section
 
 SUFFIX = ".game"
+_FIRST = re.compile(r"\S")
 
 
 # ---- Text -------------------------------------------------------------------------------------------------------
@@ -214,12 +217,25 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
         from gdl.formats import gambit_reader
 
         return gambit_reader.description(text, name)
-    if "(" in text:
-        from gdl.wings.stanford import kif_reader
-
-        if kif_reader.is_kif(text):
-            return kif_reader.description(text, name)
+    if other := _other_language(text, name):
+        return other
     return _Linker(max(0, limits.SOURCE - len(text))).link_description(parser.parse(text, name, title(name)), folder)
+
+
+def _other_language(text: str, name: str) -> syntax.Description | None:
+    """The sections of a text in a language that a wing brings; None for any other text. Raises Refusal where the name's
+    ending is of such a language, and its wing is not installed."""
+    first = _FIRST.search(text)
+    if first is None or first[0].isalnum():
+        return None
+    for row in (row for wing in wings.wings("endings") for row in wing.files):
+        if first[0] in row.begins and wings.load(row.recognise)(text):
+            found: syntax.Description = wings.load(row.describe)(text, name)
+            return found
+    ending = Path(name).suffix.lower()
+    if wings.owner("endings", ending):
+        wings.find_row("endings", ending)
+    return None
 
 
 class _GameFile(NamedTuple):

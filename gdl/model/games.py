@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
-from gdl.wings.stanford.clauses_model import ClausesModel
 from gdl.model.core import Arithmetic, Const, Expression, Let, Parameter, Require, Statement, Template, Turn
 from gdl.model.domains import Place, Type, size
 from gdl.record import Record
@@ -297,4 +296,16 @@ class RulesModel(Record):
         return all(feature.is_mirrored for feature in self.features)
 
 
-Model = TreeModel | MatrixModel | RulesModel | ClausesModel
+class OtherModel(Record):
+    """A game in a language that a wing brings. `playable`, named as "module:name", makes a game of it."""
+
+    playable: ClassVar[str] = ""
+    language: ClassVar[str] = ""  # what its rules are written in, as messages call it
+    ending: ClassVar[str] = ""  # of its files
+    comment: ClassVar[str] = "#"  # how the lines of its comments begin
+
+    name: str
+    players: tuple[str, ...]
+
+
+Model = TreeModel | MatrixModel | RulesModel | OtherModel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gdl import wings
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.playing.loading import read, shipped
 
@@ -15,12 +16,12 @@ def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, st
     `folder`. A stranger's record can open no other file. Raises WrongRequest where there is no such game, DamagedData
     where the file is a record itself."""
     from gdl.formats import game_files
-    from gdl.wings.stanford import kif_reader
 
     if game in shipped():
         return shipped()[game].read_text(encoding="utf-8"), game, None
     try:
-        file = game_files.beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *kif_reader.ENDINGS))
+        others = [ending for words in wings.WORDS.values() for ending in words.endings]
+        file = game_files.beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *others))
     except GameError as wrong:
         help = "put the game beside the record, or name it: GAME --record FILE"
         raise WrongRequest(f"{clean(record)} names its game: {wrong.problems[0].message}", help=help) from None

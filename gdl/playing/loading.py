@@ -16,11 +16,13 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gdl import wings
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
 from gdl.formats.files import read_within
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked
+from gdl.states.game_wrapper import OtherGame
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -242,8 +244,7 @@ def play(model: Model) -> SteppableGame:
         >>> gdl.play(gdl.loads("players MAX, MIN\ntree MAX(1, 2)").model).players
         ('MAX', 'MIN')
     """
-    from gdl.wings.stanford.clauses_model import ClausesModel
-    from gdl.model.games import MatrixModel, RulesModel, TreeModel
+    from gdl.model.games import MatrixModel, OtherModel, RulesModel, TreeModel
     from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
 
     match model:
@@ -251,10 +252,9 @@ def play(model: Model) -> SteppableGame:
             return SteppableTree(model)
         case MatrixModel():
             return SteppableMatrix(model)
-        case ClausesModel():
-            from gdl.wings.stanford.steppable_clauses import playable_clauses
-
-            return playable_clauses(model)
+        case OtherModel():
+            other: SteppableGame = wings.load(model.playable)(model)
+            return other
         case RulesModel():
             from gdl.interpreter.rules_game import playable
             from gdl.playing.stepping.steppable_rules import SteppableRules
@@ -359,7 +359,7 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
     """Load the game that is asked for; `remark` gets notes on what was done, `warn` the warnings about its file."""
     loaded = load_text(by.text, by.name, by.folder, by.settings, by.variant)
     warn(loaded.warnings)
-    remark_on_clauses(loaded.game, remark)
+    remark_on_language(loaded.game, remark)
     if by.weights is not None:
         loaded = apply_weights(loaded, by.weights, remark)
     if by.position is not None:
@@ -378,11 +378,10 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
     return Asked(loaded, game, by)
 
 
-def remark_on_clauses(game: Game[Any], remark: Remark) -> None:
-    """Remark that a game of clauses is slow, if rules would be possible but for their number."""
-    reason, model = getattr(game, "reason", ""), getattr(game, "model", None)
-    if reason and model is not None and not (model.has_chance or model.has_secrets):
-        remark(clean(f"{game.name} is slow, played by its clauses, not by rules: {reason}"))
+def remark_on_language(game: Game[Any], remark: Remark) -> None:
+    """Remark what whoever plays a game in a language of a wing should know."""
+    if isinstance(game, OtherGame) and game.remark:
+        remark(clean(game.remark))
 
 
 def _at(loaded: Loaded, position: str, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Loaded:

@@ -10,8 +10,7 @@ from typing import Any
 
 from gdl.errors import Span, clean, listing, nearest
 from gdl.game import Game
-from gdl.wings.stanford.clauses_model import ClausesModel
-from gdl.model.games import MatrixModel, Model, RulesModel
+from gdl.model.games import MatrixModel, Model, OtherModel, RulesModel
 from gdl.numbers import vector_text
 from gdl.render.position_text import matrix_text, tree_text
 
@@ -22,8 +21,8 @@ _GOES_ON = re.compile(r"\s*(and|or)\b")
 def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
     """The rules of a game, whose file holds the text; with a name (not ""), only the rule or definition of that
     name."""
-    if isinstance(model, ClausesModel):
-        return _comment(text, ";") or clean(model.name)
+    if isinstance(model, OtherModel):
+        return _comment(text, model.comment) or clean(model.name)
     if not isinstance(model, RulesModel):
         parts = [_comment(text), matrix_text(model) if isinstance(model, MatrixModel) else tree_text(game)]
         return "\n\n".join(filter(None, parts))

@@ -66,6 +66,18 @@ def innermost(game: Any, state: Any) -> tuple[Any, Any]:
     return game, state
 
 
+class OtherGame:
+    """A game in a language that a wing brings, played by the wing's own interpreter."""
+
+    engine: Engine = NO_ENGINE
+    reason = ""  # why it is not played by rules, which the compiled engine takes
+
+    @property
+    def remark(self) -> str:
+        """A remark for whoever plays it; "" for none."""
+        return ""
+
+
 # A game with another engine than its own, which gives solvers its compiled searches.
 
 

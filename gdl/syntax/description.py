@@ -8,20 +8,12 @@ from gdl.syntax import rules
 from gdl.syntax.explicit import ClaimedAnswer, Expectation, Matrix, MatrixOfProfiles, Tree
 from gdl.syntax.words import Syntax, Word
 
-# Games written as clauses, in Stanford's Game Description Language: lists and words as they stand in the file.
 
+class OtherLanguage(Syntax):
+    """A whole file in a language that a wing brings. `check(name, section)`, named as "module:name", is its checker:
+    the model and the warnings."""
 
-class Form(Syntax):
-    """A word, or a list of forms (`word` is then empty)."""
-
-    word: str
-    parts: tuple[Form, ...] = ()
-
-
-class Clauses(Syntax):
-    """The forms of a whole file of clauses."""
-
-    forms: tuple[Form, ...]
+    check: ClassVar[str] = ""
 
 
 class Variant(Syntax):
@@ -41,7 +33,7 @@ RuleSection = (
 )  # fmt: skip
 
 
-Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Clauses | Expectation | ClaimedAnswer
+Section = RuleSection | Tree | Matrix | MatrixOfProfiles | OtherLanguage | Expectation | ClaimedAnswer
 
 
 class Description(Syntax):

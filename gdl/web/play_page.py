@@ -21,8 +21,7 @@ from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.position import text_of
 from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
-from gdl.wings.stanford.clauses_model import ClausesModel
-from gdl.model.games import MatrixModel, Model, TreeModel
+from gdl.model.games import MatrixModel, Model, OtherModel, TreeModel
 from gdl.numbers import to_json
 from gdl.playing.computer import ComputerSettings
 from gdl.playing.judging import MARKS, JudgingScale, scale
@@ -50,8 +49,8 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
     name, picture = clean(model.name), ""
-    if isinstance(model, ClausesModel):
-        raise Refusal(f"{name} has no page, as its rules are clauses: gdl play {name}.kif plays it")
+    if isinstance(model, OtherModel):
+        raise Refusal(f"{name} has no page, as its rules are {model.language}: gdl play {name}{model.ending} plays it")
     if isinstance(model, TreeModel | MatrixModel):
         explicit = TreeGame(model) if isinstance(model, TreeModel) else MatrixGame(model)
         found, picture = _explicit_data(explicit), graph_picture(explicit)

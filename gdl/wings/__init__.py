@@ -102,6 +102,11 @@ class Wing(Record):
     names: Mapping[str, str] = {}
     pages: Mapping[str, PageRow] = {}
 
+    @property
+    def endings(self) -> Mapping[str, FileRow]:
+        """The kinds of files by their endings."""
+        return {ending: row for row in self.files for ending in row.endings}
+
 
 class Words(NamedTuple):
     """The words by which a wing is asked for, and whether it has pages of the manual or answers."""
@@ -113,7 +118,9 @@ class Words(NamedTuple):
     hooks: tuple[str, ...] = ()
 
 
-WORDS: Mapping[str, Words] = {}
+WORDS: Mapping[str, Words] = {
+    "stanford": Words(endings=(".kif", ".gdl")),
+}
 
 
 def load(target: str) -> Any:

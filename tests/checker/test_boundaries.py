@@ -255,11 +255,6 @@ def test_an_open_probability_may_be_given_0_or_1() -> None:
         assert game.node(game.initial()).outcomes == (("a", int(given)), ("b", rest))
 
 
-def test_a_head_without_a_body_is_no_rule() -> None:
-    with pytest.raises(GameError, match="a relation is due here"):
-        gdl.loads("(role a)\n(<=)\n", "a.kif")
-
-
 @pytest.mark.parametrize(
     ("given", "outcomes"),
     [({"p": "1/4", "q": "1/2"}, (F(1, 4), F(1, 4), F(1, 2))), ({"p": "1", "q": "0"}, (0, 1, 0))],
@@ -297,24 +292,6 @@ def test_a_feature_without_a_weight_has_the_weight_1() -> None:
     game = gdl.loads(text).game
     assert game.evaluate(game.initial()) == (1, -1)
     assert gdl.loads(text).model.unit == Unit("points", 1)
-
-
-def test_a_circle_of_three_relations_is_completed_at_once() -> None:
-    text = """(role x) (init (at 1)) (first 1) (edge 1 2) (edge 2 3)
-        (<= (p ?a) (q ?a)) (<= (q ?a) (r ?a)) (<= (r ?a) (first ?a)) (<= (r ?b) (edge ?a ?b) (p ?a))
-        (<= (legal x ?a) (or (and (p ?a) (true (at ?b))) (first ?a))) (<= (next (at ?a)) (does x ?a))
-        (<= terminal (true (at 3))) (<= (goal x 100) (true (at 3))) (<= (goal x 0) (not (true (at 3))))"""
-    loaded = gdl.loads(text, "a.kif")
-    assert loaded.warnings == ()
-    assert loaded.game.node(loaded.game.initial()).actions == ("1", "2", "3")
-    with pytest.raises(GameError, match="'not' takes a relation"):
-        gdl.loads(f"{text} (<= (t) (not (or (p 1) (p 2))))", "a.kif")
-    with pytest.raises(GameError, match="whether 'odd' holds hangs on its own negation"):
-        gdl.loads(f"{text} (<= (odd 1) (not (odd 1))) (<= (legal x t) (odd 1))", "a.kif")
-    both = gdl.loads(
-        f"{text} (<= (t) (or (p 1) (p 9))) (<= (u) (and (p 1) (p 9))) (<= (legal x t) (t) (not (u)))", "a.kif"
-    ).game
-    assert both.node(both.initial()).actions == ("1", "2", "3", "t")
 
 
 def test_an_unknown_setting_is_told_at_the_parameters() -> None:

@@ -92,9 +92,8 @@ ALONE = ("errors/__init__", "formats/game_files", "model/board", "model/board_ta
 ROOMS = ("syntax", "checker", "interpreter", "inspection")
 SOURCES = [HOUSE / f"{name}.py" for name in ALONE]
 SOURCES += [file for room in ROOMS for file in sorted((HOUSE / room).glob("*.py"))]
-# What the first two say goes to whoever plays, or writes a program, not to an author; the others:
-# tests/interpreter/test_clauses.py.
-for other in ("position", "explicit_game", "../checker/clauses", "clauses_game", "datalog"):
+# What these say goes to whoever plays, or writes a program, not to an author.
+for other in ("position", "explicit_game"):
     SOURCES.remove((HOUSE / "interpreter" / f"{other}.py").resolve())
 TELLERS = {"problem", "wrong", "instead", "_warning", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
@@ -105,7 +104,7 @@ ELSEWHERE = {  # tested where a setting, a variant or a file of a million letter
     "there is no game '*'", "* is larger than * bytes", "* is not text in UTF-8 (byte *)",
     "a probability would be *", "?* stands for the utilities of all players, and not for one number",
     "a text that is in no folder has no files beside it",
-    "this is no question", "no questions are asked of a game of clauses", "this does not say who plays for it", "an end does not hold in every position: play comes before it",  # of gdl ask: test_questions
+    "this is no question", "no questions are asked of a game of *", "this does not say who plays for it", "an end does not hold in every position: play comes before it",  # of gdl ask: test_questions
     "this does not say what", "commas part the players of a question", "this does not say within how many plies", "this does not say who wins or loses",
     "in this question everybody plays their best", "an event stands without braces",
     "these are definitions, and no game", "a game is made from at most * files", "the game and all that it is made from are larger than * bytes",

@@ -1,15 +1,15 @@
-"""The commands by their transcripts: every file in tests/commands/transcripts/ is replayed, from the root of the project."""
+"""The commands by their transcripts: every file in tests/commands/transcripts/ and in the folders
+`transcripts` of the wings' tests is replayed, from the root of the project."""
 
 from pathlib import Path
 
 import pytest
-from places import ROOT, TRANSCRIPTS
+from places import ROOT, transcript_files
 from transcripts import Step, answer, read
 
 from gdl.commands.cli import COMMANDS
 
-FILES = sorted(TRANSCRIPTS.glob("*.txt"))
-STEPS = [(file, step) for file in FILES for step in read(file.read_text(encoding="utf-8"))[1]]
+STEPS = [(file, step) for file in transcript_files() for step in read(file.read_text(encoding="utf-8"))[1]]
 
 
 @pytest.mark.one_in(3)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from places import ROOT, TRANSCRIPTS
+from places import ROOT, transcript_files
 from transcripts import Step, read
 
 from gdl.commands import cli
@@ -83,7 +83,7 @@ def validated(command: str, told: str) -> None:
 
 def asked_for_json() -> list[tuple[str, Step]]:
     """The commands with --json whose answers are written down, with where they stand."""
-    texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(TRANSCRIPTS.glob("*.txt"))}
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in transcript_files()}
     for page in [*page_files().values(), ROOT / "README.md"]:
         fences = page.read_text(encoding="utf-8").split("```console\n")[1:]
         texts[page.stem] = "\n".join(fence.partition("\n```")[0] for fence in fences)

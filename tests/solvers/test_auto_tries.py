@@ -142,20 +142,6 @@ def test_where_no_equilibrium_is_found_the_estimate_stays():
     assert found.reason.endswith("markov-perfect came to no answer")
 
 
-def test_throws_of_clauses_are_solved_position_by_position():
-    """Everybody sees what was thrown, so positions to which different throws lead forget nothing that matters."""
-    game = gdl.load(STOCHASTIC / "throws.kif")
-    found = solve(game)
-    assert (found.solver, found.exact, found.value) == ("shapley", True, (50, 50))
-    verdict = verify(game, to_object(found))
-    assert verdict.headline == "The answer holds." and verdict.status("value") and verdict.status("strategy")
-    wrong = to_object(found) | {"value": {"left": 60, "right": 40}}
-    assert verify(game, wrong).status("value") is False
-    assert solve(game, concept="nash").solver == "subgame-perfect"
-    with pytest.raises(Refusal, match=r"where all know the position, subgame-perfect does without it"):
-        solve(game, "cfr")
-
-
 COINS = """
 players Ann, Bob
 state

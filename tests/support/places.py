@@ -11,3 +11,8 @@ RUNAWAY = TESTS / "commands" / "runaway"  # games that ask for too much
 TRANSCRIPTS = TESTS / "commands" / "transcripts"
 
 EXERCISES = ("students", "searches", "random-play", "matrices", "beliefs", "stochastic")  # pages on a search
+
+
+def transcript_files() -> list[Path]:
+    """The transcripts of all commands: of the core's, and of the wings'."""
+    return sorted([*TRANSCRIPTS.glob("*.txt"), *ROOT.glob("tests/wings/*/transcripts/*.txt")])

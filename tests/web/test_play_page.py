@@ -23,7 +23,7 @@ from gdl.exam.phrases import Words as Phrases
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import playable
-from gdl.model.games import Model, RulesModel
+from gdl.model.games import Model, OtherModel, RulesModel
 from gdl.playing.page_engine import clause_text, page_engine, page_searches
 from gdl.render.boards_data import boards_data
 from gdl.render.page import csp_hash
@@ -414,10 +414,12 @@ def test_pages_are_small_and_ask_nothing_of_the_network():
         assert "default-src 'none'" in page
 
 
-def test_what_is_written_in_clauses_has_no_page():
-    file = ROOT / "tests/interpreter/clauses/tic_tac_toe.kif"
-    with pytest.raises(Refusal, match=r"^tic_tac_toe has no page.*: gdl play tic_tac_toe\.kif plays it$"):
-        play_page(gdl.loads(file.read_text(encoding="utf-8"), file.name).model, "")
+def test_a_game_in_another_language_has_no_page():
+    class Wordy(OtherModel):
+        language, ending = "words", ".words"
+
+    with pytest.raises(Refusal, match=r"^tic has no page, as its rules are words: gdl play tic\.words plays it$"):
+        play_page(Wordy("tic", ("X", "O")), "")
 
 
 def test_the_reason_of_an_end_is_the_remark_behind_its_line_or_its_condition():

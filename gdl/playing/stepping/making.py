@@ -7,12 +7,11 @@ from typing import Any
 from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Game
-from gdl.wings.stanford.clauses_game import ClausesGame
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.numbering import RuleNumbering, numbering, rules_of
 from gdl.playing.stepping.reference import ReferenceEnvironment
-from gdl.states.game_wrapper import GameWrapper
+from gdl.states.game_wrapper import GameWrapper, OtherGame
 
 
 def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
@@ -31,7 +30,7 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0, steps: 
     if engine == "interpreter" or rules is None or not isinstance(numbered, RuleNumbering):
         if engine in ("auto", "interpreter"):
             return ReferenceEnvironment(game, numbered, seed)
-        reason = (isinstance(game, ClausesGame) and game.reason) or "it takes games by rules"
+        reason = (isinstance(game, OtherGame) and game.reason) or "it takes games by rules"
         raise Refusal(f"the compiled engine does not take {clean(game.name)}: {reason}")
     try:
         from gdl.playing.stepping.compiled import CompiledEnvironment, machines_of

@@ -7,7 +7,7 @@
    takes the step itself; else `resolve` does.
 3. Where somebody has no move, nobody has one then: a fault, which the interpreter of clauses reports.
 
-Where players take turns, the rules of gdl/interpreter/taking_turns.py are faster: each move has a body of its own.
+Where players take turns, the rules of taking_turns.py are faster: each move has a body of its own.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 
 from gdl.game import Decision, Node
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.wings.stanford.ground_rules import SMALL, GroundRules
-from gdl.wings.stanford.ground_truths import Truth, form_of, size_of, truth_of
 from gdl.model import core
-from gdl.wings.stanford.clauses_model import IDLE, Atom, term_text
 from gdl.model.core import Parameter
 from gdl.model.domains import TRUTH, Named, Optional, SetType, Type
 from gdl.model.games import Callable, Rule, RulesModel, Variable, Visibility
+from gdl.wings.stanford.clauses_model import IDLE, Atom, term_text
+from gdl.wings.stanford.ground_rules import SMALL, GroundRules
+from gdl.wings.stanford.ground_truths import Truth, form_of, size_of, truth_of
 
 NONE, ONE = core.Const(None), core.Const(1)
 

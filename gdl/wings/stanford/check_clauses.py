@@ -4,7 +4,7 @@ A clause must be safe (what its head, its negations and its distinctions speak o
 no relation may follow from its own negation, and what is known before a move may not ask about the move. Then the
 relations come in strata, each of which can be completed before the next is asked.
 
-Sources: as of gdl/formats/kif_reader.py; K. Apt, H. Blair, A. Walker, Towards a theory of declarative knowledge (1988);
+Sources: as of kif_reader.py; K. Apt, H. Blair, A. Walker, Towards a theory of declarative knowledge (1988);
 M. Thielscher, A general game description language for incomplete information games, AAAI 2010.
 """
 
@@ -16,6 +16,7 @@ from itertools import chain, product
 from math import prod
 
 from gdl.errors import GameError, Problem, Span, clean, limits, suggestion
+from gdl.states.components import strong_components
 from gdl.wings.stanford.clauses_model import (
     KIF_FILE,
     RANDOM,
@@ -29,8 +30,7 @@ from gdl.wings.stanford.clauses_model import (
     relation_of,
     variables_in,
 )
-from gdl.states.components import strong_components
-from gdl.syntax.description import Clauses, Form
+from gdl.wings.stanford.kif_reader import Clauses, Form
 
 ARGUMENTS = {
     "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "sees": 2, "terminal": 0, "base": 1,

@@ -8,7 +8,7 @@
 3. A player who learns by `sees` knows the start, their own moves, and what they have seen after each; else everybody
    sees everything.
 
-Sources: as of gdl/formats/kif_reader.py; M. Thielscher, A general game description language for incomplete information
+Sources: as of kif_reader.py; M. Thielscher, A general game description language for incomplete information
 games, AAAI 2010.
 """
 
@@ -23,11 +23,9 @@ from typing import Any, NamedTuple
 from gdl.errors import GameError, LimitReached, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.game import (
-    NO_ENGINE,
     Action,
     Chance,
     Decision,
-    Engine,
     Joint,
     Node,
     Number,
@@ -36,10 +34,11 @@ from gdl.game import (
     Terminal,
     Traits,
 )
-from gdl.wings.stanford.datalog import FACTS, DerivedFacts, clause_fault, follow, plan_strata
-from gdl.wings.stanford.clauses_model import IDLE, RANDOM, ClausesModel, Term, term_text
 from gdl.states.explore import reachable_traits
+from gdl.states.game_wrapper import OtherGame
 from gdl.states.protocol import no_action
+from gdl.wings.stanford.clauses_model import IDLE, RANDOM, ClausesModel, Term, term_text
+from gdl.wings.stanford.datalog import FACTS, DerivedFacts, clause_fault, follow, plan_strata
 
 WALKED = 6_000  # states that are looked at for the traits,
 WORK = 100_000  # unless so many ways to bind variables are gone through before: some tenths of a second
@@ -63,11 +62,9 @@ class Position(NamedTuple):
     legal: dict[str, dict[Action, Term]]  # by role
 
 
-class ClausesGame:
+class ClausesGame(OtherGame):
     """A game of clauses, played by computing what follows from them."""
 
-    engine: Engine = NO_ENGINE
-    reason = ""  # why it is not played by rules (gdl/interpreter/grounded_game.py)
     most_facts = FACTS  # that may follow in a position
 
     def __init__(self, model: ClausesModel):
@@ -82,6 +79,12 @@ class ClausesGame:
         both = () if bounds is None else (bounds,) * len(self.players)
         itself = None if model.has_secrets else lambda state: state  # there are no memories to remove
         self.promises = Promises(proved=lambda: both, without_memory=itself)
+
+    @property
+    def remark(self) -> str:
+        if not self.reason or self.model.has_chance or self.model.has_secrets:
+            return ""
+        return f"{self.name} is slow, played by its clauses, not by rules: {self.reason}"
 
     @cached_property
     def traits(self) -> Traits:

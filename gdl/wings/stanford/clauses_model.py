@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from gdl.errors import Span
+from gdl.model.games import OtherModel
 from gdl.record import Record
 
 Term = str | tuple[Any, ...]
@@ -48,12 +49,13 @@ class Stratum(Record):
     recursive: bool
 
 
-class ClausesModel(Record):
+class ClausesModel(OtherModel):
     """A game given by clauses. Its strata are in the order in which they are computed: those that hold always, those of
     a position, those after a move."""
 
-    name: str
-    players: tuple[str, ...]
+    playable = "gdl.wings.stanford.steppable_clauses:playable_clauses"
+    language, ending, comment = "clauses", ".kif", ";"
+
     has_chance: bool
     has_secrets: bool  # `sees` says what players learn
     always: tuple[Stratum, ...]

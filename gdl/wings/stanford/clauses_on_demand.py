@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from gdl.wings.stanford.check_clauses import ASKED, GIVEN, KNOWN_BEFORE, levels_of, strata_of
-from gdl.wings.stanford.datalog import DerivedFacts, TooMuchFollows, follow, plan_strata, steps_of
 from gdl.wings.stanford.clauses_model import Atom, Clause, ClausesModel, Condition, Relation, relation_of, variables_in
+from gdl.wings.stanford.datalog import DerivedFacts, TooMuchFollows, follow, plan_strata, steps_of
 
 SMALL = 20_000  # rows of a relation that is computed whole
 

@@ -20,7 +20,17 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Span
-from gdl.wings.stanford.clauses_model import FLUENTS, KIF_FILE, Atom, Clause, Condition, Pattern, Stratum, Term, variables_in
+from gdl.wings.stanford.clauses_model import (
+    FLUENTS,
+    KIF_FILE,
+    Atom,
+    Clause,
+    Condition,
+    Pattern,
+    Stratum,
+    Term,
+    variables_in,
+)
 
 FACTS = 200_000  # the most that may follow in one position
 WAYS = 500_000  # the most ways to bind the variables of one clause

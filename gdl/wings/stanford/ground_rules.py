@@ -3,7 +3,7 @@
 1. A fact that can be true of a position is a truth of the state; all of one function are an array.
 2. A relation that depends on the position is a definition, or stands where it is asked if it is small.
 
-Sources: as of gdl/interpreter/grounding.py; M. Genesereth, M. Thielscher, General Game Playing (2014), chapter 10, for
+Sources: as of grounding.py; M. Genesereth, M. Thielscher, General Game Playing (2014), chapter 10, for
 the network of propositions that this is.
 """
 
@@ -16,12 +16,12 @@ from itertools import combinations, product
 from gdl.errors import Refusal, Span, clean
 from gdl.errors.limits import DIGITS
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.wings.stanford.ground_truths import Truth, change_of, choice, disjunction, form_of, size_of, truth_of
-from gdl.wings.stanford.grounding import Body, GroundClauses, are_incompatible, implied_literals
 from gdl.model import core
-from gdl.wings.stanford.clauses_model import Atom, ClausesModel, Term, term_text
 from gdl.model.domains import TRUTH, Named
 from gdl.model.games import Callable, Clause, Rule, RulesModel, Variable, Visibility
+from gdl.wings.stanford.clauses_model import Atom, ClausesModel, Term, term_text
+from gdl.wings.stanford.ground_truths import Truth, change_of, choice, disjunction, form_of, size_of, truth_of
+from gdl.wings.stanford.grounding import Body, GroundClauses, are_incompatible, implied_literals
 
 SMALL = 6  # forms of a definition that stands where it is asked
 MOST_WORK = 100_000  # forms of one relation, if every definition stood where it is asked

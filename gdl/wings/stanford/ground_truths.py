@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gdl.wings.stanford.grounding import Body
 from gdl.model import core
 from gdl.wings.stanford.clauses_model import Atom
+from gdl.wings.stanford.grounding import Body
 
 Truth = bool | core.Expression
 

@@ -1,6 +1,6 @@
 """Games of clauses that are played by rules of gdl's own language, so that the compiled engine takes them too.
 
-With chance or `sees`, and where the clauses are too many, the interpreter of clauses (gdl/interpreter/clauses_game.py)
+With chance or `sees`, and where the clauses are too many, the interpreter of clauses (clauses_game.py)
 plays the game.
 """
 
@@ -10,17 +10,17 @@ from functools import partial
 
 from gdl.errors import GameError, Refusal
 from gdl.game import Node
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.plies import State
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model.games import RulesModel
 from gdl.wings.stanford.at_once import rules_at_once
 from gdl.wings.stanford.clauses_game import ClausesGame
 from gdl.wings.stanford.clauses_game import ClausesState as Position
-from gdl.interpreter.closures import FIRST_CELL
+from gdl.wings.stanford.clauses_model import Atom
 from gdl.wings.stanford.ground_rules import GroundRules
 from gdl.wings.stanford.grounding import MOST_GROUND_CLAUSES, TOO_LARGE, ground
-from gdl.interpreter.plies import State
-from gdl.interpreter.rules_game import RulesGame
 from gdl.wings.stanford.taking_turns import NotInTurns, rules_in_turns
-from gdl.wings.stanford.clauses_model import Atom
-from gdl.model.games import RulesModel
 
 
 def grounded_game(clauses: ClausesGame, kind: type[GroundedGame], most: int = MOST_GROUND_CLAUSES) -> GroundedGame:

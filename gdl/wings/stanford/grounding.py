@@ -19,8 +19,8 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.wings.stanford.datalog import DerivedFacts, GrowingClause, Row, built, steps_of, ways_of
 from gdl.wings.stanford.clauses_model import Atom, Clause, ClausesModel, Relation, Term, relation_of
+from gdl.wings.stanford.datalog import DerivedFacts, GrowingClause, Row, built, steps_of, ways_of
 
 MOST_GROUND_CLAUSES = 60_000  # clauses without variables
 MOST_ON_DEMAND = 15_000  # without those by which a fact stays true, where relations are computed on demand

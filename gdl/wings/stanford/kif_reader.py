@@ -14,14 +14,28 @@ from typing import NoReturn
 
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
+from gdl.syntax.words import Syntax
 from gdl.wings.stanford.clauses_model import KIF_FILE
-from gdl.syntax.description import Clauses, Form
 
 ENDINGS = (".kif", ".gdl")
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
 _ROLE = re.compile(r"\(\s*role[\s()]", re.IGNORECASE)
 _LONGEST = 200  # characters of a word
 _KEPT = re.compile(r"\??[!-~]+")
+
+
+class Form(Syntax):
+    """A word, or a list of forms (`word` is then empty)."""
+
+    word: str
+    parts: tuple[Form, ...] = ()
+
+
+class Clauses(syntax.OtherLanguage):
+    """The forms of a whole file of clauses."""
+
+    check = "gdl.wings.stanford.check_clauses:check_clauses"
+    forms: tuple[Form, ...]
 
 
 def is_kif(text: str) -> bool:

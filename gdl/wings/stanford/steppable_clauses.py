@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.wings.stanford.clauses_on_demand import on_demand
 from gdl.errors import GameError, Refusal
+from gdl.playing.stepping.steppable import SteppableModel
 from gdl.wings.stanford.clauses_game import ClausesGame
+from gdl.wings.stanford.clauses_model import ClausesModel
+from gdl.wings.stanford.clauses_on_demand import on_demand
 from gdl.wings.stanford.datalog import FACTS, TooMuchFollows
 from gdl.wings.stanford.grounded_game import GroundedGame, grounded_game
 from gdl.wings.stanford.grounding import MOST_GROUND_CLAUSES, MOST_ON_DEMAND
-from gdl.wings.stanford.clauses_model import ClausesModel
-from gdl.playing.stepping.steppable import SteppableModel
 
 AT_FIRST = 50_000  # facts that follow in the first position, beyond which relations are computed on demand
 

@@ -4,7 +4,7 @@
    changes. What nobody else can have done, and what the guard implies, is known there, so most clauses of what is true
    next fall away or say that a fact stays.
 2. Then it is the turn of whoever can do more than wait. That no two can is proved from the clauses; else the
-   rules of gdl/interpreter/at_once.py.
+   rules of at_once.py.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from gdl.game import Decision, Node, Simultaneous
+from gdl.model import core
+from gdl.model.games import Rule, RulesModel
+from gdl.wings.stanford.clauses_model import IDLE, Atom, term_text
 from gdl.wings.stanford.ground_rules import GroundRules, Known
 from gdl.wings.stanford.ground_truths import Truth, choice, conjunction, disjunction, form_of, truth_of, with_sign
 from gdl.wings.stanford.grounding import Literal, are_incompatible, implied_literals
-from gdl.model import core
-from gdl.wings.stanford.clauses_model import IDLE, Atom, term_text
-from gdl.model.games import Rule, RulesModel
 
 
 class NotInTurns(Exception):  # no fault: the rules are then others

@@ -10,20 +10,20 @@ from clauses_evaluator import ClausesEvaluator, Position
 from click.testing import CliRunner
 
 import gdl
-from gdl.wings.stanford import clauses_on_demand
+from gdl import wings
 from gdl.commands import engines
 from gdl.commands.cli import commands
 from gdl.errors import GameError, Refusal
-from gdl.wings.stanford import kif_reader
+from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Simultaneous, Terminal
-from gdl.wings.stanford import datalog
-from gdl.wings.stanford import clauses_game
-from gdl.wings.stanford.datalog import DerivedFacts, follow, plan_strata
-from gdl.wings.stanford.grounded_game import GroundedGame, by_clauses
-from gdl.wings.stanford.clauses_model import Clause, Condition, Stratum, term_text
-from gdl.wings.stanford import steppable_clauses
+from gdl.solvers import solve
+from gdl.solvers.verify import verify
 from gdl.states import count
 from gdl.states.explore import Walk, moves
+from gdl.wings.stanford import clauses_game, clauses_on_demand, datalog, kif_reader, steppable_clauses
+from gdl.wings.stanford.clauses_model import Clause, Condition, Stratum, term_text
+from gdl.wings.stanford.datalog import DerivedFacts, follow, plan_strata
+from gdl.wings.stanford.grounded_game import GroundedGame, by_clauses
 
 FOLDER = Path(__file__).parent / "clauses"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))
@@ -659,3 +659,49 @@ def test_damaged_files_are_told_and_nothing_else(seed):
             state = game.successor(state, dice.choice(moves(node)))
     except GameError as wrong:
         assert all(problem.span is not None for problem in wrong.problems)
+
+
+def test_a_head_without_a_body_is_no_rule() -> None:
+    with pytest.raises(GameError, match="a relation is due here"):
+        gdl.loads("(role a)\n(<=)\n", "a.kif")
+
+
+def test_a_circle_of_three_relations_is_completed_at_once() -> None:
+    text = """(role x) (init (at 1)) (first 1) (edge 1 2) (edge 2 3)
+        (<= (p ?a) (q ?a)) (<= (q ?a) (r ?a)) (<= (r ?a) (first ?a)) (<= (r ?b) (edge ?a ?b) (p ?a))
+        (<= (legal x ?a) (or (and (p ?a) (true (at ?b))) (first ?a))) (<= (next (at ?a)) (does x ?a))
+        (<= terminal (true (at 3))) (<= (goal x 100) (true (at 3))) (<= (goal x 0) (not (true (at 3))))"""
+    loaded = gdl.loads(text, "a.kif")
+    assert loaded.warnings == ()
+    assert loaded.game.node(loaded.game.initial()).actions == ("1", "2", "3")
+    with pytest.raises(GameError, match="'not' takes a relation"):
+        gdl.loads(f"{text} (<= (t) (not (or (p 1) (p 2))))", "a.kif")
+    with pytest.raises(GameError, match="whether 'odd' holds hangs on its own negation"):
+        gdl.loads(f"{text} (<= (odd 1) (not (odd 1))) (<= (legal x t) (odd 1))", "a.kif")
+    both = gdl.loads(
+        f"{text} (<= (t) (or (p 1) (p 9))) (<= (u) (and (p 1) (p 9))) (<= (legal x t) (t) (not (u)))", "a.kif"
+    ).game
+    assert both.node(both.initial()).actions == ("1", "2", "3", "t")
+
+
+def test_throws_of_clauses_are_solved_position_by_position():
+    """Everybody sees what was thrown, so positions to which different throws lead forget nothing that matters."""
+    game = gdl.load(Path(__file__).parent / "stochastic" / "throws.kif")
+    found = solve(game)
+    assert (found.solver, found.exact, found.value) == ("shapley", True, (50, 50))
+    verdict = verify(game, to_object(found))
+    assert verdict.headline == "The answer holds." and verdict.status("value") and verdict.status("strategy")
+    wrong = to_object(found) | {"value": {"left": 60, "right": 40}}
+    assert verify(game, wrong).status("value") is False
+    assert solve(game, concept="nash").solver == "subgame-perfect"
+    with pytest.raises(Refusal, match=r"where all know the position, subgame-perfect does without it"):
+        solve(game, "cfr")
+
+
+def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
+    text = (FOLDER / "tic_tac_toe.kif").read_text()
+    monkeypatch.setattr(wings, "wing", lambda name: None)
+    with pytest.raises(Refusal, match=r"^a file \.kif comes with the wing stanford, which is not installed here$"):
+        gdl.loads(text, "tic_tac_toe.KIF")
+    with pytest.raises(GameError, match=r"gdl reads \.game files"):
+        gdl.loads(text, "tic_tac_toe.txt")
