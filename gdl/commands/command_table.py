@@ -164,7 +164,6 @@ def foreign_commands() -> Mapping[str, str]:
 # ---- Options that need one another, or do not go together ----------------------------------------------------------
 
 
-BY = "--by is for --model net, and td goes without --simulations, --curve and workers"
 PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
 CLASHES: Mapping[str, Sequence[Clash]] = {
     "workers": [Clash("workers", excludes=("cluster",))],
@@ -198,8 +197,6 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("lambda", ("concept=quantal", "finite"), (), "--lambda is for --concept quantal, a number from 0 up"),
     ],
     "learn": [
-        Clash("by", ("model=net",), (), BY, "leave --by out"),
-        Clash("by=td", (), ("simulations", "curve", "workers"), BY, "leave --by out"),
         Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
               "leave out --workers"),
         Clash("simulations", ("model=net",), (),

@@ -102,7 +102,7 @@ class TrainingCommand:
     @property
     def _judge(self) -> Callable[[int], Judge] | None:
         """The maker of the judge of a net that learns by search; it takes about a tenth of the time that is given."""
-        if self.wanted.model != "net" or self.wanted.ahead:
+        if self.wanted.model != "net":
             return None
         from gdl.playing.learned_strength import PLIES, freeze_positions
 
@@ -163,7 +163,7 @@ class TrainingCommand:
             f"seed {self.wanted.seed}.",
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
             *(self._no_progress_lines() if as_begun else ()),
-            *learned_strength.match_words(match, others, _how(found, self.wanted)),
+            *learned_strength.match_words(match, others, _how(found)),
             *learned_strength.curve_lines(course.curve),
         ]
         console.answer("".join(f"{line}\n" for line in lines))
@@ -199,9 +199,9 @@ def numbers_of(game: RulesGame) -> Any:
     return Numbers(*steps_of(game, found), by_steps=True)
 
 
-def _how(found: Any, wanted: TrainingRequest) -> str:
+def _how(found: Any) -> str:
     """A phrase that says how the learned evaluation chooses its moves in the match."""
-    if isinstance(found, Net) and not wanted.ahead:
+    if isinstance(found, Net):
         from gdl.compiler.searches.self_play import JUDGED_BY
 
         return f"searching with {JUDGED_BY} simulations"
@@ -247,9 +247,6 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @console.takes_json("Print the result as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="The engine that plays; auto takes the fastest. The answer is the same.")  # fmt: skip
-@click.option("--by", type=click.Choice(["search", "td"]),
-              help="How a net learns: from games by search (the default), or values alone, by temporal differences of "
-                   "games without search (td), which suits chance and many players.")  # fmt: skip
 @click.option("--simulations", type=click.IntRange(2, MOST_SIMULATIONS), metavar="N",
               help="Simulations for a move of self-play: 16 by default for a net, by sequential halving with Gumbel "
                    "noise.")  # fmt: skip
@@ -264,7 +261,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    engine: str, by: str | None, simulations: int | None, hidden: int | None, curve: str | None,
+    engine: str, simulations: int | None, hidden: int | None, curve: str | None,
     fresh: bool, staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
@@ -274,8 +271,8 @@ def learn(
     same command continues, to the same numbers.
     """
     game, start = by_rules(asked.game)
-    model = model or ("net" if by else "tuples")
-    given = {"model": model, "by": by, "workers": staff.should_split_work, "hidden": hidden}
+    model = model or "tuples"
+    given = {"model": model, "workers": staff.should_split_work, "hidden": hidden}
     refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
     drawn = None if curve is None else in_folder(Path(curve), "--curve")
     from gdl.compiler.searches.training import TrainingRequest
@@ -286,7 +283,7 @@ def learn(
             raise WrongCommand("--weights is for a net that goes on by self-play", help="leave it out")
         game, start = by_rules(ask(asked.by._replace(weights=None), quietly=True).game)
     games = GAMES if games is None and time is None else games
-    wanted = TrainingRequest(model, games, time, seed, simulations, hidden, ahead=by == "td")
+    wanted = TrainingRequest(model, games, time, seed, simulations, hidden)
     file = file_beside(asked.loaded.description, output, ENDING, "weights", tensors.is_such, "gdl learn")
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
     work = TrainingCommand(game, start, wanted, file, kept, asked.by, staff, first, drawn)

@@ -1,27 +1,23 @@
-"""The weights that ship with games, made anew: learned by `gdl learn`, rounded, and packed into `games/weights`.
+"""The weights that ship with games: a file of `gdl learn`, rounded and packed into `games/weights`.
 
-    python tests/bench/shipped_weights.py backgammon
+    python tests/bench/shipped_weights.py backgammon backgammon.safetensors
 
-Backgammon takes six minutes of one processor's time. Weights belong to the rules and the `evaluate` of the game's file:
-if one of these changes, they are not used until they are made anew. With --learned FILE they are taken from there.
+Weights belong to the rules and the `evaluate` of the game's file: if one of these changes, they are not used until they
+are packed again.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import subprocess
-import sys
 from array import array
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import gdl
 from gdl.formats import tensors
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.fingerprint import rules_fingerprint
 
-LEARNED = {"backgammon": ("--by", "td", "--games", "250000")}  # how, by game
 STEPS = 1024  # between whole numbers, to which weights are rounded: half of the bytes
 MOST = 200_000  # bytes of a file
 FOLDER = Path(__file__).parents[2] / "games" / "weights"
@@ -29,15 +25,10 @@ FOLDER = Path(__file__).parents[2] / "games" / "weights"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=LEARNED)
-    parser.add_argument("--learned", type=Path, help="a file that gdl learn has written")
+    parser.add_argument("game")
+    parser.add_argument("file", type=Path, help="a file that gdl learn has written")
     asked = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        file = asked.learned or Path(folder) / "learned.safetensors"
-        if asked.learned is None:
-            words = ["learn", asked.game, *LEARNED[asked.game], "-o", str(file)]
-            subprocess.run([sys.executable, "-m", "gdl", *words], check=True)
-        packed = pack(asked.game, file.read_bytes())
+    packed = pack(asked.game, asked.file.read_bytes())
     assert len(packed) <= MOST, f"{len(packed):,} bytes"
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{asked.game}.safetensors.gz").write_bytes(packed)

@@ -35,7 +35,7 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.rounds import Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
-from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil, outputs
+from gdl.compiler.searches.self_play_learners import TablePupil, outputs
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.slices import KernelSearch
@@ -80,11 +80,6 @@ def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> Kern
 def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
     """A search that teaches tables, without symmetries, for which the rules would have to be searched."""
     return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
-
-
-def teaching_net(game: Any, start: Any, engine: str) -> TdSelfPlay:
-    """A search that teaches a net by looking one move ahead."""
-    return TdSelfPlay(game, start, engine, NetPupil(game, draw_initial_net(game, start, Numbers(), 1)))
 
 
 def numbers(game: Any) -> Numbers:
@@ -155,7 +150,7 @@ MADE: dict[
     KernelPuctTree: (led,),
     KernelContest: (contest, partial(contest, evaluates=True)),
     ListedMoves: (ListedMoves,),
-    TdSelfPlay: (teaching, teaching_net),
+    TdSelfPlay: (teaching,),
     SelfPlay: (
         lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),
     ),

@@ -414,7 +414,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
         course(ROWS, "wasm", 300, kept=tmp_path / "kept").go_on()
 
 
-@pytest.mark.parametrize("model", ["tuples", "linear", "net"])
+@pytest.mark.parametrize("model", ["tuples", "linear"])
 def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPatch):
     """By a clock that goes on at each look, so that a busy machine finds the same."""
     ticks = count()
@@ -423,7 +423,7 @@ def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPat
     for name, small in (("SLICE", 1e-9), ("SHORT", 1e-9), ("_FIRST_SLICE_NODES", 1)):
         monkeypatch.setattr(slices, name, small)
     found = game(ROWS)
-    wanted = TrainingRequest(model, None, 1.0, 3, ahead=model == "net")
+    wanted = TrainingRequest(model, None, 1.0, 3)
     match = TrainingCourse(found, found.initial(), "wasm", wanted, None).run(lambda games: None)
     assert next(ticks) / 100 < 1.2
     assert match.games < 200

@@ -35,7 +35,6 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import Symmetry, find, generate_group
 from gdl.symmetry.patterns import runs_of
 from gdl.symmetry.rule_terms import MOST_WORK
-from gdl.symmetry.seats import seats
 from gdl.symmetry.views import views_of
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
@@ -84,12 +83,10 @@ class Numbers:
     by_steps: bool = False
 
 
-def symmetries_of(game: RulesGame, seen: bool = False, work: int = MOST_WORK) -> Sequence[Symmetry]:
-    """The symmetries by which positions are shown to a net in other views, as far as this amount of work finds them.
-    `seen`: if no exchange of players is proved, one that was only observed in play counts as well."""
+def symmetries_of(game: RulesGame, work: int = MOST_WORK) -> Sequence[Symmetry]:
+    """The symmetries by which positions are shown to a net in other views, as far as this amount of work finds them."""
     found = find(game.model, work)
-    exchanging = found.exchanging or (seats(game) if seen else ())
-    return generate_group([*found.keeping, *exchanging], IMAGES)
+    return generate_group([*found.keeping, *found.exchanging], IMAGES)
 
 
 def draw_initial_net(

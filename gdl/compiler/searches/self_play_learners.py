@@ -1,4 +1,4 @@
-"""The learners of self-play that looks one move ahead: tables of patterns, or a net."""
+"""The learners of self-play: their common part, and tables of patterns that learn."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from typing import Any
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import estimates, lower
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
-from gdl.compiler.searches.net_lessons import InitialNet, NetLessons, NetTrainingOptions
-from gdl.compiler.searches.puct_driver import lower_for_net
+from gdl.compiler.searches.net_lessons import NetLessons
 from gdl.compiler.searches.series import Payoffs
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
@@ -66,22 +65,14 @@ def scale_from_payoffs(game: RulesGame, scale: Scale, paid: Sequence[float]) -> 
 
 
 TABLES = kernel_constants("table_differences")  # what stands where in the kernels' memory
-NET = kernel_constants("net_differences")
 SERIES = kernel_constants("series")
-RANDOM_MOVE = 0.1  # the probability of a random move in self-play, where the game has no chance
 PACE = 1.0  # the factor of all corrections
-WINDOW = 1 << 12  # positions that a net learns from, at most: the last ones
-BATCH = 256  # positions of a step, at most
-RATE = 2e-3  # the rate of learning
 TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 _FURTHER = ("error", "size")
 
 
 class TablePupil:
     """Tables of patterns that learn, for given inputs."""
-
-    kernel = "table_differences"  # joined with `temporal_differences`
-    random_move = RANDOM_MOVE  # the probability of a random move in self-play
 
     def __init__(self, game: RulesGame, start: State, inputs: Inputs):
         lowered = lower(game.model, game)
@@ -98,9 +89,6 @@ class TablePupil:
         self.module = module
         self.rescale(self.scale)
         module["td_table"][TABLES.TD_PACE], module["td_table"][TABLES.TD_BOTH] = PACE, float(self.scale.total or 0)
-
-    def look(self, learns: bool) -> None:
-        """Switch between learning and being judged; tables are the same for both."""
 
     def rescale(self, scale: Scale) -> None:
         """Set the scale of the values."""
@@ -131,48 +119,6 @@ class TablePupil:
     def begin_with(self, net: Net, name: str) -> None:
         """Begin with a net, for the game with this name: raises Refusal, since tables cannot."""
         raise Refusal(f"the tables of {clean(name)} begin with no net")
-
-
-class NetPupil(NetLessons):
-    """A net that learns the values of positions, and no shares of actions. The methods are those of TablePupil."""
-
-    kernel = "net_differences"
-
-    def __init__(self, game: RulesGame, drawn: InitialNet):
-        self.lowered, self._numbers = lower_for_net(game, drawn.net)
-        super().__init__(drawn, listed=1, manner=NetTrainingOptions(WINDOW, BATCH, RATE))
-        self.random_move = 0.0 if game.model.chances else RANDOM_MOVE
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        return {**self._numbers.settings, **super().sizes}
-
-    def fill(self, module: Any) -> None:
-        self._numbers.fill(module)
-        super().fill(module)
-
-    def look(self, learns: bool) -> None:
-        self.module["net_copy"][0] = 0 if learns else 1
-
-    @property
-    def further(self) -> dict[str, array[Any]]:
-        counts = self.positions_held, *map(int, self.module["td_count"])
-        position = array("i", [half for count in counts for half in (count % (1 << 31), count >> 31)])
-        return super().further | {"position": position}
-
-    def go_on(self, learned: Net, further: Mapping[str, Any]) -> None:
-        position = further["position"]
-        if len(position) != 6 or min(position) < 0:
-            raise ValueError("of no meaning")
-        held, owed, steps = (low + (high << 31) for low, high in zip(position[::2], position[1::2], strict=True))
-        if owed >= self.manner.batch:
-            raise ValueError("of no meaning")
-        super().go_on(learned, further)
-        self.positions_held = held
-        self.module["td_count"][NET.TD_OWED], self.module["td_count"][NET.TD_STEPS] = owed, steps
-
-
-Pupil = TablePupil | NetPupil
 
 
 class Learner(ABC):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.self_play_learners import Learner, Pupil, outputs
+from gdl.compiler.searches.self_play_learners import Learner, TablePupil, outputs
 from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
@@ -19,6 +19,7 @@ K = kernel_constants("temporal_differences", "series")  # what stands where in t
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
 TRACE = 0.7  # lambda
+RANDOM_MOVE = 0.1  # the probability of a random move in self-play
 IMAGES = 64  # size of the group of symmetries that is used, at most
 BATCH = 1024  # games of a match whose results are kept
 
@@ -36,28 +37,23 @@ class TdSelfPlay(Learner, Series):
 
     is_as_begun = False  # the first game changes the evaluation
 
-    def __init__(self, game: RulesGame, start: State, engine: str, pupil: Pupil):
+    def __init__(self, game: RulesGame, start: State, engine: str, pupil: TablePupil):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("an evaluation is learned where nothing is hidden and one player moves at a time")
         super().__init__(game, start, engine, lowered=pupil.lowered)
-        self.pupil: Pupil = pupil
+        self.pupil: TablePupil = pupil
         rival = bool(game.model.features)
-        self.join(pupil.kernel, BATCH, OPENING, TD_LONGEST=LONGEST, TD_RIVAL=rival, **pupil.sizes)
+        self.join("table_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_RIVAL=rival, **pupil.sizes)
         self.rate = self.module["td_rate"]
         self.rate[K.TD_DECAY] = TRACE
         pupil.fill(self.module)
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until this number of games have been played, counting earlier ones; yields after each slice."""
-        self._look(True, self.pupil.random_move)
+        self.rate[K.TD_RANDOM_MOVE] = RANDOM_MOVE
         self.wants(-1, seed, games)
         yield from self.playing()
 
     def results(self, groups: int, seed: int, pause: Callable[[], None], random: bool = False) -> Payoffs:
-        self._look(False, float(random))
+        self.rate[K.TD_RANDOM_MOVE] = float(random)
         return self.match_payoffs(groups, seed, pause)
-
-    def _look(self, learns: bool, random_move: float) -> None:
-        """Switch between learning and being judged, and set how often a move is random."""
-        self.pupil.look(learns)
-        self.rate[K.TD_RANDOM_MOVE] = random_move

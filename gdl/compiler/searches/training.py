@@ -51,7 +51,6 @@ class TrainingRequest:
     seed: int
     simulations: int | None = None  # of a net: for a move of self-play, None: as usual
     hidden: int | None = None  # of a net: numbers of a layer, None: as usual
-    ahead: bool = False  # of a net: whether it learns from players who look one move ahead, without search
 
 
 class LearningPoint(NamedTuple):
@@ -87,8 +86,6 @@ class TrainingCourse:
         for way in ("simulations", "hidden"):
             if getattr(wanted, way) is not None:
                 self._known[way] = str(getattr(wanted, way))
-        if wanted.ahead:
-            self._known["by"] = "td"
         if others is not None:
             made.others = others
             self._known["rounds"] = "1"  # what comes out is another net
@@ -204,16 +201,12 @@ def _of_game(game: RulesGame, start: State) -> str:
 
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
     """The learner for the model that is wanted."""
-    from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net, symmetries_of
-    from gdl.compiler.searches.self_play_learners import NetPupil, TablePupil
+    from gdl.compiler.searches.self_play import SelfPlay, draw_initial_net, symmetries_of
+    from gdl.compiler.searches.self_play_learners import TablePupil
     from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
     from gdl.symmetry.rule_terms import MOST_WORK
 
     work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
-    if wanted.ahead:
-        seen = symmetries_of(game, seen=work == MOST_WORK, work=work)  # what is only seen takes as long
-        drawn = draw_initial_net(game, start, Numbers(), stream(wanted.seed, _MATCH + 2), seen, wanted.hidden)
-        return TdSelfPlay(game, start, engine, NetPupil(game, drawn))
     if wanted.model == "net":
         seed = stream(wanted.seed, _MATCH + 2)
         drawn = draw_initial_net(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
