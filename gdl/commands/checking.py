@@ -243,7 +243,7 @@ class _CheckRun:
             if because is not None:
                 console.answer(str(because).replace("warning:", "slow:", 1))
         if self.profile and game is not None and is_by_rules(game):
-            from gdl.commands.checking_play import report_lines
+            from gdl.commands.checking_profile import report_lines
 
             self.profiled = report_lines(name, by_rules(game)[0], engine or "interpreter")
 
