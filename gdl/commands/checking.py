@@ -200,7 +200,7 @@ class _CheckRun:
         with attach_partial(lambda: found):  # the engine that plays it may take long to make
             is_fine = self._tell(name, found)
         if is_fine and self.plays is not None and not is_library(description.sections):
-            from gdl.commands.checking_play import report_plays
+            from gdl.wings.report.checking_play import report_plays
 
             asked = load_asked(Asking(text, name, self.settings, self.variant, folder=folder))
             told = report_plays(name, asked, self.plays, progress)

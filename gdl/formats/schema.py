@@ -15,11 +15,11 @@ from gdl.formats import contest_answers as contest
 from gdl.formats import exam_answers as exam
 from gdl.formats import guide_answers as guide
 from gdl.formats import playout_answers as plays
-from gdl.formats import report_answers as report
 from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 from gdl.formats.explain_answer import ExplainAnswer
 from gdl.formats.solve_answer import JudgeAnswer
+from gdl.wings.report import report_answers as report
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),

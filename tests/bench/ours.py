@@ -140,8 +140,8 @@ def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str,
 
 def report(game: Game[Any], engine: str, plays: str, seed: str, simulations: str) -> dict[str, Any]:
     """Plays of tree search against itself, as gdl report lets them play and looks at them."""
-    from gdl.commands.reporting import ReportRequest, ReportSession
     from gdl.playing.loading import Asked, Asking
+    from gdl.wings.report.report_command import ReportRequest, ReportSession
 
     asked: Any = Asked(game, game, Asking("", ""))  # (weights alone need the file as it was loaded)
     table = ReportSession(

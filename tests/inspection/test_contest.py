@@ -7,12 +7,12 @@ from shipped import shipped
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.commands.reporting import ReportRequest, ReportSession
 from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.position import Continuation
 from gdl.playing.loading import Asked, Asking
 from gdl.solvers.mcts.contest import TreeSearchAgent, contest, estimate_start, move
+from gdl.wings.report.report_command import ReportRequest, ReportSession
 
 pytest.importorskip("wasmtime")
 

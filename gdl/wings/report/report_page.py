@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gdl.formats.report_answers import ShareAnswer
-from gdl.inspection.report.figures import Report
 from gdl.render.page import plain_page
-from gdl.render.report import report_text
 from gdl.render.svg.elements import element, escape_xml, points, text, text_width, truncate_text
+from gdl.wings.report import report_text
+from gdl.wings.report.figures import Report
+from gdl.wings.report.report_answers import ShareAnswer
 
 # The plots of a report: SVG in the colours of the page, each with the table of its numbers beside it.
 #

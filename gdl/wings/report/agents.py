@@ -12,8 +12,8 @@ from gdl.errors import WrongRequest, clean
 from gdl.formats.files import name_in_errors
 from gdl.game import Game
 from gdl.playing.contestants import RANDOM, USUAL, Contestant
-from gdl.playing.position_judges import JUDGED_BY
 from gdl.solvers import SOLVERS
+from gdl.wings.report.position_judges import JUDGED_BY
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.contest_driver import KernelContest

@@ -15,10 +15,10 @@ from random import Random
 from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import Game
-from gdl.inspection.report.trace import RuleNames
 from gdl.states.estimate import SampleWalk, sample_walk, state_space_size
+from gdl.wings.report.report_answers import GameSizeAnswer
+from gdl.wings.report.trace import RuleNames
 
 WALKS = 200
 PLIES = 20_000  # of all walks together

@@ -9,10 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 import gdl
-from gdl.commands import cli, reporting
+from gdl.commands import cli
 from gdl.errors import LimitReached
 from gdl.game import Decision
-from gdl.inspection.report.trace import ENDLESS, LONGEST, play
+from gdl.wings.report import report_command as reporting
+from gdl.wings.report.trace import ENDLESS, LONGEST, play
 
 
 def _report(*args: str) -> tuple[int, str]:

@@ -14,18 +14,18 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.game_argument import load
 from gdl.errors import LimitReached
-from gdl.inspection.report import tree_size as tree_sizes
-from gdl.inspection.report.drama import drama
-from gdl.inspection.report.figures import share_of
-from gdl.inspection.report.rules_without import NoSuchAction, without
-from gdl.inspection.report.trace import Trace
-from gdl.inspection.report.tree_size import tree_size
 from gdl.interpreter.position import after
-from gdl.playing.report_agents import expand_agent, seatings, split_agents
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
 from gdl.states.random_numbers import LONG, seed_after
 from gdl.states.sequential import Sequential
+from gdl.wings.report import tree_size as tree_sizes
+from gdl.wings.report.agents import expand_agent, seatings, split_agents
+from gdl.wings.report.drama import drama
+from gdl.wings.report.figures import share_of
+from gdl.wings.report.rules_without import NoSuchAction, without
+from gdl.wings.report.trace import Trace
+from gdl.wings.report.tree_size import tree_size
 
 HERE = Path(__file__).parent
 

@@ -16,12 +16,12 @@ from statistics import NormalDist, fmean
 from typing import Any
 
 from gdl.errors import Span
-from gdl.formats import report_answers as form
 from gdl.formats.playout_answers import PlayLengths
 from gdl.game import Game
-from gdl.inspection.report.drama import Drama, drama
-from gdl.inspection.report.trace import RuleNames, Trace
 from gdl.states.tally import interval
+from gdl.wings.report import report_answers as form
+from gdl.wings.report.drama import Drama, drama
+from gdl.wings.report.trace import RuleNames, Trace
 
 ERROR = 0.05
 BALANCED = 0.05  # of an even share, within which a game counts as balanced

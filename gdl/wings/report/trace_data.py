@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.inspection.report.trace import Estimate, Trace, TraceChoice
 from gdl.numbers import read_number, to_json
+from gdl.wings.report.trace import Estimate, Trace, TraceChoice
 
 
 def to_data(trace: Trace) -> dict[str, Any]:

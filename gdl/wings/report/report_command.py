@@ -23,20 +23,20 @@ from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_wo
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
-from gdl.formats.report_answers import GameSizeAnswer
 from gdl.game import without_rewards
-from gdl.inspection.report.figures import Report, report_of
-from gdl.inspection.report.trace import ENDLESS, Trace, play
-from gdl.inspection.report.trace_data import of_data, to_data
-from gdl.inspection.report.tree_size import COUNTED, tree_size, work_limit
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing import report_agents
 from gdl.playing.contestants import RANDOM, Contestant
 from gdl.playing.loading import Asked, Asking, continue_game
-from gdl.playing.position_judges import position_judge
-from gdl.render.report import report_text
 from gdl.states.explore import Progress
+from gdl.wings.report import agents as report_agents
+from gdl.wings.report import report_text
+from gdl.wings.report.figures import Report, report_of
+from gdl.wings.report.position_judges import position_judge
+from gdl.wings.report.report_answers import GameSizeAnswer
+from gdl.wings.report.trace import ENDLESS, Trace, play
+from gdl.wings.report.trace_data import of_data, to_data
+from gdl.wings.report.tree_size import COUNTED, tree_size, work_limit
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.contest_driver import KernelContest
@@ -447,7 +447,7 @@ def _with(asked: Asked, name: str, value: str) -> Asked:
 
 def _without_action(asked: Asked, action: str, seat: str) -> Asked:
     """The game without the action for that player."""
-    from gdl.inspection.report.rules_without import NoSuchAction, without
+    from gdl.wings.report.rules_without import NoSuchAction, without
 
     model = asked.loaded.model
     if not isinstance(model, RulesModel):
@@ -464,7 +464,7 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
 
 
 def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:
-    from gdl.render.report.page import page
+    from gdl.wings.report.report_page import page
 
     found = work.reports
     if table is not None:

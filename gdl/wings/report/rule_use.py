@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from gdl.errors import clean
 from gdl.formats.playout_answers import EndOfPlays, RuleOfPlays
-from gdl.inspection.report.trace import Trace
 from gdl.model.games import RulesModel
+from gdl.wings.report.trace import Trace
 
 
 def uses_of_rules(model: RulesModel, traces: Sequence[Trace]) -> list[RuleOfPlays]:

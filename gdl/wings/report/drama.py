@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from gdl.inspection.report.trace import Estimate, Trace
+from gdl.wings.report.trace import Estimate, Trace
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 from gdl.compiler.compiled_engine import falling_back, offer
 from gdl.errors import Refusal, clean
 from gdl.game import Game
-from gdl.inspection.report.trace import Estimate, Judge
 from gdl.interpreter.position import Continuation
 from gdl.playing.computer import NOBODY, Company
 from gdl.playing.contestants import RANDOM
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.report.trace import Estimate, Judge
 
 JUDGED_BY = 100  # simulations from a position
 

@@ -39,8 +39,8 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
 
 def _uses(asked: Asked, model: RulesModel, plays: int, progress: Progress | None) -> dict[str, Any]:
     """The use of the rules in random plays, as many as were asked for or, where they are long, fewer."""
-    from gdl.commands.reporting import ReportRequest, ReportSession
-    from gdl.inspection.rule_use import uses_of_ends, uses_of_rules
+    from gdl.wings.report.report_command import ReportRequest, ReportSession
+    from gdl.wings.report.rule_use import uses_of_ends, uses_of_rules
 
     session = ReportSession(asked, ReportRequest((RANDOM,), plays, SEED, 0, "none", "auto"), sized=False)
     traces, plies = session.traces, 0

@@ -7,16 +7,16 @@ from math import log10
 from typing import Any, NamedTuple
 
 from gdl.errors import clean, count_text, listing
-from gdl.formats import report_answers as form
 from gdl.formats.answer_kinds import ABSENT
 from gdl.formats.spreadsheet import csv_table
-from gdl.inspection.report.drama import Drama
-from gdl.inspection.report.figures import BALANCED, Report, share_of
-from gdl.inspection.report.trace import LONGEST
 from gdl.numbers import rounded_text, to_text
 from gdl.render.strategies import align_columns
 from gdl.render.text import fact_lines, wrap_and_join, wrap_lines
 from gdl.states.estimate import magnitude_text
+from gdl.wings.report import report_answers as form
+from gdl.wings.report.drama import Drama
+from gdl.wings.report.figures import BALANCED, Report, share_of
+from gdl.wings.report.trace import LONGEST
 
 MOST_RULES = 20  # rows of a table
 TOO_LONG = 10**4300  # a number that readers of JSON need not take
