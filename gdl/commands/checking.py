@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
+from gdl import wings
 from gdl.commands import completing, console, game_argument
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import CompiledCounter, falling_back, game_with_engine, takes_engine
@@ -200,10 +201,8 @@ class _CheckRun:
         with attach_partial(lambda: found):  # the engine that plays it may take long to make
             is_fine = self._tell(name, found)
         if is_fine and self.plays is not None and not is_library(description.sections):
-            from gdl.wings.report.checking_play import report_plays
-
             asked = load_asked(Asking(text, name, self.settings, self.variant, folder=folder))
-            told = report_plays(name, asked, self.plays, progress)
+            told = wings.hook("check --play")(name, asked, self.plays, progress)
             self.played += [] if told is None else [told]
         return is_fine
 

@@ -73,10 +73,6 @@ _ROWS: Mapping[str, CommandRow] = {
         "gdl playouts tic_tac_toe --count 1000 --seed 1",
         synonyms={"bench": "gdl playouts FILE --count 100000 shows how fast it plays",
         "random simulate": "gdl playouts FILE plays at random"}),
-    "report": CommandRow("gdl.wings.report.report_command:report", "Tell a designer how a game plays.",
-        "gdl report tic_tac_toe --games 20 --seed 1",
-        synonyms={"balance": "gdl report FILE says whether a game is fair",
-        "stats": "gdl report FILE says how a game plays between agents, gdl playouts FILE at random"}),
     "graph": CommandRow("exporting", "Write a game's state graph to a file.",
         "gdl graph nim --set heaps=1,2 -o nim.dot", DOCUMENT),
     "export": CommandRow("exporting", "Write a game as a Gambit file.", "gdl export kuhn -o kuhn.efg", DOCUMENT,
@@ -108,7 +104,7 @@ _SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the lis
     "Teach": "quiz sheet grade draw",
     "Write games": "new check format test show games card core",
     "Play": "play match page analyse learn",
-    "Count and report": "perft states playouts report graph export",
+    "Count and report": "perft states playouts graph export",
     "Serve other programs": "engine ugi lsp mcp",
     "Read": "guide site",
 }
@@ -165,16 +161,10 @@ def foreign_commands() -> Mapping[str, str]:
 # ---- Options that need one another, or do not go together ----------------------------------------------------------
 
 
-PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
 CLASHES: Mapping[str, Sequence[Clash]] = {
     "workers": [Clash("workers", excludes=("cluster",))],
     "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
     "core": [Clash("diff", excludes=("after", "with"))],
-    "report": [
-        Clash("without", ("seat",), (), *PAIR),
-        Clash("seat", ("without",), (), *PAIR),
-        Clash("without", excludes=("sweep",)),
-    ],
     "quiz": [
         Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
               "name it with -o, as in -o practice.html"),

@@ -19,7 +19,6 @@ from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 from gdl.formats.explain_answer import ExplainAnswer
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.wings.report import report_answers as report
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
@@ -27,7 +26,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (ExplainAnswer,),
     "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
-    "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer), "report": (report.ReportAnswer,),
+    "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer),
     "compare": (contest.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
     "match": (contest.MatchAnswer, contest.RoundRobinAnswer),

@@ -23,7 +23,7 @@ _READING_ORDER = {  # every page of the core's manual, in the order in which a n
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
         "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "expect", "asking", "commands",
-        "plays", "tables", "report", "workers", "programs", "messages", "solvers", "searches", "random-play",
+        "plays", "tables", "workers", "programs", "messages", "solvers", "searches", "random-play",
         "stochastic", "beliefs", "editors", "python", "own-searches", "stepping", "notebook", api_page.NAME,
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
@@ -90,7 +90,8 @@ def table_of_contents(width: int) -> list[str]:
     """Three pages for each reader, then all with their titles, part by part; `width` is that of the longest name."""
     rows = re.findall(r"^\| (an? .+?) \|(.+)\|$", page_text("start"), re.MULTILINE)
     lines = ["", "You are:"]
-    lines += [f"  {who:{width}}  {', '.join(re.findall(r'[(]([^)]+)[.]md', links))}" for who, links in rows]
+    named = [(who, re.findall(r"[(]([^)]+)[.]md", links)) for who, links in rows]
+    lines += [f"  {who:{width}}  {', '.join(name for name in names if name in page_files())}" for who, names in named]
     for part, names in reading_order().items():
         lines += ["", f"{part}:", *(f"  {name:{width}}  {_title(name)}" for name in names)]
     return lines[1:]

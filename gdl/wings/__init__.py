@@ -120,6 +120,7 @@ class Words(NamedTuple):
 
 WORDS: Mapping[str, Words] = {
     "stanford": Words(endings=(".kif", ".gdl")),
+    "report": Words(("report",), hooks=("check --play",)),
 }
 
 

@@ -33,7 +33,6 @@ def test_a_check_stopped_while_the_engine_is_made_tells_what_it_found(monkeypatc
     assert status == 4 and "positions looked at" in told
 
 
-@pytest.mark.parametrize(("game", "command"), [("duel", "check"), ("merchants", "report")])
-def test_a_short_time_leaves_something(game: str, command: str) -> None:
-    status, told = _run(command, str(GAMES / f"{game}.game"), "--time", "0.5")
+def test_a_short_time_leaves_something() -> None:
+    status, told = _run("check", str(GAMES / "duel.game"), "--time", "0.5")
     assert status in (0, 4) and told.strip()

@@ -45,9 +45,6 @@ FURTHER = """
     gdl states kuhn --histories
     gdl playouts pig --count 5
     gdl playouts kuhn --count 5
-    gdl report nim --games 3 --agents mcts:20,random --ladder 50 --lead search
-    gdl report kuhn --games 3 --agents random
-    gdl report tic_tac_toe --games 2 --without take --seat O
     gdl judge prisoners --profile uniform
     gdl test nim prisoners
     gdl test nim --coverage
@@ -68,6 +65,9 @@ FURTHER = """
     gdl guide nosuch
     gdl --version
 """.strip().splitlines()
+OF_WINGS = [
+    line for file in sorted(ROOT.glob("tests/wings/*/json_answers.txt")) for line in file.read_text().splitlines()
+]
 
 
 def validated(command: str, told: str) -> None:
@@ -104,7 +104,7 @@ def test_what_is_written_down_is_as_the_schema_has_it(step: Step):
 
 
 @pytest.mark.one_in(7)
-@pytest.mark.parametrize("command", [line.strip() for line in FURTHER])
+@pytest.mark.parametrize("command", [line.strip() for line in (*FURTHER, *OF_WINGS)])
 def test_answers_are_as_the_schema_has_them(command: str):
     result = CliRunner().invoke(cli.commands, [*shlex.split(command)[1:], "--json"], prog_name="gdl")
     validated(command, result.stdout)

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from places import ROOT
 
 import gdl
 from gdl.commands import cli
@@ -89,3 +90,8 @@ terminal
     given_up = play(game, [_First()], [0, 0], "0/0", gives_up=lambda: looked.append(1) is None)
     assert given_up.plies == ENDLESS and given_up.is_endless and given_up.utilities is None and looked == [1]
     assert play(game, [_First()], [0, 0], "0/0", gives_up=lambda: False).plies == LONGEST
+
+
+def test_a_short_time_leaves_something() -> None:
+    code, text = _report(str(ROOT / "tests" / "bench" / "games" / "newcomers" / "merchants.game"), "--time", "0.5")
+    assert code in (0, 4) and text.strip()
