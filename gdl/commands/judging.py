@@ -182,7 +182,9 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     are given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        return _verify_table(asked.game, Path(answer), limits)
+        from gdl.commands.verifying_tables import verify_table
+
+        return verify_table(asked.game, Path(answer), limits)
     from gdl.solvers.verify import Finding, VerifierVerdict, verify_at_once
     from gdl.solvers.verify import verify as checked
     from gdl.solvers.verify.position_graph import MOST_POSITIONS
@@ -256,33 +258,6 @@ def _tell_verdict(verdict: VerifierVerdict) -> None:
     found = [VerifierFinding(each.ok, each.fields, clean(each.text)) for each in verdict.findings]
     told = VerifyAnswer(verdict.ok, clean(verdict.headline), found)
     console.answer_as(lambda: told, lambda: "\n".join(map(clean, (verdict.headline, *verdict.lines))))
-
-
-def _verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
-    """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
-    written."""
-    from gdl.playing import solved_tables
-
-    def tell(ok: bool, verdict: str, extent: str = "") -> None:
-        found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
-        told = VerifyAnswer(ok, clean(verdict), found)
-        lines = (verdict, *([extent] if extent else []))
-        console.answer_as(lambda: told, lambda: "\n".join(map(clean, lines)))
-
-    check = solved_tables.TableCheck(game, folder)
-    try:
-        with limits.enforce("positions", min(solved_tables.MOST_WALKED, check.table.states)) as progress:
-            check.table.read_all()
-            wrong = check.first_wrong(progress)
-    except LimitReached:
-        tell(True, "Nothing in the table is wrong, as far as was looked.", check.extent())
-        raise
-    if wrong is None:
-        tell(True, "The table holds.", check.extent())
-        return 0
-    where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
-    tell(False, f"The table is wrong {where}: {wrong.what}.")
-    return 1
 
 
 # An estimate of a profile for which a limit leaves no time to judge it: mean payoffs of simulated plays, and proven

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,14 +26,13 @@ from gdl.commands.limiting import (
     takes_limits,
 )
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
-from gdl.commands.workers import Staff, asked_again, takes_workers
-from gdl.compiler.compiled_engine import by_rules
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, clean, listing
+from gdl.commands.workers import Staff, takes_workers
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, listing
 from gdl.game import Game, Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
 from gdl.model.games import Model
 from gdl.numbers import to_text
-from gdl.playing.loading import Asked, Asking, load_asked
+from gdl.playing.loading import Asked, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS
@@ -121,7 +120,9 @@ def solve(
 
     def find_answer() -> Solution:
         if staff.should_split_work:
-            return _solve_with_workers(offered, asked.by, staff, options, find_solution)
+            from gdl.commands.solving_with_workers import solve_with_workers
+
+            return solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
             return find_solution(offered)
         begin = None if where is None else partial(_beginnings, asked, where, options.get("time"))
@@ -140,7 +141,7 @@ def solve(
 
 def _beginnings(asked: Asked, where: str, time: float | None) -> Any:
     """The positions where a condition holds, at which a table is to begin too."""
-    from gdl.playing.solved_tables import beginnings
+    from gdl.playing.table_beginnings import beginnings
 
     return beginnings(asked, where, time)
 
@@ -359,42 +360,6 @@ def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]
         from gdl.render.trace import story_text
 
         console.answer("\n" + story_text(game, solution))
-
-
-# gdl solve --solver mccfr by several workers: each does pieces of rounds of samples, and the same answer comes out.
-
-
-def _solve_with_workers(
-    game: Game[Any], by: Asking, staff: Staff, options: Mapping[str, Any],
-    found: Callable[[Game[Any]], Solution],
-) -> Solution:  # fmt: skip
-    """The solution that `found`, a search with these options, makes from samples which the workers draw."""
-    from gdl.compiler.search_kinds import MCCFR
-    from gdl.compiler.searches.rounds import sample_in_rounds
-    from gdl.solvers.cluster.pieces import Job
-    from gdl.solvers.engine_stages import memory_limit
-    from gdl.solvers.equilibria.mccfr import SEED
-
-    if not game.engine.offers(MCCFR.name):
-        raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
-    whole, start = by_rules(game)
-    back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]
-    job = Job(prepare_sampling, (by, back_end, memory))
-    with staff.hire_workers(options.get("checkpoint")) as workers:
-        search = sample_in_rounds(
-            whole, start, back_end, lambda pieces, known: workers.map(job, pieces, known),
-            SEED if (seed := options.get("seed")) is None else seed, memory,
-        )  # fmt: skip
-        game.engine.keep(MCCFR, search)
-        return found(game)
-
-
-def prepare_sampling(about: tuple[Asking, str, int | None]) -> Callable[[Any, Any], Any]:
-    """The function with which a worker's process does the pieces."""
-    from gdl.compiler.searches.rounds import Piecework
-
-    by, back_end, memory = about
-    return Piecework(*by_rules(asked_again(by).game), back_end, memory=memory).do
 
 
 # ---- gdl ask -------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ Source: Merkle, A digital signature based on a conventional encryption function,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
@@ -63,6 +64,13 @@ def rules_fingerprint(model: RulesModel, *, with_evaluation: bool = False) -> st
     variables = tuple(variable.copy_with(initial=(len(variable.initial),)) for variable in model.variables)
     rules = model.copy_with(variables=variables, start=core.Turn("everyone"), opening=None)
     return fingerprint(rules if with_evaluation else rules.copy_with(features=(), quiet=None))
+
+
+def rules_key(model: RulesModel, further: Any) -> str:
+    """A key of a game's rules, wherever the game begins, and of `further` facts, which JSON can hold."""
+    from hashlib import sha256  # which takes longer to begin than a small game to be solved
+
+    return sha256(json.dumps([rules_fingerprint(model), further]).encode()).hexdigest()
 
 
 def comparable(one: str, other: str) -> bool:

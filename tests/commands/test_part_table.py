@@ -12,7 +12,7 @@ from gdl.commands.tabling import open_table
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Terminal
 from gdl.playing.loading import Asking
-from gdl.playing.solved_tables import beginnings
+from gdl.playing.table_beginnings import beginnings
 from gdl.states.explore import explore
 
 FULL = "(count s in Square: mark[s] != none) >= 5"

@@ -16,9 +16,10 @@ from time import monotonic
 from typing import Any
 
 from gdl.compiler.searches.retrograde import K, Retrograde
-from gdl.compiler.searches.retrograde_tables import keys_of, rules_of
+from gdl.compiler.searches.retrograde_tables import keys_of
 from gdl.errors import Refusal, clean
 from gdl.formats.resuming import CheckpointFile
+from gdl.model.fingerprint import rules_key
 
 FILE = "checkpoint"
 _ALWAYS = ("enumerated", "solved", "utility", "utility_slot", "levels", "keys")  # the arrays, by name
@@ -33,7 +34,7 @@ class RetrogradeCheckpoint(CheckpointFile):
     OTHER = "is of another game or position, or made by another version of gdl"
 
     def __init__(self, search: Retrograde, folder: Path, every: float | None = None):
-        rules = rules_of(search.game.model, keys_of(search.packing, search.symmetries))
+        rules = rules_key(search.game.model, keys_of(search.packing, search.symmetries))
         known = {"rules": rules, "start": list(b"".join([search.start, *search.further_starts]))}
         super().__init__(folder / FILE, known, every)
         self.search = search

@@ -1,7 +1,7 @@
 """A game joined with a table of its solved positions: kernel code for which these positions are ends.
 
 The table may be of a part of the game alone, from another start: it fits if the rules are the same
-(`retrograde_tables.rules_of`).
+(`rules_key`).
 """
 
 from __future__ import annotations

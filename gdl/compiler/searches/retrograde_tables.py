@@ -14,7 +14,6 @@ import json
 from array import array
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -31,8 +30,7 @@ from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.fingerprint import rules_fingerprint
-from gdl.model.games import RulesModel
+from gdl.model.fingerprint import rules_key
 from gdl.numbers import read_number, to_json
 from gdl.symmetry import Symmetry, generate_group
 
@@ -61,7 +59,7 @@ def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
-        "rules": rules_of(search.game.model, keys_of(search.packing, search.symmetries)),
+        "rules": rules_key(search.game.model, keys_of(search.packing, search.symmetries)),
         "players": list(search.game.players),
         "maximiser": search.maximiser,
         "sum": None if search.constant_sum is None else to_json(search.constant_sum),
@@ -96,11 +94,6 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
     }
 
 
-def rules_of(model: RulesModel, further: Any) -> str:
-    """A key of a game's rules, wherever the game begins, and of `further` facts, which JSON can hold."""
-    return sha256(json.dumps([rules_fingerprint(model), further]).encode()).hexdigest()
-
-
 def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
     """A description of keys, which JSON can hold: every field with its place, and the symmetries by which states are
     folded."""
@@ -121,7 +114,7 @@ class RetrogradeTable:
         self._pairs = exchanges(group)  # whether a state stands for two positions
         self.keys: Pieces = (packed.code, *((folding(self.lowered.layout, group) or ()) if group else ()))
         self.images = len(group) + 1  # the number of symmetries, the identity included
-        if self._manifest["rules"] != rules_of(game.model, keys_of(packed, group)):
+        if self._manifest["rules"] != rules_key(game.model, keys_of(packed, group)):
             raise Refusal(
                 f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
                 "by another version of gdl; solve it once more into another folder"

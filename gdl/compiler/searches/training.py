@@ -17,11 +17,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler.searches.learning_match import LearningMatchResult
-from gdl.compiler.searches.retrograde_tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files, learned_files, tensors
 from gdl.formats.resuming import differs
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model.fingerprint import rules_key
 from gdl.model.network import Net
 from gdl.states.random_numbers import stream
 
@@ -194,7 +194,7 @@ class TrainingCourse:
 
 def _of_game(game: RulesGame, start: State) -> str:
     """A key that distinguishes games: by their rules, their first position and the weights in the file."""
-    return rules_of(
+    return rules_key(
         game.model, str([[str(feature.weight) for feature in game.model.features], start.turn, start.cells])
     )
 

@@ -1,0 +1,39 @@
+"""gdl verify of a table of a solved game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gdl.commands import console
+from gdl.commands.limiting import Limits
+from gdl.errors import LimitReached, clean
+from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
+from gdl.game import Game
+from gdl.playing import table_check
+
+
+def verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
+    """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
+    written."""
+
+    def tell(ok: bool, verdict: str, extent: str = "") -> None:
+        found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
+        told = VerifyAnswer(ok, clean(verdict), found)
+        lines = (verdict, *([extent] if extent else []))
+        console.answer_as(lambda: told, lambda: "\n".join(map(clean, lines)))
+
+    check = table_check.TableCheck(game, folder)
+    try:
+        with limits.enforce("positions", min(table_check.MOST_WALKED, check.table.states)) as progress:
+            check.table.read_all()
+            wrong = check.first_wrong(progress)
+    except LimitReached:
+        tell(True, "Nothing in the table is wrong, as far as was looked.", check.extent())
+        raise
+    if wrong is None:
+        tell(True, "The table holds.", check.extent())
+        return 0
+    where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
+    tell(False, f"The table is wrong {where}: {wrong.what}.")
+    return 1
