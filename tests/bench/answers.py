@@ -129,7 +129,7 @@ def compare(before: Path, after: Path) -> int:
         first, second = old.get(key), new.get(key)
         if any(row is not None and _is_unfinished(row) for row in (first, second)):
             unfinished += 1
-        elif first != second:
+        elif json.dumps(first) != json.dumps(second):  # the order of keys counts
             differing += 1
             print(*key, _difference(first, second))
     print(f"{len(old)} answers before, {len(new)} after: {differing} differ, {unfinished} unfinished")
@@ -147,7 +147,9 @@ def _difference(first: dict[str, Any] | None, second: dict[str, Any] | None) -> 
     if first["status"] != second["status"]:
         return f"status {first['status']} -> {second['status']}"
     old, new = first["answer"] or {}, second["answer"] or {}
-    keys = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+    keys = [key for key in {**old, **new} if json.dumps(old.get(key)) != json.dumps(new.get(key))]
+    if not keys:
+        return f"order of keys: {', '.join(old)} -> {', '.join(new)}"
     return ", ".join(f"{key}: {json.dumps(old.get(key))[:60]} -> {json.dumps(new.get(key))[:60]}" for key in keys)
 
 
