@@ -1,5 +1,9 @@
 """Wings: their rows hold, and the table of words has what leads to them."""
 
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -9,6 +13,12 @@ from gdl import wings
 from gdl.wings import Kind, Wing, Words
 
 WINGS = {name: found for name in wings.WORDS if (found := wings.wing(name))}
+CORE = [
+    file
+    for top in ("gdl", "solvers")
+    for file in sorted((ROOT / top).rglob("*.py"))
+    if not file.is_relative_to(ROOT / "gdl" / "wings") and not file.is_relative_to(ROOT / "gdl" / "solvers")
+]
 
 
 def test_every_folder_is_a_wing_of_the_table():
@@ -39,6 +49,30 @@ def _targets(wing: Wing) -> list[str]:
     solvers = [row.record for row in wing.solvers.values()]
     commands = [row.function for row in wing.commands.values()]
     return [*files, *answers, *solvers, *commands, *wing.hooks.values(), *wing.names.values()]
+
+
+def test_the_core_names_no_command_solver_or_module_of_a_wing():
+    """Only the table of wings does, and docstrings."""
+    words = {
+        name: re.compile(
+            "|".join(
+                [rf"gdl\.wings\.{name}\b", *(rf"^{word}$|\bgdl {word}\b" for word in row.commands),
+                 *(rf"^{word}$|--solver {word}\b" for word in row.solvers)]
+            )
+        )
+        for name, row in wings.WORDS.items()
+    }  # fmt: skip
+    texts = [(file, text) for file in CORE for text in texts_of(file)]
+    assert [(file, name, text) for file, text in texts for name, word in words.items() if word.search(text)] == []
+
+
+def texts_of(file: Path) -> Iterator[str]:
+    """The texts in the code of a file, without docstrings."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
 
 
 def test_no_two_words_lead_to_two_wings():
