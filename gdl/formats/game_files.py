@@ -12,7 +12,7 @@ that leads out of the folder, and nothing but what comes with gdl where there is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
@@ -226,9 +226,9 @@ def _other_language(text: str, name: str) -> syntax.Description | None:
     """The sections of a text in a language that a wing brings; None for any other text. Raises Refusal where the name's
     ending is of such a language, and its wing is not installed."""
     first = _FIRST.search(text)
-    if first is None or first[0].isalnum():
+    if first is None or first[0].isalnum() or first[0] == "#":  # as our own files begin
         return None
-    for row in (row for wing in wings.wings("endings") for row in wing.files):
+    for row in _languages():
         if first[0] in row.begins and wings.load(row.recognise)(text):
             found: syntax.Description = wings.load(row.describe)(text, name)
             return found
@@ -236,6 +236,14 @@ def _other_language(text: str, name: str) -> syntax.Description | None:
     if wings.owner("endings", ending):
         wings.find_row("endings", ending)
     return None
+
+
+def _languages() -> Iterator[wings.FileRow]:
+    """The kinds of files of our wings, then those of strangers, which are slow to find."""
+    for wing in wings.wings("endings"):
+        yield from wing.files
+    for wing in wings.strangers():
+        yield from wing.files
 
 
 class _GameFile(NamedTuple):

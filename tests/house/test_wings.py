@@ -2,15 +2,25 @@
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
+from importlib import metadata
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
+import click
 import pytest
+from click.testing import CliRunner
 from places import ROOT
 
+import gdl
 from gdl import wings
-from gdl.wings import Kind, Wing, Words
+from gdl.commands.cli import commands
+from gdl.formats.game_files import described
+from gdl.solvers import SOLVERS
+from gdl.wings import CommandRow, FileRow, Kind, SolverRow, Wing, Words
 
 WINGS = {name: found for name in wings.WORDS if (found := wings.wing(name))}
 CORE = [
@@ -99,3 +109,45 @@ def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
             wings.find_row(kind, word)  # type: ignore[arg-type]
     assert list(wings.wings()) == []
     assert wings.installed_hook("--wind") is None
+
+
+BIRDS = Wing(
+    "birds", "A wing of a package of somebody's own.",
+    commands={"fly": CommandRow("birds_wing:fly", "Fly.", "gdl fly")},
+    solvers={"glide": SolverRow("birds_wing:GLIDE", behind="minimax")},
+    files=(FileRow((".bird",), "~", "birds_wing:is_bird", "birds_wing:describe"),),
+    hooks={"--wind": "birds_wing:blow"}, names={"Bird": "birds_wing:Bird"},
+)  # fmt: skip
+
+
+def test_a_wing_of_an_installed_package_is_found_by_its_words(monkeypatch: pytest.MonkeyPatch):
+    module = ModuleType("birds_wing")
+    vars(module).update(
+        fly=click.Command("fly", help="Fly.", callback=lambda: print("flown")),
+        GLIDE=SOLVERS["minimax"],
+        is_bird=lambda text: text.startswith("~"),
+        describe=lambda text, name: described("players A, B\nmatrix\n    up, left: 3\n", name),
+        blow=lambda: "blown",
+        Bird="bird",
+    )
+    monkeypatch.setitem(sys.modules, "birds_wing", module)
+    monkeypatch.setattr(wings, "strangers", lambda: (BIRDS,))
+    assert CliRunner().invoke(commands, ["fly"]).stdout == "flown\n"
+    assert SOLVERS["glide"] is SOLVERS["minimax"] and "glide" not in list(SOLVERS)
+    assert gdl.loads("~ a game", "kite.bird").game.players == ("A", "B")
+    assert wings.hook("--wind")() == "blown"
+    assert "fly" not in CliRunner().invoke(commands, ["--help"]).stdout
+
+
+def test_wings_of_packages_are_their_entry_points(monkeypatch: pytest.MonkeyPatch):
+    point = EntryPoint("birds", "birds_wing:WING", "gdl.wings")
+    module = ModuleType("birds_wing")
+    vars(module).update(WING=BIRDS)
+    monkeypatch.setitem(sys.modules, "birds_wing", module)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == "gdl.wings" else [])
+    wings.strangers.cache_clear()
+    try:
+        assert wings.strangers() == (BIRDS,)
+        assert wings.find_row("commands", "fly") == BIRDS.commands["fly"]
+    finally:
+        wings.strangers.cache_clear()
