@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
+from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
@@ -110,11 +111,8 @@ class Answer(Solution):
         """
         if not isinstance(answers, str):
             raise GameError(Problem(f"{answers!r} is no sheet of answers", help="give its text, a str"))
-        from gdl.exam.grade import grade, graded_text, read
-        from gdl.explain.key import key
-
-        right = key(self.of, _solve_with_trace(self.of, **options))
-        return graded_text(grade(right, read(answers, right.names)))
+        grade = wings.hook("Answer.grade")
+        return str(grade(self.of, _solve_with_trace(self.of, **options), answers))
 
 
 def _solve_with_trace(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:

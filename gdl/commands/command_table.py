@@ -27,14 +27,6 @@ _ROWS: Mapping[str, CommandRow] = {
     "explain": CommandRow("explaining", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
         synonyms={"demo": "gdl explain figure_5_2 shows a search; gdl play tic_tac_toe plays"}),
     "step": CommandRow("explaining", "Walk through a search in the terminal.", "gdl step figure_5_2", DIALOGUE),
-    "quiz": CommandRow("quizzing", "Make exam trees with the properties you want.",
-        'gdl quiz --want "2 cuts, no ties" --seed 1'),
-    "sheet": CommandRow("quizzing", "Make an exam sheet of games, and its key.",
-        "gdl sheet figure_5_2 -o sheet.html --key key.html", DOCUMENT,
-        {"assignment handout homework worksheet":
-        "gdl sheet FILE -o SHEET.html makes an exam sheet, with --key its key"}),
-    "grade": CommandRow("quizzing", "Grade students' answers to the questions of `gdl sheet`.",
-        "gdl grade figure_5_2 answers.txt"),
     "check": CommandRow("checking", "Look for mistakes in game files.", "gdl check nim --json",
         synonyms={"lint validate": "gdl check looks for mistakes, gdl verify checks an answer"}),
     "format": CommandRow("making", "Lay out game files.", "gdl format nim.game --diff", DOCUMENT,
@@ -101,7 +93,7 @@ _ROWS: Mapping[str, CommandRow] = {
 }  # fmt: skip
 _SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list of commands
     "Solve": "solve ask explain step compare judge verify solvers",
-    "Teach": "quiz sheet grade draw",
+    "Teach": "draw",
     "Write games": "new check format test show games card core",
     "Play": "play match page analyse learn",
     "Count and report": "perft states playouts graph export",
@@ -165,19 +157,6 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     "workers": [Clash("workers", excludes=("cluster",))],
     "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
     "core": [Clash("diff", excludes=("after", "with"))],
-    "quiz": [
-        Clash("practice", ("output=.html",), ("json",), "--practice writes one page",
-              "name it with -o, as in -o practice.html"),
-        Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
-              "add --practice -o practice.html"),
-    ],
-    "sheet": [
-        Clash("practice", ("output=.html",), ("key", "variants"), "--practice writes one page",
-              "name it with -o, as in -o practice.html"),
-    ],
-    "grade": [
-        Clash("json", (), ("csv", "several"), "--json prints the marks of one file", "--csv marks a whole class"),
-    ],
     "show": [
         Clash("picture", (), ("notation", "source", "normal-form", "reduced", "json", "table"),
               "a picture shows nothing else of the game", "ask for the rest without -o and --format"),

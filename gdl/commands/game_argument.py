@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
 import gdl
+from gdl import wings
 from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import reading
@@ -28,9 +29,6 @@ from gdl.formats.game_files import unknown_game
 from gdl.game import Game
 from gdl.playing.game_records import is_record
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
-
-if TYPE_CHECKING:
-    from gdl.formats.exam_answers import SavedQuestion
 
 STDIN_NAME = "<standard input>"
 
@@ -95,7 +93,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
 
 
-def question_in(text: str, name: str, which: int | None = None) -> SavedQuestion | None:
+def question_in(text: str, name: str, which: int | None = None) -> Any:
     """The question number `which` of an exam in JSON (None: the only one); None if the text is no such JSON."""
     found = questions_in(text, name)
     if found and ((which is None and len(found) > 1) or not 0 < (which or 1) <= len(found)):
@@ -103,13 +101,11 @@ def question_in(text: str, name: str, which: int | None = None) -> SavedQuestion
     return found[(which or 1) - 1] if found else None
 
 
-def questions_in(text: str, name: str) -> list[SavedQuestion]:
+def questions_in(text: str, name: str) -> list[Any]:
     """All questions of an exam in JSON; empty if the text is no such JSON."""
-    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) or not all(key in text for key in ('"asked"', '"kind"')):
         return []
-    from gdl.exam.saved_questions import is_question, read_questions
-
-    return read_questions(text, name) if is_question(text) else []
+    return list(wings.hook("a question as FILE")(text, name))
 
 
 def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:

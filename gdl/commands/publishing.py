@@ -12,8 +12,8 @@ from gdl.commands.format_option import put
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import clean, count_text
-from gdl.exam.phrases import LANGUAGES, Words
 from gdl.playing.loading import Asked
+from gdl.wings.exam.phrases import LANGUAGES, Words
 
 
 @click.command()

@@ -12,7 +12,6 @@ from gdl import wings
 from gdl.formats import answer_records as of
 from gdl.formats import check_answers as check
 from gdl.formats import contest_answers as contest
-from gdl.formats import exam_answers as exam
 from gdl.formats import guide_answers as guide
 from gdl.formats import playout_answers as plays
 from gdl.formats import solve_answer as solve
@@ -24,7 +23,6 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
     "test": (check.ExpectationsAnswer, check.PlaysAnswer),
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (ExplainAnswer,),
-    "quiz": (exam.ExerciseAnswer, Sequence[exam.ExerciseAnswer]), "grade": (exam.GradeAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer),
     "compare": (contest.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),

@@ -27,7 +27,6 @@ from gdl.states.game_wrapper import OtherGame
 if TYPE_CHECKING:
     from gdl import syntax
     from gdl.checker.asked import AskedGame
-    from gdl.formats.exam_answers import SavedQuestion
     from gdl.game import Game
     from gdl.model.games import Model
     from gdl.playing.stepping.environment import Environment
@@ -326,7 +325,7 @@ class Asking(NamedTuple):
     folder: Path | None = None
     file: str = STDIN  # the file as it was named; "-": standard input
     who: Mapping[str, str] = {}
-    question: SavedQuestion | None = None  # whose game is the text
+    question: Any = None  # the saved question whose game is the text; None: the text is no exam's
     recorded: bool = False  # whether a record says the position
     transform: str | None = None  # a formula in u that replaces each utility u; None: utilities stay as they are
 

@@ -18,7 +18,7 @@ from gdl.web import api_page
 GUIDE = package_folder() / "docs"
 _READING_ORDER = {  # every page of the core's manual, in the order in which a newcomer reads it
     "To begin": (
-        "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students", "teachers",
+        "start", "first-game", "how-to", "games", "in-the-browser", "learning", "students",
     ),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
@@ -50,8 +50,16 @@ def reading_order() -> dict[str, list[str]]:
 def page_files() -> dict[str, Path]:
     """The files of the manual's pages by their names, those of wings too; the API page, which is generated, has
     none."""
-    folders = [GUIDE, *(package_folder() / "wings" / wing.name / "docs" for wing in wings.wings())]
-    return {file.stem: file for folder in folders for file in sorted(folder.glob("*.md"))}
+    return {file.stem: file for folder in _folders() for file in sorted(folder.glob("*.md"))}
+
+
+def picture_files() -> list[Path]:
+    """The pictures of the manual's pages, those of wings too."""
+    return sorted(file for folder in _folders() for file in folder.glob("pictures/*"))
+
+
+def _folders() -> list[Path]:
+    return [GUIDE, *(package_folder() / "wings" / wing.name / "docs" for wing in wings.wings())]
 
 
 def page_names() -> list[str]:

@@ -14,7 +14,6 @@ from string import Template
 from typing import Any
 
 from gdl.errors import Refusal, clean
-from gdl.exam.phrases import ENGLISH, Words
 from gdl.formats.answer import clean_lines
 from gdl.game import Chance, Decision, Game, Terminal
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
@@ -35,6 +34,7 @@ from gdl.render.svg.stage import stage
 from gdl.solution import Profile
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
+from gdl.wings.exam.phrases import ENGLISH, Words
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 STYLES = "tree play"  # parts of the style sheet

@@ -32,7 +32,7 @@ from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
-from gdl.web.manual import GUIDE, HIDDEN, page_text, reading_order
+from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_order
 from gdl.web.play_page import play_page
 from gdl.web.playground import site_file, write_below
 
@@ -60,7 +60,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     pages = [_home(manual), *manual.values(), _games_page(games)]
     for page in pages:
         write_below(folder / page.url, _whole(page, manual, more))
-    for picture in sorted((GUIDE / "pictures").iterdir()):
+    for picture in picture_files():
         write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (GUIDE / "notebook.ipynb").read_bytes())
     write(folder / "site.css", style_sheet("site"))

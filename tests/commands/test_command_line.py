@@ -340,7 +340,6 @@ def test_the_guide_tells_every_word():
 def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
     assert "  gdl guide how-to      How to: short recipes" in run("guide", "recipes").splitlines()
     assert "  gdl solvers nash" in run("guide", "nash")
-    assert "gdl sheet" in run("guide", "worksheet")
     assert (
         run("guide", "minimax").splitlines()[2] == "  gdl guide students      Without alpha and beta"
     )  # a short section
@@ -353,7 +352,6 @@ def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
     "typed, help",
     [
         ("prunning", "write 'pruning' or 'running'"),
-        ("wrksheet", "write 'worksheet'"),
         ("equilibrum", "write 'equilibrium'"),
         ("zugzwang", "gdl guide lists its pages"),
     ],
@@ -553,7 +551,6 @@ def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, mo
         pytest.param(["solve", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s", marks=pytest.mark.slow),
         pytest.param(["draw", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s", marks=pytest.mark.slow),
         pytest.param(["show", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s", marks=pytest.mark.slow),
-        (["quiz", "--depth", "6", "--want", "90 cuts"], r"[0-9]+ trees, [0-9,]+ a second, [0-9,]+ MiB, [0-9]+ s"),
         (["states", "goofspiel", "--set", "n=7", "--histories"], r"[0-9,]+ states, [0-9,]+ a second"),
     ],
     ids=lambda words: words[0] if isinstance(words, list) else None,

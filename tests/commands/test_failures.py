@@ -23,7 +23,6 @@ FAILURES = {  # command line -> code, exit status
     "solve nim --json --solver": ("option-without-value", 2),
     "solve nim --depth x": ("wrong-value", 2),
     "solve nim --time 0": ("wrong-value", 2),
-    "quiz --branching 3..2": ("wrong-value", 2),
     "solve nimm": ("unknown-file", 2),
     "judge prisoners --profile nosuch.json": ("unknown-file", 2),
     "show games": ("unknown-file", 2),

@@ -49,7 +49,6 @@ FURTHER = """
     gdl test nim prisoners
     gdl test nim --coverage
     gdl explain figure_5_2
-    gdl quiz --batch 2
     gdl games
     gdl card
     gdl card --grammar

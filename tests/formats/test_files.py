@@ -70,7 +70,6 @@ def test_a_pipe_is_written_as_it_is():
     "words",
     [
         "draw figure_5_2 -o {}/a.svg", "draw figure_5_2 -o {}/a.tex", "graph nim -o {}/a.json", "graph nim -o {}/a.dot",
-        "sheet figure_5_2 -o {}/a.html", "quiz -o {}",
     ],
 )  # fmt: skip
 def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(

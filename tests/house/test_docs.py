@@ -109,8 +109,16 @@ def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.Mo
     save_games(block, tmp_path)
     _, steps = read(block.text)
     assert steps, "a console block has a command: $ gdl …"
+    if missing := [step.command for step in steps if wing_is_missing("commands", step.command.split()[1])]:
+        pytest.skip(f"{missing[0]}: its wing is not installed")
     for step in steps:
         assert matches(step.answer, shown(step)), "\n".join(["answered:", *shown(step)])
+
+
+def wing_is_missing(kind: wings.Kind, word: str) -> bool:
+    """True if a wing of ours has the word, and is not installed."""
+    name = wings.owner(kind, word)
+    return name is not None and wings.wing(name) is None
 
 
 def save_games(block: Block, folder: Path) -> None:
@@ -268,6 +276,9 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     prose = [line for line in _FENCE.sub("", text).splitlines() if not line.startswith("|")]
     assert max(map(len, prose)) <= 120
     for target, part in re.findall(r"\]\(([\w./-]+\.md)?(?:#([\w-]+))?\)", text):
+        wing = re.search(r"wings/(\w+)/docs", target)
+        if wing and wings.wing(wing[1]) is None:
+            continue  # a page of a wing that is not installed
         assert (page.parent / target).exists(), target
         assert not part or part in _anchors(page.parent / target if target else page), f"{target}#{part}"
 

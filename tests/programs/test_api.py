@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal
+from gdl.errors import EngineFault, GameError, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
 from gdl.solvers import solve
 
@@ -89,11 +89,10 @@ def test_the_compiled_engine_does_the_work_where_that_pays(monkeypatch: pytest.M
         assert gdl.solve("tic_tac_toe", "retrograde").value["X"] == 0
 
 
-def test_an_answer_draws_explains_and_grades():
+def test_an_answer_draws_and_explains():
     answer = gdl.solve(gdl.loads(TREE))
     assert "<svg" in str(answer.draw()) and "MAX = 3" in str(answer.draw("txt"))
     assert "is looked at with the window (-inf, inf)" in answer.explain()
-    assert "right" in answer.grade("1 = 3")
     with pytest.raises(Refusal, match="no format 'bmp'"):
         answer.draw("bmp")
 
@@ -214,11 +213,6 @@ def test_a_solver_that_keeps_no_record_is_refused_as_the_manual_says():
 def test_an_answer_names_itself_in_a_line():
     assert repr(gdl.solve("kuhn")) == "<Kuhn poker by sequence-form: -1/18, 1/18 (exact)>"
     assert repr(gdl.solve("nim", "mcts", simulations=3, seed=1)).startswith("<Nim by mcts: ")
-
-
-def test_marking_keeps_a_limit():
-    with pytest.raises(LimitReached, match=r"stopped after 0.05 seconds"):
-        gdl.solve("nim").grade("", time=0.05)
 
 
 @pytest.mark.parametrize("name", ["errors", "game", "graph", "solution", "solvers"])

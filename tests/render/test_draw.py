@@ -21,6 +21,7 @@ from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
 from gdl.solvers.equilibria.nash import nash
 from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.web.manual import GUIDE
 
 BEGINNINGS = {
     "svg": b"<svg ",
@@ -409,3 +410,13 @@ def test_why_there_is_no_answer_is_told(tmp_path) -> None:
     assert f"{why}--solver NAME asks for one\n" in told("go", "-o", str(tmp_path / "go.svg"))
     assert "answer" not in told("nim", "--solver", "none", "-o", str(tmp_path / "none.svg"))
     assert "answer" not in told("nim", "--solver", "minimax", "-o", str(tmp_path / "nim.svg"))
+
+
+@pytest.mark.parametrize(
+    ("picture", "command"), [("figure_5_2", ["figure_5_2"]), ("beliefs", ["beer_quiche", "--solver", "intuitive"])]
+)
+def test_the_pictures_of_the_guide_are_made_by_the_tool(picture, command, tmp_path):
+    """If the drawing has changed for the better, make them anew: gdl draw figure_5_2 -o gdl/docs/pictures/…"""
+    made = tmp_path / "made.svg"
+    run(*command, "-o", str(made))
+    assert made.read_text() == (GUIDE / "pictures" / f"{picture}.svg").read_text()

@@ -18,8 +18,6 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.engines import game_with_engine
 from gdl.errors import Refusal
-from gdl.exam.phrases import LANGUAGES
-from gdl.exam.phrases import Words as Phrases
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import playable
@@ -31,6 +29,8 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
 from gdl.web.play_page import play_page
+from gdl.wings.exam.phrases import LANGUAGES
+from gdl.wings.exam.phrases import Words as Phrases
 
 ROWS = """
 const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, searches, names]) => {

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.exam.phrases import Words
-from gdl.exam.question import AnswerLine, Question
 from gdl.game import Game
 from gdl.numbers import to_text
 from gdl.render.formats import FORMATS, writer
@@ -24,6 +22,8 @@ from gdl.render.picture import Bounds, picture
 from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
+from gdl.wings.exam.phrases import Words
+from gdl.wings.exam.question import AnswerLine, Question
 
 KINDS = ("pdf", "html", "tex")
 

@@ -15,10 +15,10 @@ from string import ascii_uppercase
 from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
 from gdl.explain.key import Key, key
 from gdl.game import Game
 from gdl.solution import Solution
+from gdl.wings.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
 
 TRIES = 3_000  # trees that are made before giving up
 SHAPES = 50  # among which the first tree of equal worth has its own

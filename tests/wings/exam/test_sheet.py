@@ -13,13 +13,13 @@ from places import ROOT
 import gdl
 from gdl.commands import cli
 from gdl.errors import WrongRequest
-from gdl.exam.grade import grade, read
-from gdl.exam.phrases import LANGUAGES, Words, fields_of, phrases, read_words
-from gdl.exam.question import Judges, Question
-from gdl.exam.question import question as asked_of
 from gdl.render.svg.elements import broken, text_width
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
+from gdl.wings.exam.grade import grade, read
+from gdl.wings.exam.phrases import LANGUAGES, Words, fields_of, phrases, read_words
+from gdl.wings.exam.question import Judges, Question
+from gdl.wings.exam.question import question as asked_of
 
 HORSE = "seltens_horse"
 

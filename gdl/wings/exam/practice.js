@@ -1,10 +1,10 @@
 "use strict";
-// Marks what a student fills in. What is right, and why, stands in the data of the page: see gdl/exam/practice.py.
+// Marks what a student fills in. What is right, and why, stands in the data of the page: see gdl/wings/exam/practice.py.
 
 let words = {}; // of the page, by the English ones
 const say = (text, ...parts) => (words[text] ?? text).replace(/\{(\d)\}/g, (_, at) => parts[at]);
 
-// ---- Marking: the rules of gdl/exam/grade.py ------------------------------------------------------------------------
+// ---- Marking: the rules of gdl/wings/exam/grade.py ------------------------------------------------------------------------
 
 /** A text with plain digits and signs. */
 const plain = (text) => text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) => digit.charCodeAt(0) & 15).replace(/[−–]/g, "-").replace(/٫/g, ".").replace(/≤/g, "<=").replace(/≥/g, ">=");
@@ -46,7 +46,7 @@ function marked(tree, key, others, answers) {
   return { marks, of: sum(() => 1), score: sum((mark) => (mark.correct ? 1 : mark.share ?? (mark.half ? 0.5 : 0))) };
 }
 
-// ---- Marking: the rules of gdl/exam/judged_parts.py -----------------------------------------------------------------
+// ---- Marking: the rules of gdl/wings/exam/judged_parts.py -----------------------------------------------------------------
 const FILLERS = new Set("and or then is -> =".split(" "));
 const NOTHING = ["none", "nothing", "no", "-", "∅", ""];
 const fold = (text) => plain(text).trim().toLowerCase().replace(/, /g, ",");
@@ -158,7 +158,7 @@ function search(tree, values, alpha, beta, strict) {
   return [best, count];
 }
 
-/** Profiles as the mixtures at all information sets, read as gdl/exam/lines.py does; [null] if one is not whole. */
+/** Profiles as the mixtures at all information sets, read as gdl/wings/exam/lines.py does; [null] if one is not whole. */
 function profiles(text, { heads, actions, turns, owners }) {
   const names = [...heads.map(([name]) => name), ...actions].sort((a, b) => b.length - a.length).map((name) => plain(name).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const begins = "(?<![\\p{L}\\d_/.])";

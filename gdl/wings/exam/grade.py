@@ -1,4 +1,4 @@
-"""Grading a student's answers about a tree (gdl/exam/reading.py), item by item, and finding the first wrong step.
+"""Grading a student's answers about a tree (gdl/wings/exam/reading.py), item by item, and finding the first wrong step.
 
 An answer that is partly right gets half the points; one that may mean several things is asked about, and counts
 nothing.
@@ -17,20 +17,20 @@ from textwrap import shorten
 from typing import Any
 
 from gdl.errors import Refusal, listing
-from gdl.exam.phrases import ENGLISH, Words
-from gdl.exam.reading import Answers as Answers
-from gdl.exam.reading import StudentClaim as StudentClaim
-from gdl.exam.reading import hanzi_figure, is_nothing, read_intervals
-from gdl.exam.reading import read as read
-from gdl.explain.key import BEST, CUT, Key, window_text
+from gdl.explain.key import BEST, CUT, Key, key, window_text
 from gdl.explain.names import MAX_NAMED_NODES
-from gdl.formats.exam_answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
 from gdl.formats.spreadsheet import csv_table
-from gdl.game import Chance, Decision, Number, exact
+from gdl.game import Chance, Decision, Game, Number, exact
 from gdl.numbers import amount_text, decimals, read_number, to_text
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.render.trace import SIGNS, Crossing
-from gdl.solution import Event, Path
+from gdl.solution import Event, Path, Solution
+from gdl.wings.exam.answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
+from gdl.wings.exam.phrases import ENGLISH, Words
+from gdl.wings.exam.reading import Answers as Answers
+from gdl.wings.exam.reading import StudentClaim as StudentClaim
+from gdl.wings.exam.reading import hanzi_figure, is_nothing, read_intervals
+from gdl.wings.exam.reading import read as read
 
 # Follow-on marks: what a node would return if what the student wrote below it were right.
 #
@@ -589,3 +589,9 @@ def class_summary(marked: Sequence[GradeReport]) -> str:
     item, times = Counter(mark.item for mark in wrong).most_common(1)[0]
     mistake, most = Counter(mark.mistake for mark in wrong if mark.item == item).most_common(1)[0]
     return f"{said}. {item} failed most, {times} of {len(marked)} times; {most} of these: {mistake}."
+
+
+def grade_text(game: Game[Any], solution: Solution, answers: str) -> str:
+    """The marks of a student's answers on the steps of a search, as a text."""
+    right = key(game, solution)
+    return graded_text(grade(right, read(answers, right.names)))

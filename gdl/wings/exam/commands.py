@@ -27,17 +27,17 @@ from gdl.commands.game_argument import (
     takes_transform,
 )
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
-from gdl.commands.posing import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
 from gdl.commands.solver_options import DrawingCommand, SolverCommand, takes_solver
 from gdl.commands.solving import solve_with_trace
 from gdl.errors import LimitReached, clean, listing
 from gdl.errors.limits import SOURCE
-from gdl.exam.phrases import LANGUAGES, Words, in_all_languages, read_words
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.numbers import read_number
 from gdl.playing.loading import Asked, Asking
 from gdl.solution import Solution
+from gdl.wings.exam.phrases import LANGUAGES, Words, in_all_languages, read_words
+from gdl.wings.exam.posed_questions import UNDRAWN, Posed, check_kind, pose, refuse_large, split_kind
 
 LARGEST = 2_000  # nodes of a tree that is made
 EXERCISES = 10  # trees of a page to practise on
@@ -56,8 +56,8 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 
 def _worths(context: click.Context, parameter: click.Parameter, value: str) -> dict[str, Number]:
     """The points for each sort of items, from `cut=3,nodes=1`."""
-    from gdl.exam.kinds import KINDS
-    from gdl.exam.question import SORTS
+    from gdl.wings.exam.kinds import KINDS
+    from gdl.wings.exam.question import SORTS
 
     sorts = (*SORTS, *(kind for kind in KINDS if kind not in SORTS))
     found: dict[str, Number] = {}
@@ -125,10 +125,10 @@ def quiz(
     cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
     Where nothing is wanted, a tree has at least 1 cut. As JSON, one tree is an object, a batch a list.
     """
-    from gdl.exam.quiz import Quiz
-    from gdl.exam.quiz import quiz as made
-    from gdl.exam.wishes import ExamTreeShape
     from gdl.solvers import solve
+    from gdl.wings.exam.quiz import Quiz
+    from gdl.wings.exam.quiz import quiz as made
+    from gdl.wings.exam.wishes import ExamTreeShape
 
     ending = Path(output or "").suffix
     given = {"practice": practice, "json": console.is_json(), "output": ending}
@@ -163,7 +163,7 @@ def quiz(
 def _wishes(shape: Any, want: str) -> Any:
     """The wishes for trees of that shape, in words or, where nothing is said, a cut if there can be one; refused if
     no tree is like that."""
-    from gdl.exam.wishes import UnknownExamWish, impossible, read
+    from gdl.wings.exam.wishes import UnknownExamWish, impossible, read
 
     try:
         wanted = read(want)
@@ -182,8 +182,8 @@ def _put_practice(
     posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str, words: Any
 ) -> None:
     """Write one page for practice with all the questions; a question on a search has a key for each pruning rule."""
-    from gdl.exam.practice import Exercise, practice_page
-    from gdl.exam.sheet import draw_question
+    from gdl.wings.exam.practice import Exercise, practice_page
+    from gdl.wings.exam.sheet import draw_question
 
     exercises = []
     for one in posed:
@@ -205,7 +205,7 @@ def _put_practice(
 
 def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
     """The questions, one about each tree."""
-    from gdl.exam.question import exam_question
+    from gdl.wings.exam.question import exam_question
 
     check_kind(kind)
     posed = []
@@ -238,7 +238,7 @@ def _put_quizzes(made: list[Any], output: str | None, batch: int, asked: list[An
         where = f"{clean(output)} and {clean(str(folder.with_suffix('.key')))}" if is_file else clean(output)
         console.remark(f"{many} in {where}")
     if console.is_json() and made:
-        from gdl.formats.exam_answers import ExerciseAnswer
+        from gdl.wings.exam.answers import ExerciseAnswer
 
         pairs = zip(asked, made, strict=True)
         rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
@@ -293,8 +293,8 @@ def sheet(
     filled in. FILE:KIND asks for something else, a kind that gdl guide teachers lists, or the answer of a solver:
     nim:winner, prisoners:dominance. PDF needs the extra gdl[pictures].
     """
-    from gdl.exam.sheet import Sheet, sheet_of
     from gdl.render.text import solution_text
+    from gdl.wings.exam.sheet import Sheet, sheet_of
 
     kinds = _kinds_of_sheets(output, key_file)
     given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
@@ -331,7 +331,7 @@ def sheet(
 
 def _kinds_of_sheets(*files: str | None) -> dict[str, str]:
     """The kind of each sheet that is to be written, which the ending of its file names."""
-    from gdl.exam.sheet import KINDS
+    from gdl.wings.exam.sheet import KINDS
 
     kinds = {file: Path(file).suffix.removeprefix(".") for file in files if file is not None}
     for file, kind in kinds.items():
@@ -345,7 +345,7 @@ def _kinds_of_sheets(*files: str | None) -> dict[str, str]:
 
 def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     """The questions of a sheet, each with its picture, which shows as much of the tree as the question needs."""
-    from gdl.exam.sheet import Item, draw_question
+    from gdl.wings.exam.sheet import Item, draw_question
 
     items = []
     for one in posed:
@@ -403,9 +403,9 @@ def grade(
     replies one and every equilibrium one; of a question of another KIND every line. The exit status is 1 if anything is
     wrong.
     """
-    from gdl.exam.grade import GradeReport, class_summary, graded_text, marks_table, read
-    from gdl.exam.grade import grade as graded
-    from gdl.exam.lines import grade_lines
+    from gdl.wings.exam.grade import GradeReport, class_summary, graded_text, marks_table, read
+    from gdl.wings.exam.grade import grade as graded
+    from gdl.wings.exam.lines import grade_lines
 
     refuse_clashes("grade", {"json": console.is_json(), "csv": as_csv, "several": len(answers) > 1})
     game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question

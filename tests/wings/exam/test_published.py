@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from places import ROOT
 
 from gdl.commands.cli import commands
 
-FILES = sorted((ROOT / "tests" / "exam" / "published").glob("*.txt"))
+FILES = sorted((Path(__file__).parent / "published").glob("*.txt"))
 
 
 def parts(file: Path) -> dict[str, str]:

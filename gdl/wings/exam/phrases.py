@@ -20,7 +20,7 @@ _SIGN, _PAGE, _PRACTICE = "legend: ", "page: ", "practice: "  # before a phrase 
 @cache
 def phrases(language: str) -> Mapping[str, str]:
     """All phrases of a language, by name."""
-    text = files("gdl.exam").joinpath(f"words/{language}.txt").read_text(encoding="utf-8")
+    text = files("gdl.wings.exam").joinpath(f"words/{language}.txt").read_text(encoding="utf-8")
     return dict(line.split(" = ", 1) for line in text.splitlines())
 
 

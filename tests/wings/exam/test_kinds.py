@@ -15,9 +15,9 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.exam.kinds import KINDS
-from gdl.exam.phrases import LANGUAGES
 from gdl.solvers import solve
+from gdl.wings.exam.kinds import KINDS
+from gdl.wings.exam.phrases import LANGUAGES
 
 OPEN = "players MAX, MIN\ntree MAX(a1: MIN(b1: 3, b2: 12), a2: MIN(c1: ?x, c2: 4), a3: MIN(d1: 2, d2: 9))\n"
 STEPS = "players A, B\nmatrix\n      l       m       r\n  t  (3, 0)  (2, 2)  (0, 1)\n  c  (1, 4)  (1, 1)  (4, 0)\n  b  (0, 1)  (0, 5)  (3, 2)\n"
@@ -143,7 +143,7 @@ def test_leaf_values_of_the_example_prune_least_and_most_of_all() -> None:
 
 
 def test_languages_cover_every_kind() -> None:
-    from gdl.exam.phrases import phrases
+    from gdl.wings.exam.phrases import phrases
 
     assert all(f"task {kind}" in phrases(language) for kind in KINDS for language in LANGUAGES)
 
@@ -157,7 +157,7 @@ ASKED = (
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_no_english_word_stands_on_a_sheet_or_key_of_another_language(language: str, tmp_path: Path) -> None:
-    from gdl.exam.phrases import phrases
+    from gdl.wings.exam.phrases import phrases
 
     (tmp_path / "open.game").write_text(OPEN)
     asked = [*ASKED, f"{tmp_path}/open.game", f"{tmp_path}/open.game:statements"]

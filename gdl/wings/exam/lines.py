@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 
-from gdl.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
-from gdl.exam.judged_parts import Part
-from gdl.exam.phrases import in_all_languages
-from gdl.exam.reading import STUDENT, is_nothing
 from gdl.explain.names import fold, with_plain_signs
-from gdl.formats.exam_answers import ExamQuestion
 from gdl.game import Number, exact
 from gdl.solution import Profile
+from gdl.wings.exam.answers import ExamQuestion
+from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
+from gdl.wings.exam.judged_parts import Part
+from gdl.wings.exam.phrases import in_all_languages
+from gdl.wings.exam.reading import STUDENT, is_nothing
 
 CASE = re.compile(
     r"\s*(?::|(?<!\w)(?:iff?|for|when|wenn|falls|für|αν|όταν|για|nếu|khi|اگر|برای)(?!\w)|[当若])\s*", re.IGNORECASE

@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gdl.exam.grade import half_if_mostly_right, same_amount, same_end
-from gdl.exam.phrases import Words, in_all_languages
-from gdl.exam.reading import hanzi_figure, is_nothing
 from gdl.explain.key import window_ends, window_text
 from gdl.explain.names import fold
-from gdl.formats.exam_answers import AskedItem
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
+from gdl.wings.exam.answers import AskedItem
+from gdl.wings.exam.grade import half_if_mostly_right, same_amount, same_end
+from gdl.wings.exam.phrases import Words, in_all_languages
+from gdl.wings.exam.reading import hanzi_figure, is_nothing
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 
@@ -27,8 +27,8 @@ _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".s
 class Part(NamedTuple):
     """One item of a question: its name, the right answer, and its judge; the phrase (`label`) under which it stands on
     a sheet, with the `fields` filled in; other answers that count in full (`also`) or half (`partly`); the points.
-    `check` describes the judge as data, for a page that marks (gdl/exam/practice.js); if it is empty, the page compares
-    only with the right answers."""
+    `check` describes the judge as data, for a page that marks (gdl/wings/exam/practice.js); if it is empty, the page
+    compares only with the right answers."""
 
     item: str
     right: str

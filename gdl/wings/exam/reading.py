@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from gdl.exam.phrases import in_all_languages
 from gdl.explain.key import BEST, CUT
 from gdl.explain.names import ROOT, Names, with_plain_signs
 from gdl.game import Terminal, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Path
+from gdl.wings.exam.phrases import in_all_languages
 
 
 class StudentClaim(NamedTuple):

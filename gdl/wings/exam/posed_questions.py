@@ -13,12 +13,12 @@ from gdl.commands.engines import falling_back, offer
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
-from gdl.exam.wishes import PRINTED, fits_paper, play_that_fits
-from gdl.formats.exam_answers import SavedQuestion
 from gdl.game import Game
 from gdl.playing.loading import Asking, load_asked
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS
+from gdl.wings.exam.answers import SavedQuestion
+from gdl.wings.exam.wishes import PRINTED, fits_paper, play_that_fits
 
 _TRIED = 40  # settings that are tried for one that fits
 UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
@@ -44,7 +44,7 @@ def split_kind(file: str) -> tuple[str, str]:
 
 def check_kind(asked: str, file: str = "") -> None:
     """Raise WrongCommand if there is neither a kind of question nor a solver of that name."""
-    from gdl.exam.kinds import KINDS
+    from gdl.wings.exam.kinds import KINDS
 
     known = ["", *KINDS, *OWN, *solver_names()]
     if asked not in known:
@@ -64,10 +64,10 @@ def pose(
 ) -> Posed:
     """The question of a kind about a game; `kind` "" takes what follows from the game, and it may name a solver. `more`
     holds the points (`worths`) and, if windows are asked for, `bounds`. A `saved` question keeps its own points."""
-    from gdl.exam.kinds import KINDS, Subject
-    from gdl.exam.question import Judges, question, question_of_kind
     from gdl.solvers.equilibria.worked import work_out_equilibria
     from gdl.solvers.open_numbers.lattice import same_condition
+    from gdl.wings.exam.kinds import KINDS, Subject
+    from gdl.wings.exam.question import Judges, question, question_of_kind
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():

@@ -17,16 +17,16 @@ from trees import MAX, MIN, node, tree
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
-from gdl.exam.grade import grade, graded_text, read
-from gdl.exam.quiz import Quiz, quiz, tree_text
-from gdl.exam.wishes import PROPERTIES, ExamTreeShape, ExamTrial, ExamWish, UnknownExamWish, impossible
-from gdl.exam.wishes import read as wanted
 from gdl.explain.key import key
 from gdl.game import Number
 from gdl.solution import Path
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import maxn
+from gdl.wings.exam.grade import grade, graded_text, read
+from gdl.wings.exam.quiz import Quiz, quiz, tree_text
+from gdl.wings.exam.wishes import PROPERTIES, ExamTreeShape, ExamTrial, ExamWish, UnknownExamWish, impossible
+from gdl.wings.exam.wishes import read as wanted
 
 
 def run(*arguments: str, stdin: str = "") -> Any:
@@ -246,7 +246,7 @@ def test_who_begins_and_which_rule() -> None:
 
 
 def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gdl.exam.quiz.TRIES", 20)
+    monkeypatch.setattr("gdl.wings.exam.quiz.TRIES", 20)
     with pytest.raises(UnknownExamWish, match="did you mean 'no ties'"):
         wanted("no tie")
     with pytest.raises(LimitReached, match="none of"):
@@ -272,7 +272,7 @@ def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) 
 def test_what_no_tree_can_have_is_told_at_once(
     options: str, wish: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gdl.exam.quiz.tree_text", None)  # no tree is made
+    monkeypatch.setattr("gdl.wings.exam.quiz.tree_text", None)  # no tree is made
     result = run("quiz", *options.split(), wish)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
@@ -489,20 +489,6 @@ def test_a_sheet_of_a_tree_with_unknowns(tmp_path: File) -> None:
     assert "?x" in (tmp_path / "exam.html").read_text()
 
 
-@pytest.mark.parametrize(
-    ("picture", "command"),
-    [
-        ("figure_5_2", ["draw", "figure_5_2"]),
-        ("beliefs", ["draw", "beer_quiche", "--solver", "intuitive"]),
-    ],
-)
-def test_the_pictures_of_the_guide_are_made_by_the_tool(picture: str, command: list[str], tmp_path: File) -> None:
-    """If the drawing has changed for the better, make them anew: gdl draw figure_5_2 -o gdl/docs/pictures/…"""
-    made = tmp_path / "made.svg"
-    assert run(*command, "-o", str(made)).exit_code == 0
-    assert made.read_text() == (File(gdl.__file__).parent / "docs" / "pictures" / f"{picture}.svg").read_text()
-
-
 def test_one_tree_is_no_trees(tmp_path: File) -> None:
     """The message on a folder is right in the singular and in the plural."""
     for batch, said in (("1", "1 tree and its key are in"), ("2", "2 trees and their keys are in")):
@@ -522,7 +508,7 @@ def test_what_was_left_out_is_called_blank() -> None:
 
 def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The nodes of such a tree have no names to grade by; an answer once was a bug's traceback, or took minutes."""
-    for module in ("gdl.explain.names", "gdl.exam.grade"):
+    for module in ("gdl.explain.names", "gdl.wings.exam.grade"):
         monkeypatch.setattr(f"{module}.MAX_NAMED_NODES", 5)
     game = gdl.load("figure_5_2")
     found = key(game, alpha_beta(game))

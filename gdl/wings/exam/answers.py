@@ -45,6 +45,9 @@ class ExerciseAnswer(ExamQuestion, AnswerRecord, kw_only=True):
     answers: KeyAnswer
 
 
+ExerciseAnswers = Sequence[ExerciseAnswer]
+
+
 class MarkAnswer(AnswerPart):
     """An item of the key, the student's answer to it, and its mark."""
 

@@ -15,10 +15,6 @@ from typing import Any
 from zlib import crc32
 
 from gdl.errors import clean
-from gdl.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
-from gdl.exam.judged_parts import Part
-from gdl.exam.phrases import ENGLISH, Words
-from gdl.exam.question import Question, text_without_rule
 from gdl.explain.key import BEST, CUT, Key, window_ends
 from gdl.game import Game, Number
 from gdl.numbers import amount_text, to_text
@@ -28,6 +24,10 @@ from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.stage import stage
 from gdl.render.trace import SIGNS
 from gdl.solution import Path
+from gdl.wings.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
+from gdl.wings.exam.judged_parts import Part
+from gdl.wings.exam.phrases import ENGLISH, Words
+from gdl.wings.exam.question import Question, text_without_rule
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
     data = as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": trees})
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
     parts |= {"language": words.language, "direction": words.direction}
-    return fill_template("gdl.exam", "practice", title, parts, "tree practice", "practice", words.practice)
+    return fill_template("gdl.wings.exam", "practice", title, parts, "tree practice", "practice", words.practice)
 
 
 def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:

@@ -21,19 +21,19 @@ from test_kinds import OPEN, ROWS, file_of, graded
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.exam import practice
-from gdl.exam.grade import Answers, StudentClaim, grade
-from gdl.exam.phrases import ENGLISH, LANGUAGES, Words, phrases
-from gdl.exam.practice import Exercise, practice_page
-from gdl.exam.quiz import quiz
-from gdl.exam.reading import read
-from gdl.exam.wishes import ExamTreeShape
-from gdl.exam.wishes import read as wanted
 from gdl.explain.key import BEST, CUT, Key, key
 from gdl.numbers import amount_text
 from gdl.solution import Path
 from gdl.solvers import solve
 from gdl.solvers.open_numbers.lattice import same_condition
+from gdl.wings.exam import practice
+from gdl.wings.exam.grade import Answers, StudentClaim, grade
+from gdl.wings.exam.phrases import ENGLISH, LANGUAGES, Words, phrases
+from gdl.wings.exam.practice import Exercise, practice_page
+from gdl.wings.exam.quiz import quiz
+from gdl.wings.exam.reading import read
+from gdl.wings.exam.wishes import ExamTreeShape
+from gdl.wings.exam.wishes import read as wanted
 
 SCRIPT = File(practice.__file__).with_suffix(".js")
 NODE = shutil.which("node")

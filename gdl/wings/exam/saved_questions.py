@@ -8,16 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import DamagedData, clean
-from gdl.formats.exam_answers import AskedItem, SavedQuestion
 from gdl.game import exact
 from gdl.numbers import read_number
+from gdl.wings.exam.answers import AskedItem, SavedQuestion
 
 _MOST = 1_000  # items of a question
-
-
-def is_question(text: str) -> bool:
-    """True if a text is the JSON that `gdl quiz --json` writes."""
-    return '"asked"' in text and '"kind"' in text
 
 
 def read_questions(text: str, name: str) -> list[SavedQuestion]:

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.exam.grade import GradeReport, grade
-from gdl.exam.phrases import Words
-from gdl.exam.question import Judges, question
-from gdl.exam.reading import read
 from gdl.explain.key import Key, key
 from gdl.solvers import solve
+from gdl.wings.exam.grade import GradeReport, grade
+from gdl.wings.exam.phrases import Words
+from gdl.wings.exam.question import Judges, question
+from gdl.wings.exam.reading import read
 
 TREE = """
 players MAX, MIN

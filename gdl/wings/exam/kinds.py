@@ -1,7 +1,7 @@
 """The kinds of questions: a table with a row for each, whose function makes of a game the parts that are asked.
 
 A kind that is not here is asked by itself: the search of a tree (gdl/explain/key.py), the conditions on numbers left
-open, and the equilibria of a table (gdl/exam/question.py).
+open, and the equilibria of a table (gdl/wings/exam/question.py).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from math import ceil, floor, log, sqrt
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.exam.judged_parts import Part, names_in_order, number, one_of, several, window, words_in
 from gdl.explain.names import Names
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, maximiser
 from gdl.numbers import read_number, to_text
 from gdl.solution import Path, Rule, Solution, Worked
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import Transformed, transform
+from gdl.wings.exam.judged_parts import Part, names_in_order, number, one_of, several, window, words_in
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, clean
-from gdl.exam.judged_parts import Part, plain
-from gdl.exam.kinds import Subject, Task
-from gdl.exam.lines import CASE, JOINTS, heads_of, share_of_cases, share_of_profiles, share_of_replies, support_text
-from gdl.exam.phrases import Words
 from gdl.explain.key import BEST, CUT, Key, key, window_text
-from gdl.formats.exam_answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
 from gdl.numbers import to_text
 from gdl.render.matrix import one_shot
@@ -26,6 +21,19 @@ from gdl.render.sentence import profile_text
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
 from gdl.states.sequential import Sequential
+from gdl.wings.exam.answers import AskedItem, ExamQuestion, QuestionKind
+from gdl.wings.exam.judged_parts import Part, plain
+from gdl.wings.exam.kinds import Subject, Task
+from gdl.wings.exam.lines import (
+    CASE,
+    JOINTS,
+    heads_of,
+    share_of_cases,
+    share_of_profiles,
+    share_of_replies,
+    support_text,
+)
+from gdl.wings.exam.phrases import Words
 
 MINUS = "−"
 

@@ -1,0 +1,52 @@
+"""The rows of the exam desk."""
+
+from gdl.wings import Clash, CommandRow, PageRow, Wing
+
+_ONE_PAGE = "--practice writes one page", "name it with -o, as in -o practice.html"
+
+WING = Wing(
+    "exam",
+    "Exam trees and games made, printed, graded and put on pages to practise on.",
+    commands={
+        "quiz": CommandRow(
+            "gdl.wings.exam.commands:quiz",
+            "Make exam trees with the properties you want.",
+            'gdl quiz --want "2 cuts, no ties" --seed 1',
+            section="Teach",
+            clashes=(
+                Clash("practice", ("output=.html",), ("json",), *_ONE_PAGE),
+                Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
+                      "add --practice -o practice.html"),
+            ),
+        ),
+        "sheet": CommandRow(
+            "gdl.wings.exam.commands:sheet",
+            "Make an exam sheet of games, and its key.",
+            "gdl sheet figure_5_2 -o sheet.html --key key.html",
+            "document",
+            {"assignment handout homework worksheet":
+             "gdl sheet FILE -o SHEET.html makes an exam sheet, with --key its key"},
+            section="Teach",
+            clashes=(Clash("practice", ("output=.html",), ("key", "variants"), *_ONE_PAGE),),
+        ),
+        "grade": CommandRow(
+            "gdl.wings.exam.commands:grade",
+            "Grade students' answers to the questions of `gdl sheet`.",
+            "gdl grade figure_5_2 answers.txt",
+            section="Teach",
+            clashes=(
+                Clash("json", (), ("csv", "several"), "--json prints the marks of one file",
+                      "--csv marks a whole class"),
+            ),
+        ),
+    },
+    answers={
+        "quiz": ("gdl.wings.exam.answers:ExerciseAnswer", "gdl.wings.exam.answers:ExerciseAnswers"),
+        "grade": ("gdl.wings.exam.answers:GradeAnswer",),
+    },
+    hooks={
+        "a question as FILE": "gdl.wings.exam.saved_questions:read_questions",
+        "Answer.grade": "gdl.wings.exam.grade:grade_text",
+    },
+    pages={"teachers": PageRow("To begin", behind="students")},
+)  # fmt: skip
