@@ -47,8 +47,6 @@ _ROWS: Mapping[str, CommandRow] = {
     "analyse": CommandRow("playing", "Judge every move of a play.",
         'gdl analyse tic_tac_toe --after "take(a1) take(b1) take(c1)"',
         synonyms={"analyze": "gdl analyse RECORD judges every move of a play"}),
-    "page": CommandRow("publishing", "Write a page to play the game on.",
-        "gdl page connect_four -o connect_four.html", DOCUMENT),
     "play": CommandRow("playing", "Play a game in the terminal.", "gdl play connect_four --as Red", DIALOGUE,
         {"ai bot opponent": "gdl play FILE plays against you, gdl page FILE on a page",
         "run": "gdl play FILE plays a game, gdl solve FILE solves it",
@@ -73,9 +71,6 @@ _ROWS: Mapping[str, CommandRow] = {
         "gdl judge prisoners --profile uniform"),
     "verify": CommandRow("judging", "Check a saved answer.",
         "gdl solve nim --json > nim.json && gdl verify nim nim.json"),
-    "site": CommandRow("publishing",
-        "Write the site: the manual with a search, a page for each game, the Python names.",
-        "gdl site -o gdl-site", DOCUMENT),
     "mcp": CommandRow("serving",
         "Serve a language model: the Model Context Protocol on standard input and output.", "gdl mcp games", DIALOGUE),
     "lsp": CommandRow("serving", "Serve an editor: the Language Server Protocol on standard input and output.",
@@ -95,10 +90,10 @@ _SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the lis
     "Solve": "solve ask explain step compare judge verify solvers",
     "Teach": "draw",
     "Write games": "new check format test show games card core",
-    "Play": "play match page analyse learn",
+    "Play": "play match analyse learn",
     "Count and report": "perft states playouts graph export",
     "Serve other programs": "engine ugi lsp mcp",
-    "Read": "guide site",
+    "Read": "guide",
 }
 
 

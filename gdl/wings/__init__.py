@@ -122,6 +122,7 @@ WORDS: Mapping[str, Words] = {
     "stanford": Words(endings=(".kif", ".gdl")),
     "exam": Words(commands=("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade")),
     "report": Words(("report",), hooks=("check --play",)),
+    "page": Words(commands=("page", "site")),
 }
 
 

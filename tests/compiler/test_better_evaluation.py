@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from crowned import CHANGED, crowned
 from kernel_games import written
 from shipped import shipped
 
-import gdl
 from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules, offer
 from gdl.errors import GameError, LimitReached
@@ -19,7 +19,6 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
 from gdl.playing.computer import ComputerSettings, Searcher
 from gdl.playing.loading import Asked
-from gdl.playing.page_engine import page_searches
 from gdl.playing.protocol import ThinkingLimits
 from gdl.playing.stoppable_search import Thinking
 from gdl.solution import Solution
@@ -28,42 +27,6 @@ from gdl.solvers.horizon import goes_on
 from gdl.states.sequential import Sequential
 
 pytest.importorskip("wasmtime")
-
-CHANGED = "\nevaluate\n    0.1 * (men[White, 25] - men[Black, 25])\n"  # another evaluation than that of the file
-
-# Men move forward and capture; a man that has crossed the board is crowned, and moves both ways.
-CROWNED = """
-game "Crowned"
-players White, Black
-
-board Square = grid(3, 6)
-
-type Kind = man, king
-
-state
-    side[s: Square]: Player? = if row(s) <= 2 then White else if row(s) >= 5 then Black else none
-    kind[Square]: Kind = man
-
-define ahead(a: Square, b: Square) = row(b) - row(a) = if mover = White then 1 else -1
-
-action move(a: Square, b: Square) as "{a}{b}" when side[a] = mover and side[b] != mover and b in neighbours(a, directions)
-    require kind[a] = king or ahead(a, b)
-    side[a] := none
-    side[b] := mover
-    kind[b] := if row(b) = 1 or row(b) = 6 then king else kind[a]
-    kind[a] := man
-
-terminal
-    not (exists s in Square: side[s] = White) -> WHITE
-    not (exists s in Square: side[s] = Black) -> BLACK
-    no actions -> draw
-    forever -> draw
-"""
-
-
-def crowned(white: str = "win Black", black: str = "win White") -> Any:
-    """The game in which men are crowned, and what it means to have none."""
-    return offer(gdl.loads(CROWNED.replace("WHITE", white).replace("BLACK", black)).game, "auto")
 
 
 def offered(name: str, settings: dict[str, str] | None = None) -> Any:
@@ -166,15 +129,6 @@ def test_the_interpreter_estimates_alike() -> None:
         node = a.node(state)
         assert isinstance(node, Decision)
         state = a.successor(state, node.actions[-1])
-
-
-def test_pages_search_by_it() -> None:
-    assert list(page_searches(by_rules(crowned())[0])) == ["windows"]
-    sizes = [
-        len(page_searches(game)["vectors"]["filled"])
-        for game in (written("backgammon", CHANGED), shipped("backgammon"))
-    ]
-    assert sizes[0] < sizes[1]  # which holds a net
 
 
 def test_the_computer_plays_by_it() -> None:

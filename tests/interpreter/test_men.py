@@ -1,13 +1,9 @@
 """Men of whom the state says where they stand are drawn on their boards: as text, as a picture, and on the page."""
 
-import html
-import re
-import subprocess
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from browsers import CHROMIUM, needs_browser
+from drawn_games import CHASE
 
 import gdl
 from gdl.interpreter.board_pieces import pieces_by_board
@@ -15,7 +11,6 @@ from gdl.interpreter.drawing import draw
 from gdl.interpreter.rules_game import RulesGame
 from gdl.render.boards_data import boards_data
 from gdl.render.svg.board_picture import svg_position
-from gdl.web.play_page import play_page
 
 BUILDERS = """
 game "Builders"
@@ -29,23 +24,6 @@ action go(n: 1..2, s: Square) as "{n}{s}" when s in neighbours(worker[mover, n],
     height[s] := height[s] + 1
 terminal
     exists s in Square: height[s] = 4 -> draw
-"""
-
-CHASE = """
-game "Chase"
-players White, Black
-board Square = grid(3, 2)
-state
-    king[p: Player]: Square? = if p = White then a1 else c2
-    moves: 0..9
-action step(s: Square) as "{s}" when s in neighbours(king[mover], directions)
-    king[mover] := s
-    moves := moves + 1
-action leave
-    king[mover] := none
-    moves := 9
-terminal
-    moves = 9 -> draw
 """
 
 PURSUIT = """
@@ -134,24 +112,3 @@ def test_the_page_has_them():
         [("king", [("W", "king White", 0), ("B", "king Black", 1)])],
         [("thief, detective", [("t", "thief", None), ("d1", "detective 1", None), ("d2", "detective 2", None)])],
     ]  # fmt: skip
-
-
-@pytest.mark.slow
-@needs_browser
-def test_a_browser_shows_them(tmp_path: Path):
-    file = tmp_path / "chase.html"
-    file.write_text(play_page(game(CHASE).model, CHASE, ["b2", "b2"]), encoding="utf-8")
-    words = [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--dump-dom",
-        "--virtual-time-budget=5000",
-        f"--user-data-dir={tmp_path / 'profile'}",
-    ]
-    done = subprocess.run(
-        [str(CHROMIUM), *words, file.as_uri()], capture_output=True, text=True, timeout=100, check=True
-    )
-    titles = [html.unescape(each) for each in re.findall(r"<title>([^<]*)</title></g>", done.stdout)]
-    assert "b2 W B king White king Black" in titles and "a1" in titles
-    assert re.findall(r'class="disc"', done.stdout) == ['class="disc"'] * 2

@@ -3,31 +3,14 @@ square."""
 
 from xml.etree import ElementTree
 
+from drawn_games import OFFERS, STACKS
+
 import gdl
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.page_engine import page_engine
-from gdl.render.boards_data import boards_data
 from gdl.render.svg.board_picture import svg_position
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-STACKS = """
-players Ann, Bob
-type Kind = queen, ant
-type Bug = record(owner: Player, kind: Kind)
-board Cell = grid(2, 1)
-state
-    bugs[Cell]: sequence of Bug up to 3
-    reserve[Player]: sequence of Kind up to 2 = [ant, queen]
-action put(c: Cell) as "{c}" when size(reserve[mover]) > 0 and size(bugs[c]) < 3
-    push(bugs[c], Bug(mover, last(reserve[mover])))
-    pop(reserve[mover])
-action lift when size(bugs[a1]) > 0
-    pop(bugs[a1])
-terminal
-    no actions -> draw
-"""
 
 
 def stacks() -> RulesGame:
@@ -49,20 +32,6 @@ def test_the_top_of_a_stack_is_drawn_with_its_height():
     drawn = "1 Bq²  Aa\n    a   b\nbugs from below: a1 AqBq\nreserve: Ann: [], Bob: [ant]"
     assert draw(game.model, state.cells) == drawn
     assert draw(game.model, after(game, "a1").cells).splitlines()[:2] == ["1 Aq  .", "   a  b"]
-
-
-def test_the_page_knows_the_cells_of_a_square():
-    game = stacks()
-    (board,) = boards_data(game.model, page_engine(game).number)
-    first = game.model.variables[0].place
-    assert [square["cells"] for square in board["squares"]] == [
-        [*range(first, first + 3)],
-        [*range(first + 3, first + 6)],
-    ]
-    assert board["stacked"] == 3
-    signs = board["variables"][0]
-    assert signs["signs"] == [[0, "q"], [1, "a"], [2, "q"], [3, "a"]] and signs["owners"] == [0, 0, 1, 1]
-    assert signs["names"] == ["queen", "ant", "queen", "ant"]
 
 
 def test_a_stack_is_a_pile_of_discs_with_the_top_man_plain():
@@ -94,26 +63,6 @@ def test_of_a_plane_without_end_only_what_lies_around_the_men_is_drawn():
     assert fills == ["#fdfdf8", "#2b2b2b", "#fdfdf8"]
 
 
-OFFERS = """
-players Ann, Bob
-type Good = wood, clay
-type Pair = record(one: Good, two: Good?)
-type Offer = record(giver: Player, pair: Pair, fair: Boolean)
-state
-    offers: sequence of Offer up to 2
-    held[Player]: Offer?   visible to owner
-    seen: set of Pair
-    worth[Pair]: 0..3 = 1
-action offer(o: Offer) as "{o.pair}" when o.giver = mover and o.fair
-    push(offers, o)
-    held[other(mover)] := o
-    seen := seen + {o.pair}
-    worth[o.pair] := 2
-terminal
-    size(offers) = 2 -> draw
-"""
-
-
 def test_fields_of_records_are_shown_by_their_names():
     game = gdl.loads(OFFERS, "offers").game
     assert isinstance(game, RulesGame)
@@ -130,9 +79,3 @@ def test_fields_of_records_are_shown_by_their_names():
     ]
     memories = [game.information_set(each, 1) for each in (game.initial(), state)]
     assert f"held={shown}" in [f"{each.variable}={each.value}" for each in game.memorist.learnt(*memories, 1)]
-
-
-def test_the_page_shows_fields_by_their_names_and_keeps_them_out_of_names_of_actions():
-    engine = page_engine(gdl.loads(OFFERS, "offers").game)
-    pair = next(each for each in engine.types() if "Pair(wood, none)" in each.get("names", ()))
-    assert pair["shown"][4] == "(one clay, two wood)" and pair["names"][4] == "Pair(clay, wood)"

@@ -1,12 +1,6 @@
-"""The value that a move gives away, and its mark: by what is proved, by chances, and on the page as by gdl analyse."""
+"""The value that a move gives away, and its mark: by what is proved, and by chances."""
 
 from __future__ import annotations
-
-import json
-import shutil
-import subprocess
-from dataclasses import asdict
-from itertools import product
 
 import pytest
 from shipped import shipped
@@ -15,9 +9,8 @@ import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches.playouts_driver import evaluations
 from gdl.playing import judging
-from gdl.playing.judging import MARKS, JudgingScale, PositionWorth, scale
+from gdl.playing.judging import JudgingScale, PositionWorth, scale
 from gdl.states.random_numbers import Generator
-from gdl.web import play_page
 
 PLAIN = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, False)
 DICE = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, True)
@@ -70,25 +63,3 @@ def test_the_engine_meets_the_evaluations_that_the_rules_meet(name: str, monkeyp
     game = shipped(name)
     met = [*evaluations(game, game.initial(), judging.PLAYS, judging.PLIES, Generator(1))]
     assert met == [*judging._by_interpreter(game, Generator(1))] != []
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_page_marks_as_gdl_analyse_does():
-    values = [-1, -0.1, 0, 0.004, 0.01, 0.03, 0.5, 7]
-    worths = [zero_sum(value, *how) for value in values for how in ((True, False), (False, True), (False, False))]
-    several = [PositionWorth((a, b, 0.1), True) for a, b in product((-1, 0, 0.1, 1), repeat=2)]
-    cases = [(s, b, m, p) for s in (PLAIN, DICE, WIDE) for b, m in product(worths, repeat=2) for p in (0, 1)]
-    three = JudgingScale(((-1.0, 1.0),) * 3, 0.5, False)
-    cases += [(three, b, m, p) for b, m in product(several, repeat=2) for p in (0, 1, 2)]
-    program = (
-        play_page.join_scripts(("judge.js",)) + "const cases = JSON.parse(require('fs').readFileSync(0));"
-        "console.log(JSON.stringify(cases.map(([scale, marks, ...rest]) => new Judge({ scale, marks }).mark(...rest))));"
-    )
-
-    def told(worth: PositionWorth) -> dict[str, object]:
-        return {"value": worth.value, "exact": worth.exact, "estimate": worth.evaluated}
-
-    asked = json.dumps([[asdict(s), MARKS, told(b), told(m), p] for s, b, m, p in cases])
-    done = subprocess.run(["node", "-e", program], input=asked, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [s.mark(b, m, p) for s, b, m, p in cases]
-    assert {"", "?!", "?", "??"} == set(json.loads(done.stdout))

@@ -1,4 +1,4 @@
-// A tree or a matrix on the page, played on its nodes (gdl/web/play_page.py); the computer plays what the solution does.
+// A tree or a matrix on the page, played on its nodes (gdl/wings/page/play_page.py); the computer plays what the solution does.
 import { Game, exact } from "./game.js";
 import { drawByWeight } from "./hidden.js";
 

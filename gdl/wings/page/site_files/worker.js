@@ -1,11 +1,11 @@
-// gdl in the browser's Python. It is asked in JSON, and answers in JSON (gdl/commands/playground.py).
+// gdl in the browser's Python. It is asked in JSON, and answers in JSON (gdl/wings/page/playground_answers.py).
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 async function started() {
   const python = await loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href });
   const packed = await (await fetch(new URL("./gdl.zip", import.meta.url))).arrayBuffer();
   python.unpackArchive(packed, "zip");
-  return python.pyimport("gdl.commands.playground").answer;
+  return python.pyimport("gdl.wings.page.playground_answers").answer;
 }
 
 const answer = started();

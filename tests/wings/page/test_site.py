@@ -18,8 +18,8 @@ from places import EXERCISES
 import gdl
 from gdl.commands import cli
 from gdl.web import api_page
-from gdl.web import site as module
 from gdl.web.manual import page_names
+from gdl.wings.page import site as module
 
 
 class Read(HTMLParser):

@@ -19,7 +19,7 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.web.completion import completions, snippet, stem
 from gdl.web.document import Document, spans
-from gdl.web.play_page import play_page
+from gdl.wings.page.play_page import play_page
 
 NAME = "playground"  # the name of the text in messages
 SECONDS = 10.0  # seconds for a solution

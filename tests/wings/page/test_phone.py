@@ -21,7 +21,7 @@ from click.testing import CliRunner
 
 from gdl.commands import cli
 from gdl.render.page import style_sheet
-from gdl.web.playground import site_file
+from gdl.wings.page.playground import site_file
 
 BROAD = "players MAX, MIN\ntree MAX(" + ", ".join(["MIN(3, 12, 8, 4, 5, 6)"] * 6) + ")"
 PAGES = {

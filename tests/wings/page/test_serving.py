@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from gdl.web import site
+from gdl.wings.page import site
 
 
 def test_a_page_whose_name_was_made_to_lead_here_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -19,11 +19,11 @@ from places import ROOT
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.playground import answer
 from gdl.errors import Refusal
 from gdl.render.page import csp_hash
-from gdl.web import playground as module
-from gdl.web.playground import write_playground
+from gdl.wings.page import playground as module
+from gdl.wings.page.playground import write_playground
+from gdl.wings.page.playground_answers import answer
 
 NIM = """players You, Other
 state

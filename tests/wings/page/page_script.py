@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.page_engine import page_engine
-from gdl.web import play_page
+from gdl.wings.page import play_page
+from gdl.wings.page.page_engine import page_engine
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")

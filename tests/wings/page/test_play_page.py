@@ -22,15 +22,15 @@ from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import playable
 from gdl.model.games import Model, OtherModel, RulesModel
-from gdl.playing.page_engine import clause_text, page_engine, page_searches
 from gdl.render.boards_data import boards_data
 from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
-from gdl.web.play_page import play_page
 from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.exam.phrases import Words as Phrases
+from gdl.wings.page.page_engine import clause_text, page_engine, page_searches
+from gdl.wings.page.play_page import play_page
 
 ROWS = """
 const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, searches, names]) => {
@@ -570,14 +570,14 @@ def browse(
 
 
 def test_every_text_of_the_page_stands_in_every_language():
-    template = (ROOT / "gdl/web/page/page.html").read_text("utf-8").partition("<body>")[2]
+    template = (ROOT / "gdl/wings/page/scripts/page.html").read_text("utf-8").partition("<body>")[2]
     said = {text.strip() for text in re.findall(r'(?:>|label="|title=")([^<>"$]*\w[^<>"$]+)', template)} - {
         "0.3",
         "10",
         "Home",
         "End",
     }
-    for script in (ROOT / "gdl/web/page").glob("*.js"):
+    for script in (ROOT / "gdl/wings/page/scripts").glob("*.js"):
         for asked in re.findall(r'\bsay\((.*?"[,)])', script.read_text("utf-8")):
             said |= set(re.findall(r'"([^"]*)"', asked))
     for language in set(LANGUAGES) - {"en"}:

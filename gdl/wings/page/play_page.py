@@ -24,7 +24,6 @@ from gdl.model.games import MatrixModel, Model, OtherModel, TreeModel
 from gdl.numbers import to_json
 from gdl.playing.computer import ComputerSettings
 from gdl.playing.judging import MARKS, JudgingScale, scale
-from gdl.playing.page_engine import page_engine
 from gdl.render.boards_data import boards_data, colours, variables_on_boards
 from gdl.render.draw import draw
 from gdl.render.page import PRESENT, as_data, csp_hash, in_words, page_file, style_sheet
@@ -35,6 +34,7 @@ from gdl.solution import Profile
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
 from gdl.wings.exam.phrases import ENGLISH, Words
+from gdl.wings.page.page_engine import page_engine
 
 ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
 STYLES = "tree play"  # parts of the style sheet
@@ -60,7 +60,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
-    return Template(in_words(page_file("gdl.web", "page/page.html"), words.page)).substitute(parts)
+    return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
 
 
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def policy(styles: str = "", scripts: str = "", more: str = "") -> str:
 @cache
 def join_scripts(names: Sequence[str], more: str = "") -> str:
     """Modules as one strict script without imports, comments and margins."""
-    texts = [more, *(page_file("gdl.web", f"page/{name}") for name in names)]
+    texts = [more, *(page_file("gdl.wings.page", f"scripts/{name}") for name in names)]
     return '"use strict";\n' + "".join(_LEFT_OUT.sub("", text) for text in texts)
 
 

@@ -1,4 +1,4 @@
-// The game on the page, played by its own WebAssembly (gdl/playing/page_engine.py): what can be done, what it is called,
+// The game on the page, played by its own WebAssembly (gdl/wings/page/page_engine.py): what can be done, what it is called,
 // what it leaves, who hears of it, and what each player sees. Numbers that are not whole are exact fractions.
 
 const VIEWS = { u8: Uint8Array, i16: Int16Array, i32: Int32Array, i64: BigInt64Array, f64: Float64Array };

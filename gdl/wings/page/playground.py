@@ -20,7 +20,7 @@ from gdl.formats.files import write
 from gdl.formats.game_files import libraries, shipped
 from gdl.render.page import PRESENT, csp_hash, page_file, style_sheet
 from gdl.syntax.lexer import OUTCOMES, POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
-from gdl.web.play_page import policy
+from gdl.wings.page.play_page import policy
 
 EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@codemirror/lint", "@codemirror/state",
           "@codemirror/view", "@lezer/highlight")  # fmt: skip
@@ -119,4 +119,4 @@ def _python_files() -> dict[str, Path]:
 
 def site_file(name: str) -> str:
     """The content of a file of the site, which the package contains."""
-    return page_file("gdl.web", f"site_files/{name}")
+    return page_file("gdl.wings.page", f"site_files/{name}")

@@ -31,11 +31,11 @@ def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> N
 
     A folder of files that work from a double click and need no network.
     """
-    from gdl.web.site import serve_folder, write_site
+    from gdl.wings.page.site import serve_folder, write_site
 
     folder, more = Path(output), {}
     if playground is not None:
-        from gdl.web.playground import write_playground
+        from gdl.wings.page.playground import write_playground
 
         write_playground(folder / "playground", playground)
         more["Playground"] = "playground/index.html"
@@ -58,7 +58,7 @@ def page(asked: Asked, output: str, language: str, limits: Limits) -> None:
     One HTML file with the board, the rules and an opponent: against the computer, a person, or two computers. It needs
     no network; the link in its address bar holds the play so far.
     """
-    from gdl.web.play_page import play_page
+    from gdl.wings.page.play_page import play_page
 
     if not output.endswith(".html"):
         raise WrongCommand(f"'{clean(output)}' does not end with .html", help="write -o game.html")

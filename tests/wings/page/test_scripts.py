@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-from gdl.web.play_page import ENGINE, PAGE
+from gdl.wings.page.play_page import ENGINE, PAGE
 
 TSC = ["tsc"] if shutil.which("tsc") else ["npx", "--no-install", "tsc"]
 OPTIONS = ["--noEmit", "--allowJs", "--checkJs", "--strict", "false", "--skipLibCheck", "--target", "es2022"]
@@ -26,7 +26,7 @@ def groups() -> list[list[str]]:
     names = sorted(
         file.relative_to(ROOT).as_posix() for file in (ROOT / "gdl").rglob("*.js") if "solvers" not in file.parts
     )
-    page = [name for name in names if Path(name).parent == Path("gdl/web/page")]
+    page = [name for name in names if Path(name).parent == Path("gdl/wings/page/scripts")]
     alone = [name for name in names if name not in {*page, *AFTER, *TOGETHER, EVERYWHERE}]
     rows = [[first, *more] for first, rest in TOGETHER.items() for more in rest]
     return [[EVERYWHERE, *group] for group in (page, *rows, *([name] for name in alone))]
@@ -35,7 +35,7 @@ def groups() -> list[list[str]]:
 def test_no_two_modules_of_the_page_declare_one_name():
     """They stand on the page as one script for the engine and one for the page, which would hide it."""
     named = re.compile(r"^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+|\[[^\]]*\])", re.MULTILINE)
-    texts = [(ROOT / "gdl/web/page" / name).read_text(encoding="utf-8") for name in (*ENGINE, *PAGE)]
+    texts = [(ROOT / "gdl/wings/page/scripts" / name).read_text(encoding="utf-8") for name in (*ENGINE, *PAGE)]
     names = [name for text in texts for found in named.findall(text) for name in re.findall(r"\w+", found)]
     assert len(names) > 150 and [name for name, count in Counter(names).items() if count > 1] == []
 
@@ -45,6 +45,6 @@ def test_the_scripts_hold_what_they_promise():
     if shutil.which(TSC[0]) is None or subprocess.run([*TSC, "--version"], capture_output=True, cwd=ROOT).returncode:
         pytest.skip("tsc is not installed: npm install --global typescript")
     for group in groups():
-        words = [*TSC, *OPTIONS, "tests/web/scripts.d.ts", *group]
+        words = [*TSC, *OPTIONS, "tests/wings/page/scripts.d.ts", *group]
         done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT)
         assert done.returncode == 0, done.stdout

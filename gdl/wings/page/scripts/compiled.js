@@ -1,4 +1,4 @@
-// The compiled engine on the page: the game's WebAssembly with its searches (gdl/playing/page_engine.py), which are those of
+// The compiled engine on the page: the game's WebAssembly with its searches (gdl/wings/page/page_engine.py), which are those of
 // the command line, step by step; numbers of theirs are whole ones over a denominator. A position is entered by the
 // rows of all that was played; where the engine counts the rows otherwise than the rules, it is not asked.
 import { Module, exact } from "./game.js";

@@ -87,7 +87,7 @@ refute_least refute_left""".split()
 
 
 class PageEngine(NamedTuple):
-    """The module that plays a game on a page, for page/game.js, and those of the searches, for page/compiled.js."""
+    """The module that plays a game on a page (scripts/game.js), and those of the searches (scripts/compiled.js)."""
 
     game: Mapping[str, Any]
     searches: Mapping[str, Any]

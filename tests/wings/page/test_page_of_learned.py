@@ -26,9 +26,9 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.model.learned import Tables
 from gdl.model.network import Net
-from gdl.playing.page_engine import page_searches
 from gdl.solvers import solve
-from gdl.web.play_page import play_page
+from gdl.wings.page.page_engine import page_searches
+from gdl.wings.page.play_page import play_page
 
 pytest.importorskip("wasmtime")
 SMALL = {"columns": "4", "rows": "4"}

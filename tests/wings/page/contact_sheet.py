@@ -1,5 +1,5 @@
 """Games that come with gdl on one picture, each on its page after some plies at random, as wide as a phone or a desk:
-PYTHONPATH=tests/support python tests/support/contact_sheet.py 360 gdl/docs/pictures/all-games.png [GAME …]"""
+PYTHONPATH=tests/support python tests/wings/page/contact_sheet.py 360 gdl/docs/pictures/all-games.png [GAME …]"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from browsers import chromium
 
 import gdl
 from gdl.game import Chance, Decision, Game, actions
-from gdl.web.play_page import play_page
+from gdl.wings.page.play_page import play_page
 
 PLIES = 14  # at most, before a page is shown
 HEIGHT = {360: 540, 1280: 720}  # of a window of that width;

@@ -33,8 +33,8 @@ from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.grammars import GameLexer
 from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_order
-from gdl.web.play_page import play_page
-from gdl.web.playground import site_file, write_below
+from gdl.wings.page.play_page import play_page
+from gdl.wings.page.playground import site_file, write_below
 
 _FORMATTER = HtmlFormatter(nowrap=True)
 _LEXERS = {"game": GameLexer, "wrong": GameLexer, "python": PythonLexer}

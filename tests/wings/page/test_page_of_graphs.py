@@ -19,7 +19,7 @@ from gdl.model.games import MatrixModel, TreeModel
 from gdl.numbers import to_text
 from gdl.solvers import solve
 from gdl.states.sequential import Sequential
-from gdl.web.play_page import graph_data, play_page
+from gdl.wings.page.play_page import graph_data, play_page
 
 WALK = """
 const answers = JSON.parse(require("fs").readFileSync(0)).map(async (data) => {
