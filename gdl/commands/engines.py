@@ -293,8 +293,8 @@ def _enumeration(
     game: Game[Any], engine: str, limit: int, memory: int | None, symmetries: Symmetries | None
 ) -> Enumeration:
     """The search that counts states on the compiled engine."""
-    from gdl.compiler.searches.partition import Count
     from gdl.symmetry import generate_group
+    from gdl.wings.tables.counting_by_two import Count
 
     group: tuple[Symmetry, ...] | None = None
     if symmetries:

@@ -182,7 +182,7 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     are given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        from gdl.commands.verifying_tables import verify_table
+        from gdl.wings.tables.verifying_tables import verify_table
 
         return verify_table(asked.game, Path(answer), limits)
     from gdl.solvers.verify import Finding, VerifierVerdict, verify_at_once

@@ -104,7 +104,7 @@ def play(
         if ponder and seconds is not None and len(people) < len(game.players):
             meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
     else:
-        from gdl.playing.solved_tables import ByTable
+        from gdl.wings.tables.table_lookup import ByTable
 
         opponent = ByTable(game, table, computer, free)
     match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile)

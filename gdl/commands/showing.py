@@ -76,7 +76,7 @@ def show(
         return console.answer_as(data, partial(normal_form_text, game, reduced))
     kept = ""
     if table is not None:
-        from gdl.playing.solved_tables import table_text
+        from gdl.wings.tables.table_lookup import table_text
 
         kept = table_text(game, table)
     if console.is_json():

@@ -40,8 +40,8 @@ from gdl.solvers import solve as solve_game
 from gdl.solvers.budget import SearchLimits, says_something, so_far
 
 if TYPE_CHECKING:
-    from gdl.commands.tabling import TableRequest
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
+    from gdl.wings.tables.making_tables import TableRequest
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
@@ -120,7 +120,7 @@ def solve(
 
     def find_answer() -> Solution:
         if staff.should_split_work:
-            from gdl.commands.solving_with_workers import solve_with_workers
+            from gdl.wings.tables.solving_with_workers import solve_with_workers
 
             return solve_with_workers(offered, asked.by, staff, options, find_solution)
         if table is None:
@@ -141,13 +141,13 @@ def solve(
 
 def _beginnings(asked: Asked, where: str, time: float | None) -> Any:
     """The positions where a condition holds, at which a table is to begin too."""
-    from gdl.playing.table_beginnings import beginnings
+    from gdl.wings.tables.beginnings import beginnings
 
     return beginnings(asked, where, time)
 
 
 def _table(game: Game[Any], folder: Path, engine: str, limits: Limits, options: dict[str, Any]) -> TableRequest:
-    from gdl.commands import tabling
+    from gdl.wings.tables import making_tables as tabling
 
     return tabling.TableRequest(game, folder, engine, limits, bool(options.get("symmetry")))
 

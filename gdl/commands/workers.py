@@ -53,7 +53,7 @@ class Staff(NamedTuple):
         from gdl.solvers.cluster.pieces import LocalWorker
 
         if self.cluster is not None:
-            from gdl.solvers.cluster.on_ray import RayWorkers
+            from gdl.wings.tables.ray_workers import RayWorkers
 
             return RayWorkers(self.cluster, kept)
         if self.processes is not None:

@@ -16,10 +16,10 @@ from typing import Any
 
 import gdl
 from gdl.commands.engines import game_with_engine
-from gdl.compiler.searches.rounds import K, Known, News, Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.mccfr import _AverageJudge, _positions
+from gdl.wings.tables.rounds_driver import K, Known, News, Piecework, sample_in_rounds
 
 
 def gaps(game: Any, search: Any, targets: list[int]) -> Iterator[tuple[float, float]]:

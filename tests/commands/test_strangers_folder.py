@@ -85,7 +85,7 @@ def test_python_is_started_by_one_file_alone():
         if pools.search(text):
             assert name in guarded, f"{name} starts processes without safe_path"
     assert found == {"gdl/processes.py", "gdl/errors/__init__.py"}  # which only names the running Python's pip
-    assert guarded == {"solvers/cluster/processes.py", "solvers/cluster/on_ray.py"}
+    assert guarded == {"solvers/cluster/processes.py", "gdl/wings/tables/ray_workers.py"}
 
 
 def test_the_mark_is_made(tmp_path: Path):

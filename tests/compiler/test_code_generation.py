@@ -24,7 +24,6 @@ from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.listed_moves import ListedMoves
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.memory_texts import Remembering
-from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.path_search import PathSearch
 from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import Playing
@@ -32,7 +31,6 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.puct_driver import KernelPuctTree
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.rounds import Piecework, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
 from gdl.compiler.searches.self_play_learners import TablePupil, outputs
@@ -51,6 +49,8 @@ from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
+from gdl.wings.tables.counting_by_two import Count, Half
+from gdl.wings.tables.rounds_driver import Piecework, sample_in_rounds
 
 wasmtime = pytest.importorskip("wasmtime")
 

@@ -10,12 +10,13 @@ from sampling import one_in
 from shipped import shipped, written_in
 
 import gdl
-from gdl.compiler.searches import enumeration, partition
+from gdl.compiler.searches import enumeration
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import ENGINES
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count
+from gdl.wings.tables import counting_by_two as partition
 
 pytest.importorskip("wasmtime")
 

@@ -130,7 +130,8 @@ def _patched() -> None:
 
     from gdl.compiler.searches import self_play, slices, training
     from gdl.formats import resuming
-    from gdl.solvers.cluster import on_ray, processes
+    from gdl.solvers.cluster import processes
+    from gdl.wings.tables import ray_workers as on_ray
 
     training.EVERY = resuming.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002

@@ -28,10 +28,10 @@ import gdl
 import gdl.solvers
 from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
-from gdl.solvers.cluster import on_ray
 from gdl.solvers.cluster.journal import journal
 from gdl.solvers.cluster.pieces import Job, LocalWorker, in_order
 from gdl.solvers.cluster.processes import ProcessWorkers
+from gdl.wings.tables import ray_workers as on_ray
 
 PLAYS = ["playouts", "tic_tac_toe", "--count", "2000", "--seed", "5"]
 REPORT = ["report", "tic_tac_toe", "--agents", "mcts:50,random", "--games", "30", "--seed", "1"]
@@ -390,4 +390,4 @@ def test_ray_is_named_in_one_file_alone():
     rooms = [Path(package.__file__).parent for package in (gdl, gdl.solvers)]
     assert [
         file.name for room in rooms for file in room.rglob("*.py") if 'import_module("ray")' in file.read_text()
-    ] == ["on_ray.py"]
+    ] == ["ray_workers.py"]

@@ -10,7 +10,7 @@ from gdl.commands.limiting import Limits
 from gdl.errors import LimitReached, clean
 from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
 from gdl.game import Game
-from gdl.playing import table_check
+from gdl.wings.tables import table_check
 
 
 def verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
-from gdl.compiler.searches.rounds import K, Piecework, SharedLearner, sample_in_rounds
 from gdl.compiler.searches.sampling import Sampling
+from gdl.wings.tables.rounds_driver import K, Piecework, SharedLearner, sample_in_rounds
 
 ENGINE = "wasm" if wasm.available() else "python"
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")

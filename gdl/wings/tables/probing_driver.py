@@ -18,8 +18,8 @@ from gdl.compiler.ir.walks import rename_in_module
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds
-from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 from gdl.errors import Refusal
+from gdl.wings.tables.table_files import RetrogradeTable
 
 NEAR_BYTES = 1 << 27  # bytes of a table up to which it lies in a module's first memory
 _ARRAYS = ("keys", "slots", "values")

@@ -11,19 +11,22 @@ import pytest
 from click.testing import CliRunner
 from shipped import shipped
 
-from gdl.commands import cli, tabling
+from gdl.commands import cli
 from gdl.compiler.lower import lower, packing
-from gdl.compiler.searches import principal_variation, probing, retrograde_tables
-from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
+from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.retrograde_tables import RetrogradeTable
 from gdl.compiler.searches.star_driver import alpha_beta_search
 from gdl.errors import DamagedData, Refusal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.solved_tables import ProbingGame, TableLookup, holds, open_table
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.states.explore import explore
+from gdl.wings.tables import making_tables as tabling
+from gdl.wings.tables import probing_driver as probing
+from gdl.wings.tables import table_files as retrograde_tables
+from gdl.wings.tables.checkpoints import RetrogradeCheckpoint
+from gdl.wings.tables.table_files import RetrogradeTable
+from gdl.wings.tables.table_lookup import ProbingGame, TableLookup, holds, open_table
 
 pytest.importorskip("wasmtime")
 

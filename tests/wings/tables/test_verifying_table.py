@@ -101,8 +101,8 @@ def test_other_tables_and_none_are_told(table: Path, tmp_path: Path) -> None:
 
 
 def test_of_a_larger_table_a_part_is_checked(monkeypatch: pytest.MonkeyPatch, table: Path) -> None:
-    monkeypatch.setattr("gdl.playing.table_check.MOST_WALKED", 5)
-    monkeypatch.setattr("gdl.playing.table_check.MET", 7)
+    monkeypatch.setattr("gdl.wings.tables.table_check.MOST_WALKED", 5)
+    monkeypatch.setattr("gdl.wings.tables.table_check.MET", 7)
     result = run("verify", "nim --set heaps=2,3", str(table))
     assert (
         result.stdout

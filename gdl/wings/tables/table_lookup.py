@@ -18,7 +18,7 @@ from gdl.solvers.cyclic.spaces import one_of_many
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.retrograde_tables import RetrogradeTable
+    from gdl.wings.tables.table_files import RetrogradeTable
 
 
 Free = Callable[[], int | None]  # the bytes that searches may take if no limit was set; None: not known
@@ -34,7 +34,7 @@ _COPIES = 3  # of a table at most: for the textbook's search, for that with tran
 def open_table(game: Game[Any], folder: Path) -> TableLookup:
     """Open the table in a folder. Raises DamagedData where there is no complete one, Refusal where it is for another
     game."""
-    from gdl.compiler.searches.retrograde_tables import MANIFEST, RetrogradeTable
+    from gdl.wings.tables.table_files import MANIFEST, RetrogradeTable
 
     whole, _ = by_rules(game)
     if not (folder / MANIFEST).exists():
@@ -145,7 +145,7 @@ class ProbingGame:
 
 def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
     """The game's engine with searches that probe the table in their memory; NO_ENGINE where that does not fit."""
-    from gdl.compiler.searches import probing
+    from gdl.wings.tables import probing_driver as probing
 
     engine = game.engine
     if table.has_chance or not isinstance(engine, CompiledEngine):

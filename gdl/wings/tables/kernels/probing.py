@@ -15,7 +15,8 @@ Artificial Intelligence 53, 1992.
 
 from gdl.compiler.kernels.game import STATE, s, util
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.solved import (
+from gdl.compiler.kernels.words import *
+from gdl.wings.tables.kernels.solved import (
     rules_status,
     rules_status_after,
     solved_exchanged,
@@ -26,7 +27,6 @@ from gdl.compiler.kernels.solved import (
     solved_pack,
     solved_unfolded,
 )
-from gdl.compiler.kernels.words import *
 
 SOLVED_SECOND = const(0)  # set: whether the table lies in the second memory
 SOLVED_FOLDED = const(0)  # set: whether the table has one position for those that are symmetric

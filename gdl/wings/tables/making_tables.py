@@ -16,9 +16,9 @@ from gdl.formats import files
 from gdl.game import Game
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import State
-from gdl.playing.solved_tables import ProbingGame, holds, open_table
 from gdl.solution import Solution
 from gdl.solvers import solve
+from gdl.wings.tables.table_lookup import ProbingGame, holds, open_table
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class TableRequest:
     def _solve_all(self, offered: Game[Any], maximiser: int, starts: Sequence[State]) -> tuple[Solution, int]:
         """Solve by retrograde analysis on the compiled engine, and write the table; it also holds all positions that
         follow from the further `starts`. Returns the answer and the number of positions in the table."""
-        from gdl.compiler.searches import retrograde_tables
-        from gdl.compiler.searches.checkpoints import RetrogradeCheckpoint
+        from gdl.wings.tables import table_files as retrograde_tables
+        from gdl.wings.tables.checkpoints import RetrogradeCheckpoint
 
         price, room = self.game.promises.forever, self.limits.room()
         search = offered.engine.search(

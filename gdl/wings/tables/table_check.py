@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal, clean, count_text
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, require_number
 from gdl.numbers import to_text
-from gdl.playing.solved_tables import open_table
 from gdl.states.explore import Progress, move_text
+from gdl.wings.tables.table_lookup import open_table
 
 MOST_WALKED = 50_000  # positions that are walked
 MET = 10_000  # positions met in random plays, where the table has more

@@ -16,10 +16,10 @@ from time import monotonic
 from typing import Any
 
 from gdl.compiler.searches.retrograde import K, Retrograde
-from gdl.compiler.searches.retrograde_tables import keys_of
 from gdl.errors import Refusal, clean
 from gdl.formats.resuming import CheckpointFile
 from gdl.model.fingerprint import rules_key
+from gdl.wings.tables.table_files import keys_of
 
 FILE = "checkpoint"
 _ALWAYS = ("enumerated", "solved", "utility", "utility_slot", "levels", "keys")  # the arrays, by name

@@ -8,12 +8,12 @@ from click.testing import CliRunner
 
 from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
-from gdl.commands.tabling import open_table
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Decision, Terminal
 from gdl.playing.loading import Asking
-from gdl.playing.table_beginnings import beginnings
 from gdl.states.explore import explore
+from gdl.wings.tables.beginnings import beginnings
+from gdl.wings.tables.making_tables import open_table
 
 FULL = "(count s in Square: mark[s] != none) >= 5"
 KINGS = "exists s in Square: king[s]"

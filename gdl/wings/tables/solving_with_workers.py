@@ -19,10 +19,10 @@ def solve_with_workers(
 ) -> Solution:  # fmt: skip
     """The solution that `found`, a search with these options, makes from samples which the workers draw."""
     from gdl.compiler.search_kinds import MCCFR
-    from gdl.compiler.searches.rounds import sample_in_rounds
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.engine_stages import memory_limit
     from gdl.solvers.equilibria.mccfr import SEED
+    from gdl.wings.tables.rounds_driver import sample_in_rounds
 
     if not game.engine.offers(MCCFR.name):
         raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
@@ -40,7 +40,7 @@ def solve_with_workers(
 
 def prepare_sampling(about: tuple[Asking, str, int | None]) -> Callable[[Any, Any], Any]:
     """The function with which a worker's process does the pieces."""
-    from gdl.compiler.searches.rounds import Piecework
+    from gdl.wings.tables.rounds_driver import Piecework
 
     by, back_end, memory = about
     return Piecework(*by_rules(asked_again(by).game), back_end, memory=memory).do

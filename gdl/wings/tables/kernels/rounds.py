@@ -1,4 +1,4 @@
-"""Regrets by samples, in rounds of pieces (see gdl/compiler/searches/rounds.py): the additions of a piece, and their
+"""Regrets by samples, in rounds of pieces (see gdl/wings/tables/rounds_driver.py): the additions of a piece, and their
 merging.
 
 1. A worker begins a piece with the memories, information sets and regrets that all know; its averages are 0.

@@ -1,0 +1,1 @@
+"""Kernels of tables of solved games, and of work that several do."""
