@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import gdl
+from gdl import wings
 from gdl.commands import console
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
@@ -293,15 +294,16 @@ def _enumeration(
     game: Game[Any], engine: str, limit: int, memory: int | None, symmetries: Symmetries | None
 ) -> Enumeration:
     """The search that counts states on the compiled engine."""
+    from gdl.compiler.searches.enumeration import Enumeration
     from gdl.symmetry import generate_group
-    from gdl.wings.tables.counting_by_two import Count
 
     group: tuple[Symmetry, ...] | None = None
     if symmetries:
         if symmetries.kept > MOST_IMAGES:
             raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
         group = generate_group((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
-    return Count(*by_rules(game), engine, limit, memory, group)
+    counting: type[Enumeration] = wings.installed_hook("counting by two threads") or Enumeration
+    return counting(*by_rules(game), engine, limit, memory, group)
 
 
 def symmetries(game: Game[Any]) -> Symmetries:

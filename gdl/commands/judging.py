@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gdl import wings
 from gdl.commands import console, engines, saved_answer, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
@@ -182,9 +183,8 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     are given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
-        from gdl.wings.tables.verifying_tables import verify_table
-
-        return verify_table(asked.game, Path(answer), limits)
+        status: int = wings.hook("verify of a table")(asked.game, Path(answer), limits)
+        return status
     from gdl.solvers.verify import Finding, VerifierVerdict, verify_at_once
     from gdl.solvers.verify import verify as checked
     from gdl.solvers.verify.position_graph import MOST_POSITIONS

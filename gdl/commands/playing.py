@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
+from gdl import wings
 from gdl.commands import console
 from gdl.commands.company import company
 from gdl.commands.engines import engine_failed, offer, takes_engine
@@ -104,9 +105,7 @@ def play(
         if ponder and seconds is not None and len(people) < len(game.players):
             meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
     else:
-        from gdl.wings.tables.table_lookup import ByTable
-
-        opponent = ByTable(game, table, computer, free)
+        opponent = wings.hook("play --table")(game, table, computer, free)
     match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile)
     try:
         match.run()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gdl import wings
 from gdl.commands import console
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
@@ -76,9 +77,7 @@ def show(
         return console.answer_as(data, partial(normal_form_text, game, reduced))
     kept = ""
     if table is not None:
-        from gdl.wings.tables.table_lookup import table_text
-
-        kept = table_text(game, table)
+        kept = wings.hook("show --table")(game, table)
     if console.is_json():
         return console.answer_json(_position_record(asked, start, kept or None))
     if notation:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gdl import wings
 from gdl.commands import completing, console, saved_answer, size_warnings, sweep_option
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
@@ -41,7 +41,6 @@ from gdl.solvers.budget import SearchLimits, says_something, so_far
 
 if TYPE_CHECKING:
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
-    from gdl.wings.tables.making_tables import TableRequest
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
@@ -120,13 +119,12 @@ def solve(
 
     def find_answer() -> Solution:
         if staff.should_split_work:
-            from gdl.wings.tables.solving_with_workers import solve_with_workers
-
-            return solve_with_workers(offered, asked.by, staff, options, find_solution)
+            shared: Solution = wings.hook("solve --workers")(offered, asked.by, staff, options, find_solution)
+            return shared
         if table is None:
             return find_solution(offered)
-        begin = None if where is None else partial(_beginnings, asked, where, options.get("time"))
-        return _table(offered, table, engine, limits, options).solve(find_solution, begin)
+        solve_with_table: Callable[..., Solution] = wings.hook("solve --table")
+        return solve_with_table(asked, offered, table, where, engine, limits, options, find_solution)
 
     try:
         solution = falling_back(find_answer, offered)
@@ -137,19 +135,6 @@ def solve(
         _tell(asked, solution, trace, options)
     if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
         raise LimitReached("no answer was found")
-
-
-def _beginnings(asked: Asked, where: str, time: float | None) -> Any:
-    """The positions where a condition holds, at which a table is to begin too."""
-    from gdl.wings.tables.beginnings import beginnings
-
-    return beginnings(asked, where, time)
-
-
-def _table(game: Game[Any], folder: Path, engine: str, limits: Limits, options: dict[str, Any]) -> TableRequest:
-    from gdl.wings.tables import making_tables as tabling
-
-    return tabling.TableRequest(game, folder, engine, limits, bool(options.get("symmetry")))
 
 
 def _tell_what_is_known(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from gdl import wings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import ask
 from gdl.errors import clean
@@ -53,9 +54,8 @@ class Staff(NamedTuple):
         from gdl.solvers.cluster.pieces import LocalWorker
 
         if self.cluster is not None:
-            from gdl.wings.tables.ray_workers import RayWorkers
-
-            return RayWorkers(self.cluster, kept)
+            workers: Workers = wings.hook("--cluster")(self.cluster, kept)
+            return workers
         if self.processes is not None:
             from gdl.solvers.cluster.processes import ProcessWorkers
 

@@ -123,6 +123,17 @@ WORDS: Mapping[str, Words] = {
     "exam": Words(commands=("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade")),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),
+    "tables": Words(
+        hooks=(
+            "solve --table",
+            "show --table",
+            "play --table",
+            "verify of a table",
+            "solve --workers",
+            "--cluster",
+            "counting by two threads",
+        )
+    ),
 }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,24 @@ from gdl.formats import files
 from gdl.game import Game
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import State
+from gdl.playing.loading import Asked
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.wings.tables.table_lookup import ProbingGame, holds, open_table
+
+
+def solve_with_table(
+    asked: Asked, game: Game[Any], folder: Path, where: str | None, engine: str, limits: Limits,
+    options: Mapping[str, Any], find: Callable[[Game[Any]], Solution],
+) -> Solution:  # fmt: skip
+    """The answer with the table in a folder, which is made if there is none: of the game or, with `where`, of the
+    positions in which this condition holds, and all that follow them. `find` is the search with these options."""
+    begin = None
+    if where is not None:
+        from gdl.wings.tables.beginnings import beginnings
+
+        begin = partial(beginnings, asked, where, options.get("time"))
+    return TableRequest(game, folder, engine, limits, bool(options.get("symmetry"))).solve(find, begin)
 
 
 @dataclass(frozen=True)
