@@ -1,1 +1,1 @@
-"""For editors: what a program that shows game files to people asks of them."""
+"""The manual: its pages and its search."""

@@ -120,6 +120,7 @@ class Words(NamedTuple):
 
 WORDS: Mapping[str, Words] = {
     "stanford": Words(endings=(".kif", ".gdl")),
+    "editor": Words(commands=("lsp", "mcp")),
     "exam": Words(commands=("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade")),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),

@@ -9,32 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from bad_positions import BAD
 
 import gdl
 from gdl.errors import GameError
 from gdl.game import Decision
-from gdl.web.completion import completions
-from gdl.web.document import Document
-
-BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning), and of the warning
-    ("chess", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "has just moved can be taken", ""),
-    ("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "each side has one king", ""),
-    ("chess", "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "each side has one king", ""),
-    ("chess", "4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "no pawn stands", ""),
-    ("chess", "4k3/8/8/8/8/8/P7/4K3 w KQ - 0 1", "", "'K' and 'Q' of rights are left out"),
-    ("chess", "4k3/8/8/8/8/8/P7/R2K3R w KQ - 0 1", "", "'K' and 'Q' of rights are left out"),
-    ("chess", "4k3/2p5/8/1p6/8/8/8/4K3 b - b6 0 1", "", "'b6' of passed is left out"),
-    ("minichess", "rnbqk/ppppp/5/PPPPP/RNBQ1 w", "each side has one king", ""),
-    ("atomic", "8/8/8/8/8/8/8/4K3 w - - 0 1", "each side has one king", ""),
-    ("crazyhouse", "8/8/8/8/8/8/8/4K3[] w - - 0 1", "each side has one king", ""),
-    ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[P] w Kq - 0 1", "", "'K' and 'q' of rights are left out"),
-    ("shogi", "9/9/9/9/9/9/9/9/4R4 b - 1", "each side has one king, or", ""),
-    ("shogi", "4k4/9/9/9/9/9/9/9/4R4 b - 1", "has just moved can be taken", ""),
-    ("xiangqi", "9/9/9/9/9/9/9/9/9/4K4 w", "each palace has its general", ""),
-    ("xiangqi", "4k4/9/9/9/9/9/9/9/9/4K4 w", "has just moved can be taken", ""),
-    ("draughts", "W:W1:B50", "a man on the last row is a king", ""),
-    ("checkers", "W:W1:B32", "a man on the last row is a king", ""),
-]
 
 
 def run(*words: str, told: str = "") -> tuple[int, str]:
@@ -104,16 +83,10 @@ def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
     return 0, "\n".join(str(one.message) for one in found)
 
 
-def by_editor(game: str, text: str, folder: Path) -> tuple[int, str]:
-    document = Document("begun.game")
-    document.update(f'game "Begun" from {game}\n\nstart "{text}"\n')
-    return 0, "\n".join(problem.message for problem in document.problems)
-
-
 Door = Callable[[str, str, Path], tuple[int, str]]
 DOORS: list[tuple[Door, int]] = [  # the door, and its status for a text that is refused
     (by_command_line, 2), (by_game_file, 3), (by_protocol, 0), (by_pgn, 6), (by_python, 1), (by_record, 6),
-    (by_expectation, 3), (by_environment, 1), (by_editor, 0),
+    (by_expectation, 3), (by_environment, 1),
 ]  # fmt: skip
 
 
@@ -144,12 +117,6 @@ def test_what_is_not_kept_changes_the_moves_only_as_it_should():
 def test_what_is_left_out_is_told_by_the_protocol():
     said = by_protocol("chess", "4k3/8/8/8/8/8/P7/4K3 w KQ - 0 1", Path())[1]
     assert "info string 'K' and 'Q' of rights are left out" in said
-
-
-def test_words_of_positions_are_completed():
-    document = Document("begun.game")
-    document.update('game "Begun" from chess\n\nposition re')
-    assert "requires" in [offer.text for offer in completions(document, len(document.text))]
 
 
 def test_hands_are_written_as_in_the_field():

@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import random
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
+from long_lived import LONG, hold_memory_flat, usual_collection  # noqa: F401
 
 import gdl
-from gdl.web.document import Document
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read as Linux tells it"),
-]
-MORE = 24 << 20  # bytes that the memory may grow by
-
-
-@pytest.fixture(autouse=True)
-def usual_collection() -> Iterator[None]:
-    """Garbage is looked for as everywhere; other tests put that off."""
-    kept = gc.get_threshold()
-    gc.set_threshold(700, 10, 10)
-    yield
-    gc.set_threshold(*kept)
-
-
-def resident() -> int:
-    """The bytes that the process holds."""
-    gc.collect()
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * 4096
+pytestmark = LONG
 
 
 def steps() -> Callable[[int], None]:
@@ -61,23 +38,6 @@ def solved() -> Callable[[int], None]:
     return work
 
 
-def edits() -> Callable[[int], None]:
-    text = gdl.read("nim")[0]
-    document = Document("nim.game")
-
-    def work(number: int) -> None:
-        document.update(text.replace("\nstate", f"\n# edit {number}\nstate", 1))
-        assert document.model is not None and not document.problems
-
-    return work
-
-
-@pytest.mark.parametrize(("begin", "times"), [(steps, 10_000), (solved, 2_000), (edits, 20_000)])
+@pytest.mark.parametrize(("begin", "times"), [(steps, 10_000), (solved, 2_000)])
 def test_memory_stays_flat(begin: Callable[[], Callable[[int], None]], times: int):
-    work = begin()
-    for number in range(times // 5):  # until all that is kept is full
-        work(number)
-    before = resident()
-    for number in range(times // 5, times):
-        work(number)
-    assert resident() - before < MORE
+    hold_memory_flat(begin, times)

@@ -17,8 +17,8 @@ from gdl.render.picture.unfold import explicit_tree
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.web.completion import completions, snippet, stem
-from gdl.web.document import Document, spans
+from gdl.wings.editor.completion import completions, snippet, stem
+from gdl.wings.editor.document import Document, spans
 from gdl.wings.page.play_page import play_page
 
 NAME = "playground"  # the name of the text in messages

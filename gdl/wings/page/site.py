@@ -31,8 +31,8 @@ from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
-from gdl.web.grammars import GameLexer
 from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_order
+from gdl.wings.editor.grammars import GameLexer
 from gdl.wings.page.play_page import play_page
 from gdl.wings.page.playground import site_file, write_below
 

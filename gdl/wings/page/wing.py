@@ -5,13 +5,14 @@ from gdl.wings import CommandRow, PageRow, Wing
 WING = Wing(
     "page",
     "Pages to play a game on, and the site: the manual, all games, and a playground.",
-    needs=("exam",),
+    needs=("editor", "exam"),
     commands={
         "page": CommandRow(
             "gdl.wings.page.commands:page",
             "Write a page to play the game on.",
             "gdl page connect_four -o connect_four.html",
             "document",
+            {"ai bot opponent": "gdl play FILE plays against you, gdl page FILE on a page"},
             section="Play",
         ),
         "site": CommandRow(

@@ -58,7 +58,7 @@ def test_words_are_completed():
 
 def test_sections_and_statements_are_offered_with_help_and_make_a_game():
     """All snippets as they stand are one game, the statements in its action; trees and matrices need players alone."""
-    text = (ROOT / "gdl/web/snippets.txt").read_text("utf-8")
+    text = (ROOT / "gdl/wings/editor/snippets.txt").read_text("utf-8")
     blocks = {block.split(":")[0]: block.split("\n", 1)[1].rstrip() for block in text.strip().split("\n\n")}
     plain = {word: re.sub(r"\$\{(\w+)\}", r"\1", body) for word, body in blocks.items()}
     inside = "".join(

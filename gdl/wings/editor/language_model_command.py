@@ -1,4 +1,9 @@
-"""gdl lsp and gdl mcp: servers of an editor, and of a language model."""
+"""gdl mcp: commands as tools of a language model, by the Model Context Protocol.
+
+Each tool is a command: its arguments are the command's long options by their names, its answer is what the command
+prints. It runs as a process of its own, in the folder that is served. Files are read there alone, nothing is written,
+and no function of Python is called by name.
+"""
 
 from __future__ import annotations
 
@@ -10,50 +15,10 @@ from typing import Any
 import click
 
 import gdl
-from gdl.commands import console
 from gdl.commands.command_table import COMMANDS
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.processes import python_command
-
-
-@click.command()
-@click.option("--vscode", metavar="FOLDER", help="Write the extension for Visual Studio Code into this folder instead.")
-@click.option("--textmate", is_flag=True, help="Print the grammar for TextMate and its like instead.")
-def lsp(vscode: str | None, textmate: bool) -> None:
-    """Serve an editor: the Language Server Protocol on standard input and output.
-
-    Editors start it themselves: it shows mistakes as you type, says what names and words mean, completes and renames
-    them, and lays files out. Needs the extra gdl[lsp].
-    """
-    if vscode is not None:
-        from gdl.web.grammars import write_extension
-
-        write_extension(Path(vscode), gdl.__version__)
-        console.remark(f"the extension is in {clean(vscode)}: run npm install there, then npx @vscode/vsce package")
-    elif textmate:
-        from gdl.web.grammars import textmate_text
-
-        console.answer(textmate_text())
-    else:
-        _serve()
-
-
-def _serve() -> None:
-    try:
-        from gdl.web.language_server import start
-    except ModuleNotFoundError as missing:
-        if str(missing.name).partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        raise Refusal(f"gdl lsp needs the package pygls: {pip_install('gdl[lsp]')}") from None
-    start(gdl.__version__)
-
-
-# gdl mcp: commands as tools of a language model, by the Model Context Protocol.
-#
-# Each tool is a command: its arguments are the command's long options by their names, its answer is what the command
-# prints. It runs as a process of its own, in the folder that is served. Files are read there alone, nothing is
-# written, and no function of Python is called by name.
 
 TOOLS = ("check", "test", "show", "solve", "judge", "ask", "draw", "playouts", "guide")
 LEFT_OUT = {  # options that write files, or begin long work
@@ -75,7 +40,7 @@ def mcp(folder: str) -> None:
     these; the card, the grammar and the games are resources. Nothing outside FOLDER is read. Needs the extra gdl[mcp].
     """
     try:
-        from gdl.adapters.model_context import serve
+        from gdl.wings.editor.model_context import serve
     except ModuleNotFoundError as missing:
         if str(missing.name).partition(".")[0] not in ("mcp", "anyio"):
             raise

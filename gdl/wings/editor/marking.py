@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gdl.syntax.lexer import Token
-from gdl.web.document import Document
-from gdl.web.symbols import KINDS
+from gdl.wings.editor.document import Document
+from gdl.wings.editor.symbols import KINDS
 
 # What each kind of name is to an editor, in the order of the legend that it is sent.
 TYPES = ("keyword", "comment", "string", "number", "operator", "enumMember", "type", "property", "function", "method",

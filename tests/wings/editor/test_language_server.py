@@ -19,7 +19,7 @@ pytest.importorskip("pygls")
 from lsprotocol import types
 from strangers_folder import imported, installed, strange
 
-from gdl.web.language_server import Places, Server
+from gdl.wings.editor.language_server import Places, Server
 
 URI = "file:///nowhere/heap.game"
 TEXT = """\

@@ -12,8 +12,8 @@ from gdl.errors import clean
 from gdl.inspection.expectations import expectations, legal_answers
 from gdl.playing import loading
 from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
-from gdl.web.document import Document
 from gdl.web.manual import word_index
+from gdl.wings.editor.document import Document
 
 
 def refusal(document: Document, offset: int, new: str | None = None) -> str:

@@ -17,7 +17,7 @@ from pygments.token import Comment, Error, Keyword, Name, Number, Operator, Stri
 import gdl
 from gdl.commands import cli
 from gdl.syntax.lexer import POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
-from gdl.web.grammars import GameLexer, textmate
+from gdl.wings.editor.grammars import GameLexer, textmate
 
 GAMES = sorted(ROOT.glob("games/**/*.game"))
 SCOPES = {

@@ -1,4 +1,4 @@
-"""The language server: what an editor asks by the Language Server Protocol, answered from the files of gdl/web.
+"""The language server: what an editor asks by the Language Server Protocol, answered from the files beside it.
 
 Needs the extra gdl[lsp] (pygls). It speaks on the standard input and output, reads no file but those that are open in
 the editor and what they begin from, and writes none but the page that is asked for by "play".
@@ -33,13 +33,13 @@ from gdl.model.games import RulesModel
 from gdl.processes import python_command
 from gdl.syntax.layout import laid_out
 from gdl.syntax.parser import normalize_text
-from gdl.web.completion import completions
-from gdl.web.document import Document, spans
-from gdl.web.hover import definition_types, hover, of_symbol, signature
 from gdl.web.manual import word_index
-from gdl.web.marking import TYPES, folds, marks
-from gdl.web.renaming import consequence, refusal
-from gdl.web.symbols import KINDS, Symbol
+from gdl.wings.editor.completion import completions
+from gdl.wings.editor.document import Document, spans
+from gdl.wings.editor.hover import definition_types, hover, of_symbol, signature
+from gdl.wings.editor.marking import TYPES, folds, marks
+from gdl.wings.editor.renaming import consequence, refusal
+from gdl.wings.editor.symbols import KINDS, Symbol
 
 MOMENT = 0.05  # seconds without an edit after which a file is checked: what is asked meanwhile is answered first
 ASKED = 60  # seconds that a command of a lens may take

@@ -101,6 +101,6 @@ def write_extension(folder: Path, version: str) -> None:
     """Write the extension, of this version of gdl, into a folder, which is made if it is not there."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in KEPT:
-        text = files("gdl.web").joinpath(f"vscode/{name}").read_text(encoding="utf-8")
+        text = files("gdl.wings.editor").joinpath(f"vscode/{name}").read_text(encoding="utf-8")
         write(folder / name, text.replace('"VERSION"', f'"{version}"'))
     write(folder / "game.tmLanguage.json", textmate_text() + "\n")

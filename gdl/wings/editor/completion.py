@@ -10,7 +10,7 @@ from gdl.checker.vocabulary import WORDS as BUILT_IN
 from gdl.render.page import page_file
 from gdl.syntax.lexer import DOING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
-from gdl.web.document import Document
+from gdl.wings.editor.document import Document
 
 _VALUES = ("none", "true", "false", "mover", "Player", "Boolean", "sequence")
 
@@ -54,7 +54,7 @@ def stem(line: str) -> str:
 def snippet(text: str, kind: str) -> dict[str, str]:
     """For a word of the language its line of help (`info`) and an example with parts that stand as `${name}`
     (`snippet`); {} for other words."""
-    found = re.search(rf"(?:^|\n\n){text}: (.*)\n((?:.+\n)+)", page_file("gdl.web", "snippets.txt"))
+    found = re.search(rf"(?:^|\n\n){text}: (.*)\n((?:.+\n)+)", page_file("gdl.wings.editor", "snippets.txt"))
     return {"info": found[1], "snippet": found[2].rstrip()} if found and kind == "word" else {}
 
 

@@ -14,10 +14,10 @@ pytest.importorskip("pygls")
 
 from test_language_server import Editor
 
-from gdl.web.completion import Offer, completions
-from gdl.web.document import Document
-from gdl.web.hover import signature
-from gdl.web.renaming import consequence, refusal
+from gdl.wings.editor.completion import Offer, completions
+from gdl.wings.editor.document import Document
+from gdl.wings.editor.hover import signature
+from gdl.wings.editor.renaming import consequence, refusal
 
 RULES = """\
 # {remark}
@@ -293,7 +293,7 @@ def test_queued_changes_are_read_together(monkeypatch: pytest.MonkeyPatch):
     from lsprotocol import types
     from pygls.workspace import Workspace
 
-    from gdl.web import language_server
+    from gdl.wings.editor import language_server
 
     read: list[str] = []
     monkeypatch.setattr(Document, "read", lambda document, text: read.append(text))

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from gdl.commands.serving import SECONDS, TOOLS, _call, _describe_tools
 from gdl.errors import WrongRequest
+from gdl.wings.editor.language_model_command import SECONDS, TOOLS, _call, _describe_tools
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import pytest
 
 import gdl
-from gdl.web.completion import completions
-from gdl.web.document import Document
-from gdl.web.hover import hover
 from gdl.web.manual import word_index
-from gdl.web.marking import TYPES, folds, marks
+from gdl.wings.editor.completion import completions
+from gdl.wings.editor.document import Document
+from gdl.wings.editor.hover import hover
+from gdl.wings.editor.marking import TYPES, folds, marks
 
 RULES = """\
 # About

@@ -22,7 +22,7 @@ from gdl.playing import loading
 from gdl.syntax import lexer
 from gdl.syntax.lexer import Token
 from gdl.syntax.parser import normalize_text, parse, parse_sections, source_of
-from gdl.web.symbols import Symbol, find_symbols
+from gdl.wings.editor.symbols import Symbol, find_symbols
 
 _PLAYED = ("action", "chance step", "member", "player")  # the kinds of names that plays are written with
 _IN_TEMPLATE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from gdl.model.domains import describe_type
 from gdl.model.games import RulesModel
-from gdl.web.document import Document
 from gdl.web.manual import word_index
-from gdl.web.symbols import Symbol
+from gdl.wings.editor.document import Document
+from gdl.wings.editor.symbols import Symbol
 
 
 def hover(document: Document, offset: int) -> str | None:
