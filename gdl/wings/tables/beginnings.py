@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import gdl
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Terminal
@@ -17,7 +18,6 @@ from gdl.interpreter.position import Continuation, at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.playing import loading
 from gdl.playing.loading import Asked
-from gdl.playing.stepping.making import environment
 from gdl.solvers.budget import Budget
 from gdl.states.random_numbers import Generator
 
@@ -81,7 +81,7 @@ def _named_positions(asked: Asked, holds: Callable[[State], bool]) -> Iterator[S
 def _plays(game: Game[Any], ends: Game[Any], budget: Budget) -> Iterator[State | None]:
     """For each of some random plays, the first position in which the condition holds; None if it never does. Two
     environments make the same play: one ends by the rules, the other where the condition holds."""
-    playing, looking, generator = environment(game), environment(ends), Generator(SEED)
+    playing, looking, generator = gdl.environment(game), gdl.environment(ends), Generator(SEED)
     for seed in range(PLAYS):
         playing.reset(seed)
         looking.reset(seed)

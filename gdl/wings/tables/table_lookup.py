@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gdl.compiler.compiled_engine import CompiledEngine, by_rules
 from gdl.errors import DamagedData, Refusal, clean, count_text, size_text
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
 from gdl.numbers import to_text, vector_text
-from gdl.playing.match import Opponent
 from gdl.render.strategies import align_columns
 from gdl.solution import Solution
 from gdl.solvers.cyclic.spaces import one_of_many
@@ -169,11 +168,19 @@ def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
     return engine.probing(lowered, remaining_memory)
 
 
+class SearchingPlayer(Protocol):
+    """A player who searches for an action, and who gives hints."""
+
+    def move(self, state: Turn, player: int) -> Action: ...
+
+    def hint(self, state: Turn, player: int) -> str: ...
+
+
 class ByTable:
     """Plays from the table in a folder. Where the table has no value, another player searches down to the positions
     that it has."""
 
-    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent], free: Free):
+    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], SearchingPlayer], free: Free):
         """`make` gives the other player for a game; its second argument is True if that player will be needed: play
         from a position of the table never leaves it."""
         self.looked = open_table(game, folder)
