@@ -18,7 +18,6 @@ LEARN = ["learn", "tic_tac_toe", "--model", "net", "--games", "64", "-o", "it.sa
 COMMANDS = {
     "a file in it": ["solve", "own.game"],
     "workers": [*PLAYS, "--workers", "2"],
-    "workers of a table": ["solve", "tic_tac_toe", "--table", "table", "--workers", "2"],
     "workers that learn": [*LEARN, "--workers", "2"],
     "an engine of ours": ["match", "tic_tac_toe", "engine:PYTHON SCRIPT ugi tic_tac_toe", "random", "--games", "2"],
     "ugi": ["ugi", "tic_tac_toe"],
@@ -26,7 +25,7 @@ COMMANDS = {
     "a page": ["page", "tic_tac_toe", "-o", "page.html"],
     "a cluster": [*PLAYS, "--cluster", "local:2"],
 }
-SLOW = {"workers of a table", "workers that learn", "a cluster"}
+SLOW = {"workers that learn", "a cluster"}
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from runpy import run_path
 from typing import Any
 
 import pytest
-from places import LANGUAGE
+from places import LANGUAGE, ROOT
 from random_rules import written
 from shipped import written_in
 
@@ -49,8 +50,6 @@ from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
-from gdl.wings.tables.counting_by_two import Count, Half
-from gdl.wings.tables.rounds_driver import Piecework, sample_in_rounds
 
 wasmtime = pytest.importorskip("wasmtime")
 
@@ -105,15 +104,9 @@ MADE: dict[
         for counts in (False, True)
     ),
     Enumeration: (Enumeration,),
-    Count: (Count,),
-    Half: (lambda game, start, engine: Half(1, game, start, engine),),
     Unfolding: (Unfolding,),
     Simulations: (Simulations,),
-    Sampling: (
-        Sampling,
-        lambda game, start, engine: Piecework(game, start, engine).sampling,
-        lambda game, start, engine: sample_in_rounds(game, start, engine, lambda pieces, known: iter(())),
-    ),
+    Sampling: (Sampling,),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
@@ -157,6 +150,9 @@ MADE: dict[
     Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
+for file in sorted(ROOT.glob("tests/wings/*/translated.py")):  # and those of wings
+    for search, ways in run_path(str(file))["TRANSLATED"].items():
+        MADE[search] = (*MADE.get(search, ()), *ways)
 SHARED = (KernelSearch, PathSearch, Remembering, Series)  # what some of them have in common
 
 

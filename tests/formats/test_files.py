@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from failing_writes import FOUR, check_that_no_file_is_damaged
 from places import ROOT
 
 from gdl.commands import cli
@@ -124,19 +125,6 @@ def test_a_folder_is_held_by_one_process_as_long_as_that_lives(end: str, tmp_pat
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.thorough
-@pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
-def test_a_second_solver_does_not_write_into_the_table_of_the_first(tmp_path: Path):
-    process = holder(tmp_path)
-    words = ["solve", "nim", "--set", "heaps=2,2", "--table", str(tmp_path)]
-    result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
-    assert (result.exit_code, result.stdout) == (6, "")
-    assert f"is being written by process {process.pid}, which waits" in result.stderr
-    process.communicate("")
-    assert CliRunner().invoke(cli.commands, words, prog_name="gdl").exit_code == 0
-    assert "lock" not in [file.name for file in tmp_path.iterdir()]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
 def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path):
     """The two once took turns in one file of what is unfinished, and the last one's weights stayed."""
@@ -149,14 +137,6 @@ def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path
         assert "weights is being written by process" in result.stderr
     assert CliRunner().invoke(cli.commands, words, prog_name="gdl").exit_code == 0
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["four.game", "weights"]
-
-
-def test_a_table_that_cannot_be_written_is_told_before_the_work(tmp_path: Path):
-    file = tmp_path / "file"
-    file.write_text("")
-    result = CliRunner().invoke(cli.commands, ["solve", "nim", "--table", str(file)], prog_name="gdl")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"error: the table cannot be written to {file}: File exists; name a folder\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are other links")
@@ -175,78 +155,7 @@ def test_links_under_the_names_of_our_own_files_are_not_followed(tmp_path: Path)
 
 # ---- Every write fails once ---------------------------------------------------------------------------------------
 
-FOUR = """players Ann, Bob
-state
-    heap: 0..9 = 9
 
-action take(n: 1..3) when n <= heap
-    heap := heap - n
-
-terminal
-    heap = 0 -> win mover
-
-evaluate
-    1 * (heap mod 4)
-"""
-
-
-class Failing:
-    """The calls of the system by which files are written, of which that of a number fails."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int):
-        self.at, self.calls = at, 0
-        monkeypatch.setattr(files, "open", self._counted(open), raising=False)
-        monkeypatch.setattr(files.os, "fsync", self._counted(os.fsync))
-        monkeypatch.setattr(files.os, "replace", self._counted(os.replace))
-
-    def _counted(self, call):
-        def counted(*arguments, **rest):
-            self.calls += 1
-            if self.calls == self.at:
-                raise OSError(28, "No space left on device")
-            return call(*arguments, **rest)
-
-        return counted
-
-
-def written_by(command: tuple[str, ...], folder: Path):
-    """The result of the command, and the bytes of the files that it has left."""
-    result = CliRunner().invoke(cli.commands, [word.format(folder) for word in command], prog_name="gdl")
-    return result, {file.name: file.read_bytes() for file in sorted((folder / "W").iterdir())}
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("solve", "nim", "--set", "heaps=1,2", "--engine", "python", "--table", "{}/W"),
-        ("learn", "{}/four.game", "--games", "16", "--engine", "python", "--output", "{}/W/weights"),
-    ],
-    ids=["a table", "weights"],
-)
-def test_whichever_write_fails_no_file_is_damaged(
-    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """The error names the file, what is left is as it was or whole, and the same command then comes to the same."""
-
-    def fresh(name: str) -> Path:
-        (tmp_path / name / "W").mkdir(parents=True)
-        (tmp_path / name / "four.game").write_text(FOUR)
-        return tmp_path / name
-
-    with pytest.MonkeyPatch.context() as patch:
-        counted = Failing(patch, 0)
-        result, whole = written_by(command, fresh("whole"))
-    assert (result.exit_code, whole != {}) == (0, True), result.stderr
-    assert counted.calls >= 3
-    for number in range(1, counted.calls + 1):
-        folder = fresh(str(number))
-        with pytest.MonkeyPatch.context() as patch:
-            Failing(patch, number)
-            result, left = written_by(command, folder)
-        assert result.exit_code == 2, (number, result.stderr)
-        assert f"error: {folder}{os.sep}W" in result.stderr.replace("written to ", "error: "), result.stderr
-        assert "No space left on device" in result.stderr
-        assert not [name for name in left if name.endswith(".new")]
-        result, after = written_by(command, folder)
-        assert (result.exit_code, after) == (0, whole), (number, result.stderr)
+def test_whichever_write_fails_no_file_is_damaged(tmp_path: Path):
+    command = ("learn", "{}/four.game", "--games", "16", "--engine", "python", "--output", "{}/W/weights")
+    check_that_no_file_is_damaged(command, tmp_path)

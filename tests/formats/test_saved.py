@@ -1,14 +1,11 @@
-"""Files saved by earlier versions are read, or refused by name: tests/formats/saved holds answers, tables and weights."""
+"""Files saved by earlier versions are read, or refused by name: tests/formats/saved holds answers and weights."""
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from places import ROOT
 
 from gdl.commands import cli
 
@@ -31,36 +28,6 @@ def test_an_answer_is_verified(answer: Path):
     assert "FAILS" not in told
     assert told.startswith(("The answer holds.", "Value, strategy and line hold; not checked: best."))
     assert "the answer was made before answers had fingerprints" in told
-
-
-def test_a_table_is_read():
-    pytest.importorskip("wasmtime")
-    assert run("verify", *BOARD, str(SAVED / "connect_four")).startswith("The table holds.\nAll 694 positions")
-    found = json.loads(run("solve", *BOARD, "--table", str(SAVED / "connect_four"), "--json"))
-    again = json.loads(run("solve", *BOARD, "--solver", "retrograde", "--json"))
-    assert (found["solver"], found["value"], found["exact"]) == ("table", again["value"], True)
-    assert found["best"] == again["best"]
-
-
-@pytest.mark.parametrize("format", [2, 3])
-def test_a_table_of_another_format_is_refused_by_name(format: int):
-    told = run("solve", *BOARD, "--table", str(SAVED / f"connect_four_{format}"), status=5)
-    assert f"was made by another version of gdl: it has format {format}, and this version reads format 4" in told
-
-
-def test_a_table_outlives_changes_of_words(tmp_path: Path):
-    """Comments, layout and the title say nothing about the rules."""
-    text = (ROOT / "games" / "connect_four.game").read_text(encoding="utf-8")
-    file = tmp_path / "mine.game"
-    file.write_text("# My own copy.\n" + text.replace("# the board is full", ""), encoding="utf-8")
-    told = run("solve", str(file), *BOARD[1:], "--table", str(SAVED / "connect_four"), "--json")
-    assert json.loads(told)["solver"] == "table"
-
-
-def test_a_table_of_other_rules_is_refused_by_name(tmp_path: Path):
-    shutil.copytree(SAVED / "connect_four", tmp_path / "table")
-    told = run("solve", "connect_four", "--set", "columns=3", "--table", str(tmp_path / "table"), status=5)
-    assert "is of Connect four by other rules" in told
 
 
 def test_weights_of_features_are_refused_by_name():
