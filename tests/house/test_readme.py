@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from places import ROOT
+from places import ROOT, is_of_missing_wing
 
 README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
@@ -66,7 +66,7 @@ def test_continuous_integration_runs_the_very_commands_in_a_new_environment():
 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\(([^)#]+)", README))))
 def test_links_lead_somewhere(link: str):
-    assert ROOT.joinpath(link).exists()
+    assert is_of_missing_wing(link) or ROOT.joinpath(link).exists()
 
 
 def test_continuous_integration_installs_no_package_of_the_system_unasked():

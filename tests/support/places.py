@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from gdl import wings
+
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent
 ERRORS = TESTS / "checker" / "errors"  # broken files, each with its message
@@ -11,6 +13,16 @@ RUNAWAY = TESTS / "commands" / "runaway"  # games that ask for too much
 TRANSCRIPTS = TESTS / "commands" / "transcripts"
 
 EXERCISES = ("students", "searches", "random-play", "matrices", "beliefs", "stochastic")  # pages on a search
+
+
+def missing_wings() -> list[str]:
+    """The wings of gdl that are not installed here."""
+    return [name for name in wings.WORDS if wings.wing(name) is None]
+
+
+def is_of_missing_wing(path: str) -> bool:
+    """True if a path of the project lies in a wing that is not installed here, or in its tests."""
+    return any(f"wings/{name}/" in path for name in missing_wings())
 
 
 def transcript_files() -> list[Path]:
