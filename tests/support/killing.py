@@ -27,6 +27,7 @@ STEPS = tuple(
         "solvers/cluster",  # where no symbolic link leads to it
         "gdl/formats/files.py",
         "gdl/compiler/searches",
+        "gdl/wings/tables",
         "gdl/commands/shared",
     )
 )
@@ -131,12 +132,12 @@ def _patched() -> None:
     from gdl.compiler.searches import self_play, slices, training
     from gdl.formats import resuming
     from gdl.solvers.cluster import processes
-    from gdl.wings.tables import ray_workers as on_ray
+    from gdl.wings.tables import ray_workers
 
     training.EVERY = resuming.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002
     self_play.GATE, self_play.WINDOW = 64, 1 << 8
-    on_ray.attempt = processes.attempt = planned
+    ray_workers.attempt = processes.attempt = planned
 
 
 def main() -> None:
