@@ -22,7 +22,6 @@ COMMANDS = {
     "an engine of ours": ["match", "tic_tac_toe", "engine:PYTHON SCRIPT ugi tic_tac_toe", "random", "--games", "2"],
     "ugi": ["ugi", "tic_tac_toe"],
     "a play": ["play", "tic_tac_toe"],
-    "a page": ["page", "tic_tac_toe", "-o", "page.html"],
     "a cluster": [*PLAYS, "--cluster", "local:2"],
 }
 SLOW = {"workers that learn", "a cluster"}

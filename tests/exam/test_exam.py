@@ -413,16 +413,8 @@ UNNAMED = "players MAX, MIN\ntree\n MAX A\n  MIN B\n   MAX D (5, 3)\n   MAX E (6
 
 
 def test_nodes_with_names_are_called_by_them_where_actions_are_but_numbers() -> None:
-    """The story called G `node 2.2`, and the mark of A called B and C `1` and `2`."""
-    answer = gdl.solve(gdl.loads(UNNAMED), "alpha-beta")
-    assert "so G is never looked at" in answer.explain()
-    assert "A = 5: MAX chooses among B = 5 and C <= 4" in answer.grade("best: B")
-
-
-@pytest.mark.parametrize("written", ["best: B", "best move: B", "Best action : B"])
-def test_the_best_action_is_read_however_it_is_headed(written: str) -> None:
-    told = gdl.solve(gdl.loads(UNNAMED), "alpha-beta").grade(written)
-    assert "right  best  B" in told and "not read" not in told
+    """The story called G `node 2.2`."""
+    assert "so G is never looked at" in gdl.solve(gdl.loads(UNNAMED), "alpha-beta").explain()
 
 
 def test_a_search_of_more_nodes_than_are_kept_is_told_without_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,17 +237,13 @@ tree
 """
 
 
-def test_decimals_of_a_file_are_decimals_in_its_pictures_and_sheets(tmp_path):
+def test_decimals_of_a_file_are_decimals_in_its_pictures(tmp_path):
     (tmp_path / "game.game").write_text(WITH_DECIMALS)
     drawn = run(str(tmp_path / "game.game"))
     assert "x 0.25: 0.5" in drawn and "chance A = 1.25" in drawn and not re.search("[0-9]/[0-9]", drawn)
     for kind in ("svg", "tex", "html", "dot", "mmd"):
         text = run(str(tmp_path / "game.game"), "--format", kind)
         assert "2.25" in text.replace("#46;", ".") and not re.search("9/4|tfrac", text)
-    sheet, key = tmp_path / "sheet.tex", tmp_path / "key.tex"
-    words = ["sheet", str(tmp_path / "game.game"), "-o", str(sheet), "--key", str(key)]
-    assert CliRunner().invoke(cli.commands, words).exit_code == 0
-    assert "1.25" in key.read_text() and "0.25" in sheet.read_text()
     solved = CliRunner().invoke(cli.commands, ["solve", str(tmp_path / "game.game")]).stdout
     assert "MAX wins 9/4 on average" in solved  # an answer is told as the language writes it
 

@@ -15,6 +15,7 @@ from terminal import Watched
 
 import gdl
 from gdl.commands.cli import COMMANDS, commands
+from gdl.commands.limiting import LOOKING, MEBIBYTE
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats import files
 
@@ -110,3 +111,19 @@ def test_an_answer_is_graded() -> None:
 def test_marking_keeps_a_limit() -> None:
     with pytest.raises(LimitReached, match=r"stopped after 0.05 seconds"):
         gdl.solve("nim").grade("", time=0.05)
+
+
+UNNAMED = "players MAX, MIN\ntree\n MAX A\n  MIN B\n   MAX D (5, 3)\n   MAX E (6, 9)\n  MIN C\n   MAX F (2, 4)\n   MAX G (7, 0)\n"
+
+
+@pytest.mark.parametrize("written", ["best: B", "best move: B", "Best action : B"])
+def test_the_best_action_is_read_however_it_is_headed(written: str) -> None:
+    """And nodes with names are called by them where actions are but numbers."""
+    told = gdl.solve(gdl.loads(UNNAMED), "alpha-beta").grade(written)
+    assert "right  best  B" in told and "not read" not in told
+    assert "A = 5: MAX chooses among B = 5 and C <= 4" in told
+
+
+@pytest.mark.parametrize("name", ["quiz", "sheet", "grade"])
+def test_memory_is_limited_as_of_commands_that_search_little(name: str) -> None:
+    assert f"{LOOKING // MEBIBYTE} by default" in run(f"{name} --help").stdout

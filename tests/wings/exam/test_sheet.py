@@ -241,3 +241,18 @@ def test_answers_of_a_persian_key_stand_from_left_to_right_and_are_read_again(tm
     answers.write_text("\n".join(re.findall(r"<p>([^<]*: \u2066[^<]*)</p>", solved)))
     done = run("grade", "figure_5_2", str(answers), "--ask", "windows")
     assert done.exit_code == 0 and done.stdout.startswith("8 of 8 right."), done.stdout
+
+
+WITH_DECIMALS = """players MAX, MIN
+tree
+    MAX
+        a: chance A (x 0.25: 0.5, y .75: 1.5)
+        b: MIN B (l: 2.25, r: 3)
+"""
+
+
+def test_decimals_of_a_file_are_decimals_on_its_sheet(tmp_path: Path) -> None:
+    (tmp_path / "game.game").write_text(WITH_DECIMALS)
+    sheet, key = tmp_path / "sheet.tex", tmp_path / "key.tex"
+    assert run("sheet", str(tmp_path / "game.game"), "-o", str(sheet), "--key", str(key)).exit_code == 0
+    assert "1.25" in key.read_text() and "0.25" in sheet.read_text()
