@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from gdl import solution as solution
     from gdl import solvers as solvers
     from gdl.adapters.python import Answer, OwnGame, check_game, make_vec, matrix, solve, tree
-    from gdl.playing.comparison import compare
     from gdl.playing.loading import (
         Loaded,
         decoded,
@@ -35,12 +34,13 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
+    from gdl.wings.arena.comparison import compare
 
 _FROM = {  # the modules that have what is offered
     "gdl.playing.loading": "Loaded decoded described environment folder_of games load loads play read shipped title",
     "gdl.playing.stepping.environment": "Environment",
     "gdl.playing.stepping.batch": "Environments",
-    "gdl.playing.comparison": "compare",
+    "gdl.wings.arena.comparison": "compare",
     "gdl.adapters.python": "Answer OwnGame check_game make_vec matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}

@@ -26,7 +26,6 @@ from typing import Any
 from gdl.adapters.fitting import Given, SameByContent, fitting, missing
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
-from gdl.playing.computer import Computer
 from gdl.playing.loading import game_of
 from gdl.playing.stepping.action_steps import SteppedEnvironment
 from gdl.playing.stepping.batch import Environments, PlaysInTurn
@@ -34,6 +33,7 @@ from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 from gdl.states.random_numbers import Generator
+from gdl.wings.arena.computer import Computer
 
 try:
     import gymnasium

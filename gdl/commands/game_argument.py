@@ -20,15 +20,15 @@ from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
 from gdl.commands.limiting import reading
 from gdl.commands.progress import waiting
-from gdl.commands.record_argument import add_record, add_record_file, one_game
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
 from gdl.errors.limits import ANSWER, SOURCE
 from gdl.formats.files import name_in_errors, write
 from gdl.formats.game_files import unknown_game
 from gdl.game import Game
-from gdl.playing.game_records import is_record
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
+from gdl.wings.arena.game_records import is_record
+from gdl.wings.arena.record_argument import add_record, add_record_file, one_game
 
 STDIN_NAME = "<standard input>"
 

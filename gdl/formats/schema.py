@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from gdl import wings
 from gdl.formats import answer_records as of
 from gdl.formats import check_answers as check
-from gdl.formats import contest_answers as contest
 from gdl.formats import guide_answers as guide
 from gdl.formats import playout_answers as plays
 from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 from gdl.formats.explain_answer import ExplainAnswer
 from gdl.formats.solve_answer import JudgeAnswer
+from gdl.wings.arena import answers as contest
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),

@@ -34,9 +34,9 @@ from gdl.formats import learned_files
 from gdl.game import Decision, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.playing import loading
-from gdl.playing.contestants import Score
 from gdl.solvers import solve
 from gdl.solvers.certificate import UNTIED
+from gdl.wings.arena.contestants import Score
 
 SHORT = 100  # simulations of the search that plays the games
 PLIES = [2, 25]  # after which positions are looked at, from the first to the second

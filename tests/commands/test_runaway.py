@@ -15,8 +15,8 @@ from places import RUNAWAY
 
 from gdl.commands import cli
 from gdl.commands.limiting import MEBIBYTE, memory_in_use
-from gdl.playing import contestants
 from gdl.states.playouts import warn_of_length
+from gdl.wings.arena import contestants
 
 GAMES = sorted(RUNAWAY.glob("*.game"))
 IN_ORDER = {0, 3, 4, 5, 130}  # exit statuses: done, a fault of the rules, a limit, no solver, interrupted

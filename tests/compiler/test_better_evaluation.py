@@ -17,14 +17,14 @@ from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
-from gdl.playing.computer import ComputerSettings, Searcher
 from gdl.playing.loading import Asked
-from gdl.playing.protocol import ThinkingLimits
-from gdl.playing.stoppable_search import Thinking
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
 from gdl.states.sequential import Sequential
+from gdl.wings.arena.computer import ComputerSettings, Searcher
+from gdl.wings.arena.protocol import ThinkingLimits
+from gdl.wings.arena.stoppable_search import Thinking
 
 pytest.importorskip("wasmtime")
 

@@ -20,9 +20,7 @@ import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
 from gdl.compiler.searches.batch_driver import Batch
-from gdl.compiler.searches.contest_driver import KernelContest
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.listed_moves import ListedMoves
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import PathSearch
@@ -50,6 +48,8 @@ from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
+from gdl.wings.arena.contest_driver import KernelContest
+from gdl.wings.arena.listed_moves import ListedMoves
 
 wasmtime = pytest.importorskip("wasmtime")
 

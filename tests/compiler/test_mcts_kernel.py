@@ -19,8 +19,8 @@ from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers.budget import SearchLimits
-from gdl.solvers.mcts.contest import estimate_start, move
 from gdl.solvers.mcts.mcts import mcts as search
+from gdl.wings.arena.contest import estimate_start, move
 
 pytest.importorskip("wasmtime")
 

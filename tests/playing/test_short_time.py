@@ -15,8 +15,8 @@ import pytest
 import gdl
 from gdl.commands.engines import offer
 from gdl.game import Chance, Decision, Terminal
-from gdl.playing.computer import Computer
 from gdl.states.sequential import Sequential
+from gdl.wings.arena.computer import Computer
 
 pytest.importorskip("wasmtime")
 

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the files of the kinds of searches in `gdl.compiler.search_kinds`
-    from gdl.compiler.searches import contest_driver as contest_driver
     from gdl.compiler.searches import mcts_driver as mcts_driver
     from gdl.compiler.searches import principal_variation as principal_variation
     from gdl.compiler.searches import proof_number_driver as proof_number_driver
@@ -17,6 +16,7 @@ if TYPE_CHECKING:  # the files of the kinds of searches in `gdl.compiler.search_
     from gdl.compiler.searches import star_driver as star_driver
     from gdl.compiler.searches import unfolding as unfolding
     from gdl.compiler.searches import vectors_driver as vectors_driver
+    from gdl.wings.arena import contest_driver
 
 
 def __getattr__(name: str) -> Any:

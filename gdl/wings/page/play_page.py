@@ -22,8 +22,6 @@ from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
 from gdl.model.games import MatrixModel, Model, OtherModel, TreeModel
 from gdl.numbers import to_json
-from gdl.playing.computer import ComputerSettings
-from gdl.playing.judging import MARKS, JudgingScale, scale
 from gdl.render.boards_data import boards_data, colours, variables_on_boards
 from gdl.render.draw import draw
 from gdl.render.page import PRESENT, as_data, csp_hash, in_words, page_file, style_sheet
@@ -33,6 +31,8 @@ from gdl.render.svg.stage import stage
 from gdl.solution import Profile
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
+from gdl.wings.arena.computer import ComputerSettings
+from gdl.wings.arena.judging import MARKS, JudgingScale, scale
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.page.page_engine import page_engine
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import WrongRequest, clean
 from gdl.formats.files import name_in_errors
 from gdl.game import Game
-from gdl.playing.contestants import RANDOM, USUAL, Contestant
 from gdl.solvers import SOLVERS
+from gdl.wings.arena.contestants import RANDOM, USUAL, Contestant
 from gdl.wings.report.position_judges import JUDGED_BY
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.contest_driver import KernelContest
-    from gdl.solvers.mcts.contest import TreeSearchAgent
+    from gdl.wings.arena.contest import TreeSearchAgent
+    from gdl.wings.arena.contest_driver import KernelContest
 
 SEARCH = "mcts:100"  # the default agent where everything is seen
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead that is written as a file of weights,
@@ -36,7 +36,7 @@ def default_agent(game: Game[Any]) -> str:
 
 def as_tree_search(one: Contestant) -> TreeSearchAgent | None:
     """The contestant as a tree search, if only a number of simulations limits it and no weights lead it; else None."""
-    from gdl.solvers.mcts.contest import TreeSearchAgent
+    from gdl.wings.arena.contest import TreeSearchAgent
 
     if not one.counts_simulations or one.weighed:
         return None
@@ -48,7 +48,7 @@ def tree_contest(
 ) -> KernelContest | None:
     """The contest that makes the moves of agents that are tree searches (others are None), many at once, and judges
     positions as `judged_by` says: `search`, `exact` or `evaluate`. None if the compiled engine cannot play the game."""
-    from gdl.solvers.mcts.contest import TreeSearchAgent, contest
+    from gdl.wings.arena.contest import TreeSearchAgent, contest
 
     trees = [one for one in agents if one is not None]
     most, judges = max(trees, key=lambda tree: tree.simulations), judged_by == "search"

@@ -9,12 +9,12 @@ from gdl.errors import Refusal, clean, count_text
 from gdl.formats.playout_answers import PlaysOfFile
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
-from gdl.playing.contestants import RANDOM
 from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
 from gdl.states.explore import Progress
 from gdl.states.playouts import Playouts
 from gdl.states.tally import interval
+from gdl.wings.arena.contestants import RANDOM
 
 SEED = 0  # seed of the plays, so that the same command prints the same
 PLIES = 2_000  # plies of the plays whose rules are counted

@@ -9,9 +9,9 @@ from gdl.compiler.compiled_engine import falling_back, offer
 from gdl.errors import Refusal, clean
 from gdl.game import Game
 from gdl.interpreter.position import Continuation
-from gdl.playing.computer import NOBODY, Company
-from gdl.playing.contestants import RANDOM
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.arena.computer import NOBODY, Company
+from gdl.wings.arena.contestants import RANDOM
 from gdl.wings.report.trace import Estimate, Judge
 
 JUDGED_BY = 100  # simulations from a position
@@ -67,7 +67,7 @@ def _exact_judge(game: Game[Any]) -> Judge:
 
 def _search_judge(game: Game[Any], engine: str, seed: int, company: Company) -> Judge:
     """A judge by search: the means of simulations from a state."""
-    from gdl.solvers.mcts.contest import estimate_start
+    from gdl.wings.arena.contest import estimate_start
 
     offered = offer(game, engine, tell=company.remark)
 

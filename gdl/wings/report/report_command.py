@@ -14,11 +14,9 @@ import click
 import gdl
 from gdl.commands import completing, console, engines, sweep_option
 from gdl.commands.command_table import refuse_clashes
-from gdl.commands.company import company
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.limiting import Limits, briefly, takes_limits
-from gdl.commands.matching import SECONDS, contestant
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
@@ -26,9 +24,11 @@ from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing.contestants import RANDOM, Contestant
 from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
+from gdl.wings.arena.company import company
+from gdl.wings.arena.contestants import RANDOM, Contestant
+from gdl.wings.arena.match_commands import SECONDS, contestant
 from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
 from gdl.wings.report.figures import Report, report_of
@@ -39,8 +39,8 @@ from gdl.wings.report.trace_data import of_data, to_data
 from gdl.wings.report.tree_size import COUNTED, tree_size, work_limit
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.contest_driver import KernelContest
-    from gdl.compiler.searches.listed_moves import ListedMoves
+    from gdl.wings.arena.contest_driver import KernelContest
+    from gdl.wings.arena.listed_moves import ListedMoves
 
 LEAST_BUDGET = 25  # simulations of the weaker of a rung
 MOST_RUNGS = 8
@@ -287,7 +287,7 @@ class ReportSession:
 
         if not is_by_rules(self.game) or not wasm.available():
             return None
-        from gdl.compiler.searches.listed_moves import listed_moves
+        from gdl.wings.arena.listed_moves import listed_moves
 
         watched = self.judged_by in ("exact", "search")
         return listed_moves(*by_rules(self.game), "wasm", watched, self.judged_by == "evaluate")

@@ -32,7 +32,7 @@ def main() -> None:
     game: Any = offer(played, str(options.pop("engine", "auto")))
     computer = None
     if solver == "gdl":
-        from gdl.playing.computer import Computer
+        from gdl.wings.arena.computer import Computer
 
         computer = Computer(game, "auto", 0, float(options.get("seconds", 1)))
         computer.get_ready()

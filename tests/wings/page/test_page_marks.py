@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 
-from gdl.playing.judging import MARKS, JudgingScale, PositionWorth
+from gdl.wings.arena.judging import MARKS, JudgingScale, PositionWorth
 from gdl.wings.page import play_page
 
 PLAIN = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, False)

@@ -1,0 +1,1 @@
+"""Ways to play, and matches between them; plays in the terminal, in records, and for other programs."""

@@ -1,0 +1,462 @@
+"""How the computer plays its side of a match.
+
+1. Where everything is seen it searches: to the ends of play if few positions remain; else as deep as there is time for,
+   if the file gives an evaluation or pieces can be counted; else by simulations.
+2. Where something is hidden it plays an equilibrium of the whole game, if one is soon found; else it follows
+   simulations from positions that are possible for all the player knows. Neither uses what the player may not know.
+
+A move takes a second. If a seed was asked for, work is counted instead of time, so that the same seed makes the same
+play every time.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from gdl.compiler.compiled_engine import falling_back, warn_of_fault
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
+from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
+from gdl.interpreter.position import Continuation
+from gdl.numbers import to_text
+from gdl.solution import Mixture, Profile, Solution
+from gdl.states.explore import Progress
+from gdl.states.game_wrapper import GameWithEngine
+from gdl.states.possible import Possible
+from gdl.states.random_numbers import draw_action
+from gdl.states.sequential import Sequential, Turn
+from gdl.wings.arena.match import WIDTH
+
+SECONDS = 1.0  # for a move
+BEST_LEVEL = 10  # the level that plays as well as it can
+PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions of a full search by the interpreter; its share of a move's time
+PLAYED_OUT_COUNTED = 300  # positions of that search where work is counted
+PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions of a proof where work is counted; its share of a move's time
+STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
+_INSTANT = 0.001  # seconds
+
+# The work where it is counted: on WebAssembly (True) and without it.
+ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # a long time limit makes solvers begin on the compiled engine
+    True: {"nodes": 50_000, "time": 60},
+    False: {"nodes": 10_000},
+}
+SIMULATIONS: Mapping[bool, Mapping[str, int]] = {True: {"simulations": 400}, False: {"simulations": 100}}
+POSITIONS = 1_500  # of the whole game, for an equilibrium
+FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case
+
+
+def _nobody(told: object) -> None:
+    """Ignore a remark, or a count of what is done."""
+
+
+def _ignore_progress() -> AbstractContextManager[Progress]:
+    return nullcontext(lambda done: None)
+
+
+@dataclass(frozen=True)
+class Company:
+    """Callbacks through which the computer reports what it does; by default they do nothing."""
+
+    line: Callable[[str], None] = _nobody  # gets its judgement of each of its own moves
+    remark: Callable[[str], None] = _nobody  # gets what it has found out, or how it plays
+    fault: Callable[[EngineFault], None] = warn_of_fault  # gets a failure of the compiled engine
+    watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
+
+
+NOBODY = Company()
+
+
+class Thought(NamedTuple):
+    """An action that the computer chose, and why."""
+
+    action: Action
+    words: str
+
+
+@dataclass
+class ComputerSettings:
+    """How the computer was asked to play the game. `seconds`: for a move; None: the work is counted."""
+
+    game: Game[Any]
+    solver: str
+    seed: int
+    seconds: float | None = SECONDS
+    watch: Callable[[int], None] = _nobody  # is told of progress, and may raise LimitReached
+    threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one thread
+    company: Company = Company()
+
+    def try_solver(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
+        """The solver's answer, which may be partial; None where the solver does not suit the game or finds nothing.
+        Raises Refusal where a solver that was asked for by name does not suit the game."""
+        from gdl.solvers import solve
+
+        try:
+            with self.company.watched() as count:
+
+                def progress(done: int) -> None:
+                    self.watch(done)
+                    count(done)
+
+                def work() -> Solution:
+                    return solve(game, solver, seed=self.seed, progress=progress, **options)
+
+                return falling_back(work, game, self.company.fault)
+        except LimitReached as stop:
+            return stop.partial if isinstance(stop.partial, Solution) else None
+        except Refusal:
+            if self.solver != "auto":
+                raise
+            return None
+        except GameError:
+            if not game.traits.unknowns:
+                raise
+            return None  # it would need a number that the file leaves open
+
+
+class Computer:
+    """The computer as the player of some seats, and as the one who gives hints at the others."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        solver: str,
+        seed: int,
+        seconds: float | None = SECONDS,
+        talkative: bool = False,
+        threads: int = 1,
+        company: Company = Company(),
+        level: int = BEST_LEVEL,
+    ):
+        """`seconds` is the time for a move; None: work is counted instead. A `talkative` computer reports how it judges
+        its own moves, if nothing is hidden. `threads` search at the same time. As long as a `book` has a move, that is
+        played. Of BEST_LEVEL moves about `level` are the best that it finds, and the others drawn at random."""
+        self.game = game
+        self.turns = Sequential(game)
+        self.talkative = talkative
+        self.manner = ComputerSettings(
+            game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
+        )
+        self._searcher = Searcher(game, self.manner)
+        self._level, self._luck = level, Random(f"level {seed}")
+        self._gets_ready = False  # True: get ready before the first move that asks for thought
+        self._guesser = Guesser(game, self.manner)
+
+    def move(self, state: Turn, player: int) -> Action:
+        """Choose the player's action at the state."""
+        node = self.turns.node(state)
+        if self._luck.randrange(BEST_LEVEL) >= self._level and isinstance(node, Decision):
+            action = self._luck.choice(node.actions)
+            thought = Thought(action, f"{action}, drawn from all actions alike, as level {self._level} does at times")
+        else:
+            thought = self._thought(state, player)
+        if self.talkative and self._is_seen(state):
+            self.manner.company.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
+        return thought.action
+
+    def hint(self, state: Turn, player: int) -> str:
+        """Advise the player at the state: an action and the reasons for it, from what the player may know."""
+        return self._thought(state, player).words
+
+    @contextmanager
+    def thinking_ahead(self, state: Turn) -> Iterator[None]:
+        """While the block runs, search beyond whatever may be played at a state, for the moves that come after it. Only
+        searches by an evaluation and simulations can; else nothing is done."""
+        from gdl.compiler.searches.threads import beside
+
+        ahead = self._searcher.ahead(state.state) if self._is_seen(state) and not self._gets_ready else None
+        with beside([] if ahead is None else [ahead]):
+            yield
+
+    def get_ready(self, later: bool = False) -> None:
+        """Do before the first move what would take time from it (`later`: put that off until a move asks for thought);
+        where something is hidden, remark how the computer plays."""
+        if self._is_seen(self.turns.initial()):
+            self._gets_ready = later
+            if not later:
+                self._searcher.get_ready()
+        else:
+            self.manner.company.remark(f"the computer plays by {self._guesser.way}")
+
+    def _thought(self, state: Turn, player: int) -> Thought:
+        node = self.turns.node(state)
+        assert isinstance(node, Decision)
+        if len(node.actions) == 1:
+            return Thought(node.actions[0], f"{node.actions[0]}, as there is nothing else")
+        if self._gets_ready:
+            self.get_ready()
+        if self._is_seen(state):
+            found = self._searcher.thought(state.state)
+            return found or _any(node.actions, str(node.actions), "because no search suits this game")
+        return self._guesser.thought(state, player, node.actions)
+
+    def _is_seen(self, state: Turn) -> bool:
+        """True if everybody sees everything here, and nobody moves at the same time as another."""
+        joint = isinstance(self.game.node(state.state), Simultaneous)
+        return bool(self.game.traits.perfect_information) and not joint
+
+
+def _any(actions: Sequence[Action], seed: str, why: str) -> Thought:
+    """An action drawn by the seed; `why` says in its words why there was no better way."""
+    action = Random(seed).choice(actions)
+    return Thought(action, f"{action}, drawn from all actions alike, {why}")
+
+
+Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # finds a move in so many seconds; None: no clock
+
+
+class Searcher:
+    """Finds moves where everything is seen."""
+
+    def __init__(self, game: Game[Any], manner: ComputerSettings):
+        self.game = game
+        self.manner = manner
+        self._latest: Way | None = None  # by which the last move was found
+        self._overdrawn = 0.0  # seconds of the first move that were taken for getting ready
+
+    def get_ready(self) -> None:
+        """Compile what will be needed."""
+        seconds, began = self.manner.seconds, monotonic()
+        if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
+            return
+        for way, _ in self._ways(self.game):
+            found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
+            late = monotonic() - began - seconds
+            self._overdrawn = min(seconds / 2, max(0.0, late))
+            if found is not None and way != self._by_proof:
+                self._latest = way
+                return
+            if late > 0:
+                return
+
+    def thought(self, state: Any) -> Thought | None:
+        """The action to play at a position, with its judgement, by the first way that finds one; None if none does."""
+        solution = self.find_move(state)
+        return None if solution is None else Thought(solution.best[0], judgement(solution))
+
+    def find_move(self, state: Any) -> Solution | None:
+        """An answer with an action to play at a position, by the first way that finds one; None if none does."""
+
+        position = Continuation(self.game, state)
+        end = None if self.manner.seconds is None else monotonic() + self.manner.seconds - self._overdrawn
+        self._overdrawn = 0.0
+        for way, share in self._ways(position):
+            left = None if end is None else share * max(_INSTANT, end - monotonic())
+            solution = way(position, left)
+            if solution is not None and solution.best:
+                self._latest = way
+                return solution
+        return None
+
+    def ahead(self, state: Any) -> Iterator[None] | None:
+        """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
+        position. None where no search keeps such a memory."""
+        from gdl.compiler.better_evaluation import with_evaluation
+        from gdl.solvers.mcts.mcts import ahead as simulated
+        from gdl.solvers.minimax.cut_off import ahead as estimated
+
+        position, solver = Continuation(self.game, state), self.manner.solver
+        if position.promises.has_policy_net or not position.engine.fast:
+            return None
+        valued = with_evaluation(position) or position
+        if solver in ("auto", "depth-limited") and valued.evaluate(state) is not None:
+            return estimated(valued, **self.manner.threads)
+        if solver == "mcts" or self._latest == self._by_simulation:
+            return simulated(position, self.manner.seed, **self.manner.threads)
+        return None
+
+    def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
+        """The ways to find a move, in order, each with its share of the time that then remains. A full search by the
+        interpreter that has failed once is not repeated where a proof on the engine can follow."""
+        if self.manner.solver != "auto":
+            return [(self._by_chosen_solver, 1.0)]
+        from gdl.solvers.minimax.long_run import provable
+
+        if position.promises.has_policy_net:
+            return [(self._by_net, 1.0), (self._by_simulation, 1.0)]
+        if position.evaluate(position.initial()) is not None:
+            proof = [(self._by_proof, PROVED_SHARE)] if self._is_small else []
+            return [*proof, (self._by_estimates, 1.0), (self._by_simulation, 1.0)]
+        ways: list[tuple[Way, float]] = [
+            (self._by_proof, PROVED_SHARE),
+            (self._by_material, 1.0),
+            (self._by_simulation, 1.0),
+        ]
+        in_vain = (
+            self.manner.seconds is not None and self._latest not in (None, self._by_full_search) and provable(position)
+        )
+        return ways if in_vain else [(self._by_full_search, PLAYED_OUT_SHARE), *ways]
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """True if the game is known to have at most STATES_WITHIN_REACH states, so that a proof is tried before an
+        estimate."""
+        from gdl.solvers import STATES_WITHIN_REACH
+        from gdl.states import estimate
+
+        held = estimate.state_space_size(self.game)
+        return held is not None and held <= STATES_WITHIN_REACH
+
+    def _by_chosen_solver(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        return self.manner.try_solver(position, self.manner.solver, {"time": seconds, **self.manner.threads})
+
+    def _by_full_search(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search a position to all ends of play, by the interpreter; None where there are too many positions."""
+        plain = GameWithEngine(position, NO_ENGINE)
+        for solver in ("maxn", "retrograde"):
+            if solver == "maxn" or self.game.traits.cyclic is not False:
+                nodes = PLAYED_OUT_COUNTED if seconds is None else PLAYED_OUT
+                found = self.manner.try_solver(plain, solver, {"nodes": nodes, "time": seconds})
+                if found is not None and found.exact:
+                    return found
+        return None
+
+    def _by_proof(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search a position to the ends of play on the engine, with a table."""
+        from gdl.solvers.budget import Budget
+        from gdl.solvers.minimax.long_run import prove_with_table
+
+        budget = Budget(PROVED if seconds is None else None, seconds, self.manner.watch)
+        return falling_back(
+            lambda: prove_with_table(position, budget, to_play=seconds is not None), position, self.manner.company.fault
+        )
+
+    def _by_estimates(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search deeper and deeper, and estimate positions by the file's evaluation."""
+        from gdl.solvers.horizon import goes_on
+
+        limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": goes_on(position)}
+        return self.manner.try_solver(position, "depth-limited", limits)
+
+    def _by_material(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search deeper and deeper, and estimate positions by the pieces, where they can be counted."""
+        from gdl.compiler.better_evaluation import with_evaluation
+
+        valued = with_evaluation(position)
+        return None if valued is None else self._by_estimates(valued, seconds)
+
+    def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search led by the learned net."""
+        return self.manner.try_solver(position, "puct", self._limits(SIMULATIONS, seconds))
+
+    def _by_simulation(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Simulate random plays (UCT)."""
+        return self.manner.try_solver(position, "mcts", {**self._limits(SIMULATIONS, seconds), **self.manner.threads})
+
+    def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
+        return work[self.game.engine.fast] if seconds is None else {"time": seconds}
+
+
+class Guesser:
+    """Finds moves where something is hidden."""
+
+    def __init__(self, game: Game[Any], manner: ComputerSettings):
+        self.game = game
+        self.turns = Sequential(game)
+        self.manner = manner
+
+    @property
+    def way(self) -> str:
+        """How the computer finds its move, in words."""
+        if self._profile:
+            return "an equilibrium of the whole game"
+        return "simulations from positions that are possible for all it knows"
+
+    def thought(self, state: Turn, player: int, actions: Sequence[Action]) -> Thought:
+        """The player's action at a state, by what the player knows there."""
+        known = self.turns.describe(state, player)
+        seed = f"{self.manner.seed}/{player}/{known}"
+        mixture = self._profile.get(self.game.players[player], {}).get(known)
+        return self._by_strategy(mixture, player, seed) if mixture else self._by_samples(state, player, actions, seed)
+
+    @cached_property
+    def _profile(self) -> Profile:
+        """Strategies for the whole game; {} where none were soon found."""
+        solution = self._equilibrium
+        return {} if solution is None else solution.strategy or next(iter(solution.equilibria), {})
+
+    @cached_property
+    def _equilibrium(self) -> Solution | None:
+        if self.manner.solver != "auto":
+            return self.manner.try_solver(self.game, self.manner.solver, {})
+        seconds = self.manner.seconds
+        limits = {"nodes": POSITIONS} if seconds is None else {"time": STRATEGIES * seconds}
+        return self.manner.try_solver(self.game, "auto", limits)
+
+    @cached_property
+    def _worth(self) -> Sequence[Number | float]:
+        """Everyone's expected payoff where all play by the strategies."""
+        from gdl.solvers.equilibria.regret import regret
+
+        assert self._equilibrium is not None
+        found = self._equilibrium
+        return found.value or next(iter(found.payoffs), None) or regret(self.game, self._profile).value
+
+    def _by_strategy(self, mixture: Mixture, player: int, seed: str) -> Thought:
+        """An action drawn from a mixture, with the mixture and its worth in words."""
+        worth = f"worth {_short_number(self._worth[player])} to {self.game.players[player]}"
+        words = f"{_mixture_text(mixture)}, by an equilibrium of the whole game, {worth}"
+        return Thought(draw_action(dict(mixture), Random(seed)), words)
+
+    def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
+        """An action drawn from the visits of simulations that begin at possible positions."""
+        from gdl.solvers.mcts.information_set_mcts import InformationSetMcts
+
+        seconds = self.manner.seconds
+        search = InformationSetMcts(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
+        work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
+        advice = falling_back(work, self.game, self.manner.company.fault)
+        if advice is None:
+            return _any(actions, seed, "because no possible position was found")
+        weights = advice.mixture()
+        mixture: dict[Action, Number] = {
+            action: exact(weight / sum(weights.values())) for action, weight in weights.items()
+        }
+        best = advice.actions[advice.best]
+        of = f"{'all ' if advice.complete else ''}{count_text(advice.positions, 'possible position')}"
+        if advice.others:
+            of += " and those that others reckon with"
+        words = (
+            f"{best}: {advice.means[advice.best]:.3g} for {self.game.players[player]} on average, "
+            f"by {count_text(advice.simulations, 'simulation')} from {of}"
+        )
+        return Thought(draw_action(mixture, Random(seed)), words)
+
+
+def judgement(solution: Solution) -> str:
+    """A search's judgement of its best action: the value, the line, and how deep it looked."""
+    value = ""
+    if solution.value is not None:
+        worth = zip(solution.players, solution.value, strict=True)
+        value = ", ".join(f"{player} {_short_number(number)}" for player, number in worth)
+        value = f": {value}{'' if solution.exact else ' (an estimate)'}"
+    line = f", by {' '.join(solution.line)}" if solution.line else ""
+    return f"{solution.best[0]}{value}{line}{_effort(solution)}"
+
+
+def _short_number(number: Utility | float) -> str:
+    """The number, as a decimal where its fraction is long."""
+    text = to_text(number)
+    return text if len(text.lstrip("-")) <= 7 or isinstance(number, Unknown) else f"{float(number):.3g}"
+
+
+def _effort(solution: Solution) -> str:
+    """How far the search went, in words: its first note, or the number of simulations or of positions met in them."""
+    if solution.solver == "puct":
+        return f"; {solution.leaves:,} simulations led by a net"
+    if solution.solver == "mcts":
+        return f"; {solution.nodes:,} positions were met in simulated plays"
+    return f"; {solution.notes[0]}" if solution.notes else ""
+
+
+def _mixture_text(mixture: Mixture) -> str:
+    """A mixture in words: `call`, or `call 1/3 and fold 2/3`."""
+    shares = {action: share for action, share in mixture.items() if share}
+    if len(shares) == 1:
+        return next(iter(shares))
+    return listing(f"{action} {_short_number(share)}" for action, share in shares.items())

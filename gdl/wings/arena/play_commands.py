@@ -1,0 +1,219 @@
+"""gdl play, and gdl analyse, which judges every move of a play."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import randrange
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import gdl
+from gdl import wings
+from gdl.commands import console
+from gdl.commands.engines import engine_failed, offer, takes_engine
+from gdl.commands.game_argument import takes_game, takes_table, takes_weights
+from gdl.commands.limiting import LOOKING, NONE, free, keeps_limits, start_clock
+from gdl.commands.solver_options import takes_solver
+from gdl.errors import Refusal, clean, count_text
+from gdl.formats.files import write
+from gdl.game import Game, Number, without_rewards
+from gdl.numbers import to_text
+from gdl.playing.loading import Asked
+from gdl.states.sequential import Turn
+from gdl.wings.arena.answers import AnalyseAnswer, MoveJudgement
+from gdl.wings.arena.company import company
+from gdl.wings.arena.records import PlayRecord
+
+if TYPE_CHECKING:
+    from gdl.wings.arena.match import Match
+
+
+@click.command()
+@click.option("--as", "seats", multiple=True, metavar="PLAYER",
+              help="Take this seat; given twice, two people play. By default the first player's.")  # fmt: skip
+@takes_solver("The solver that the computer uses.")
+@click.option("--seed", type=int, help="With the same seed the same dialogue makes the same play.")
+@click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N",
+              help="Let the computer search with N threads at the same time.")  # fmt: skip
+@click.option("--level", type=click.IntRange(1, 10), default=10, metavar="N",
+              help="Of ten moves of the computer, N are its best, the others random; 10 by default.")  # fmt: skip
+@click.option("--ponder", is_flag=True, help="Let the computer think while a person does.")
+@click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load continues it.")
+@click.option("--load", "record", metavar="FILE", help="Continue the play of this record; the same as --record.")
+@keeps_limits("memory")
+@takes_engine
+@takes_game
+@takes_weights
+@takes_table("A folder with a table of the solved game. The computer plays from it, and searches use it.")
+def play(
+    asked: Asked,
+    seats: tuple[str, ...],
+    solver: str,
+    seed: int | None,
+    time: float | None,
+    threads: int,
+    level: int,
+    ponder: bool,
+    save: str | None,
+    engine: str,
+    table: Path | None,
+) -> None:
+    """Play a game in the terminal.
+
+    You play against the computer, or against a second person. Write an action by its name, its number, its beginning
+    or its end; the other words are moves, hint, undo, help and quit.
+    """
+    from gdl.wings.arena.computer import SECONDS, Computer
+    from gdl.wings.arena.match import Match, Opponent
+
+    without_rewards(asked.game, "gdl play")
+    if save is not None:
+        from gdl.wings.arena.play_records import of_play
+
+        text_for(save, of_play(asked, (), {}))  # raises WrongRequest where the play cannot be kept under that name
+    game = offer(asked.game, engine)
+    people = sorted({_seat(game, name) for name in seats}) or [0]
+    seconds = SECONDS if time is None and seed is None and solver == "auto" else time
+    if seed is None:
+        seed = randrange(1_000_000)
+        if game.traits.chance or not game.traits.perfect_information:
+            console.remark(f"--seed {seed} will draw the same chances again")
+
+    def computer(searched: Game[Any], wanted: bool = True) -> Computer:
+        found = Computer(
+            searched, solver, seed, seconds, talkative=time is not None, threads=threads, company=company(),
+            level=level,
+        )  # fmt: skip
+        if wanted and len(people) < len(game.players):
+            found.get_ready(later=True)
+        return found
+
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # what is typed need not be text
+    meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None
+    opponent: Opponent
+    if table is None:
+        opponent = found = computer(game)
+        if ponder and seconds is not None and len(people) < len(game.players):
+            meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
+    else:
+        opponent = wings.hook("play --table")(game, table, computer, free)
+    match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile)
+    try:
+        match.run()
+    finally:
+        if save is not None:
+            _save(asked, match, people, solver, save)
+
+
+def _rules(asked: Asked, name: str) -> str:
+    """The rule or definition of this name in words; with "", all rules."""
+    from gdl.render.rules_in_words import rules_text
+
+    return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
+
+
+def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
+    """Write the play to a file, with the actions given by --after or a record before it; `people` are the seats of
+    people."""
+    from gdl.wings.arena.play_records import of_play
+
+    computer = "gdl" if solver == "auto" else f"gdl, {solver}"
+    who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}
+    write(file, text_for(file, of_play(asked, match.played, who)))
+    console.remark(f"the play is kept in {clean(file)}")
+
+
+def _seat(game: Game[Any], name: str) -> int:
+    if name in game.players:
+        return game.players.index(name)
+    known = f"the players are {', '.join(game.players)}"
+    raise console.unknown_name(f"nobody called '{clean(name)}' plays {game.name}", name, game.players, known)
+
+
+POSITION_SECONDS = 1.0
+
+
+def text_for(file: str, record: PlayRecord) -> str:
+    """The text of a record, in the format that the file's ending names."""
+    from gdl.wings.arena import play_records
+
+    return play_records.text_for(file, record, f"gdl:{gdl.__version__}")
+
+
+@click.command()
+@click.option("--time", type=click.FloatRange(min=0, min_open=True), default=POSITION_SECONDS, metavar="SECONDS",
+              help="The time for each position; a second by default.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write the record with the marks to this file.")
+@console.takes_json("Print the judgements as one JSON object.")
+@takes_engine
+@keeps_limits("memory", usual=LOOKING)
+@takes_game
+@takes_weights
+def analyse(asked: Asked, time: float, output: str | None, engine: str) -> None:
+    """Judge every move of a play."""
+    from gdl.wings.arena.judging import PlayAnalysis
+    from gdl.wings.arena.play_records import of_play
+
+    game: Any = asked.loaded.game
+    actions = getattr(asked.game, "played", ())
+    if not actions:
+        raise console.WrongCommand("there is no play to judge", help="name a record, or give --record or --after")
+    without_rewards(game, "gdl analyse")
+    if game.traits.perfect_information is False:
+        raise Refusal(f"moves of {game.name} cannot be judged by a position: players do not see everything")
+    record = of_play(asked, (), asked.by.who)
+    analysis = PlayAnalysis(offer(game, engine), time, start_clock({"time": time})["time"], engine_failed)
+    with NONE.enforce("moves", len(actions)) as progress:
+        judged = list(analysis.of(actions, progress))
+    marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})
+    if output is not None:
+        write(output, text_for(output, marked))
+        console.remark(f"written to {clean(output)}")
+    lines = [*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]
+    told = AnalyseAnswer(asked.game.name, record.actions, record.result, judged)
+    console.answer_as(lambda: told, lambda: "\n".join(lines))
+
+
+def _remark(one: MoveJudgement) -> str:
+    about = "" if one.exact else "about "
+    cost, worth = _number(one.cost), _number(one.worth)
+    return f"{one.mark} costs {about}{cost}: {one.best} is worth {about}{worth} to {one.player}"
+
+
+def _number(value: Number | float | None) -> str:
+    if value is None:
+        return "?"
+    text = to_text(value)
+    return text if len(text) <= 7 else f"{float(value):.3g}"
+
+
+def _lines(record: PlayRecord, judged: list[MoveJudgement]) -> Iterator[str]:
+    """The play, with marks."""
+    by_ply = {one.ply: one for one in judged}
+    for ply, action in enumerate(record.actions, start=1):
+        one = by_ply.get(ply)
+        if one is None:
+            yield f"{ply}. {action}"
+            continue
+        yield f"{ply}. {action}{f'  {_remark(one)}' if one.mark else '' if one.cost is not None else '  (not judged)'}"
+
+
+def _summary(judged: list[MoveJudgement]) -> Iterator[str]:
+    """For each player: their moves, and how many of them were marked."""
+    from gdl.wings.arena.judging import MARKS
+
+    for player in dict.fromkeys(one.player for one in judged):
+        own = [one for one in judged if one.player == player]
+        exact = sum(one.exact for one in own)
+        moves = f"{count_text(len(own), 'move')}, {exact} of them judged exactly"
+        marks = ", ".join(f"{sum(one.mark == mark for one in own)} {mark}" for _, mark in MARKS)
+        yield f"{player}: {moves}; marked: {marks}"

@@ -1,0 +1,252 @@
+"""The computer at the other side: its moves are legal and timely, and rest on what its player may know."""
+
+from __future__ import annotations
+
+import re
+import threading
+from itertools import count
+from random import Random
+from time import process_time, sleep
+from typing import Any
+
+import pytest
+from sampling import one_in
+from shipped import loaded, shipped
+
+import gdl
+from gdl.commands.engines import offer
+from gdl.errors import Refusal
+from gdl.game import Chance, Decision, Terminal, actions
+from gdl.states.possible import Possible
+from gdl.states.sequential import Sequential, Turn
+from gdl.wings.arena.computer import Computer, Thought
+
+HIDING = [
+    "kuhn",
+    "liars_dice",
+    "cheat",
+    "stratego",
+    "goofspiel",
+    "battleships",
+    "blind_tic_tac_toe",
+    "prisoners",
+    "seltens_horse",
+]
+
+
+def offered(name: str) -> Any:
+    return offer(loaded(name).game, "auto")
+
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("name", HIDING)
+def test_what_is_hidden_from_its_player_makes_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gdl.wings.arena.computer.FROM_POSITIONS", 60)
+    game, random = offered(name), Random(name)
+    turns, computer = Sequential(game), Computer(game, "auto", 5, None)
+    state = turns.initial()
+    while not isinstance(node := turns.node(state), Terminal):
+        if isinstance(node, Chance):
+            state = turns.successor(state, random.choice(node.outcomes)[0])
+            continue
+        assert isinstance(node, Decision)
+        action, hint = computer.move(state, node.player), computer.hint(state, node.player)
+        assert action in node.actions
+        belief = Possible(turns, state, node.player).all()
+        assert belief is not None
+        for other in [*belief.weights][-3:]:
+            assert computer.move(other, node.player) == action
+            assert computer.hint(other, node.player) == hint
+        state = turns.successor(state, random.choice(node.actions))
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "pong_hau_ki", "figure_5_2", "pig", "connect_four", "liars_dice", "kuhn", "yahtzee"]
+)
+def test_a_hint_says_what_it_is_worth(name: str) -> None:
+    turns, state, player = first_choice(name)
+    hint = Computer(turns.game, "auto", 1, None).hint(state, player)
+    assert hint.startswith(tuple(actions(turns.node(state))))
+    assert re.search(r"(: .* |worth )-?\d", hint), hint
+
+
+def first_choice(name: str) -> tuple[Sequential, Turn, int]:
+    """The first position at which somebody has a choice."""
+    turns = Sequential(offered(name))
+    state, random = turns.initial(), Random(2)
+    while not isinstance(node := turns.node(state), Decision) or len(node.actions) == 1:
+        state = turns.successor(state, random.choice(actions(node)))
+    return turns, state, node.player
+
+
+@pytest.mark.thorough
+def test_a_small_game_is_proved_before_its_evaluation_is_asked() -> None:
+    """By the only move that wins, which the estimate does not see."""
+    text, file = gdl.read("connect_four")
+    game = offer(gdl.loads(f"{text}\nevaluate\n    0\n", file, settings={"columns": "6", "rows": "5"}).game, "auto")
+    turns, computer = Sequential(game), Computer(game, "auto", 1, None)
+    state = turns.initial()
+    for column in (3, 6, 2, 3, 3, 4, 3, 5, 2, 6):
+        state = turns.successor(state, f"drop({column})")
+    assert computer.move(state, 0) == "drop(2)"
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize(
+    "name", one_in(2, ["backgammon", "chess", "go", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
+)
+def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
+    turns, state, player = first_choice(name)
+    computer = Computer(turns.game, "auto", 1, 0.4)
+    computer.get_ready()
+    started = process_time()  # on a machine that does other things as well
+    assert computer.move(state, player) in actions(turns.node(state))
+    assert process_time() - started < 1.5
+
+
+def test_getting_ready_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code that is not compiled by then is compiled at the first move, within that move's time; compiling all of
+    shogi's took two thirds of a second more."""
+    clock, tried = count(), list[int]()
+    monkeypatch.setattr("gdl.wings.arena.computer.monotonic", lambda: next(clock))
+
+    def way(position: Any, seconds: float | None) -> None:
+        tried.append(next(clock))
+
+    computer = Computer(offered("tic_tac_toe"), "auto", 1, 4.0)
+    monkeypatch.setattr(computer._searcher, "_ways", lambda position: [(way, 1.0)] * 100)
+    computer.get_ready()
+    assert 1 < len(tried) < 6
+    left = list[float | None]()
+    monkeypatch.setattr(computer._searcher, "_ways", lambda position: [(lambda _, seconds: left.append(seconds), 1.0)])
+    for _ in range(2):
+        computer._searcher.find_move(computer.game.initial())
+    assert left == [1.0, 3.0]  # a second passes until each is asked, and two were taken before
+
+
+@pytest.mark.thorough
+def test_small_positions_are_played_perfectly() -> None:
+    game = offered("tic_tac_toe")
+    turns, computer = Sequential(game), Computer(game, "auto", 1, 0.5)
+    for seed in range(4):
+        random, state = Random(seed), turns.initial()
+        while isinstance(node := turns.node(state), Decision):
+            action = computer.move(state, node.player) if node.player else random.choice(node.actions)
+            state = turns.successor(state, action)
+        assert isinstance(node, Terminal)
+        assert node.utilities[1] >= 0  # type: ignore[operator]
+
+
+def test_what_no_search_suits_is_played_all_the_same() -> None:
+    """Play that may never end, and is worth nothing then."""
+    game = gdl.loads(
+        "players A, B, C\nstate\n    at: 1..3\naction go(n: 1..3) when n != at\n    at := n\nterminal\n    at = 0 -> (1, 0, 0)\n"
+    ).game
+    state = Turn(game.initial(), ())
+    computer = Computer(game, "auto", 1, 0.1)
+    assert computer.move(state, 0) in ("go(2)", "go(3)")
+    assert "no search suits this game" in computer.hint(state, 0)
+
+
+def test_numbers_left_open_are_no_obstacle() -> None:
+    game = gdl.loads("players A, B\ntree A(x: B(?u, 2), y: 3)\n").game
+    assert Computer(game, "auto", 1, None).move(Turn(0, ()), 0) in ("x", "y")
+
+
+@pytest.mark.parametrize("name", ["othello", "connect_four", pytest.param("kriegspiel", marks=pytest.mark.slow)])
+def test_the_same_seed_plays_the_same(name: str) -> None:
+    found = set()
+    for _ in range(2):
+        turns, state, player = first_choice(name)
+        found.add(Computer(turns.game, "auto", 3, None).hint(state, player))
+    assert len(found) == 1
+
+
+def test_who_ponders_has_a_search_at_work_while_a_person_thinks() -> None:
+    """And none before and after; what it has learned is in the table of the next search."""
+    pytest.importorskip("wasmtime")
+    game = offer(shipped("breakthrough"), "wasm")
+    computer = Computer(game, "auto", 1, 0.05)
+    state = computer.turns.initial()
+    computer.move(state, 0)
+    (_, search), *_ = game.engine._origin.made.values()
+    before, nodes = set(threading.enumerate()), 0
+    with computer.thinking_ahead(state):
+        assert len(new := set(threading.enumerate()) - before) == 1
+        while (nodes := search.nodes) < 20_000:
+            sleep(0.01)
+    assert nodes >= 20_000
+    assert not any(thread.is_alive() for thread in new)
+    assert computer.move(state, 0) in game.node(state.state).actions
+
+
+def test_who_ponders_by_simulations_goes_on_with_their_tree() -> None:
+    pytest.importorskip("wasmtime")
+    game = offer(shipped("connect_four"), "wasm")
+    computer = Computer(game, "mcts", 1, 0.05)
+    state = computer.turns.initial()
+    computer.move(state, 0)
+    (_, forest), *_ = game.engine._origin.made.values()
+    (tree,) = forest.trees
+    with computer.thinking_ahead(state):
+        while tree.simulations < 50_000:
+            sleep(0.01)
+    visits = [child.N for child in tree.root.children if child]
+    assert sum(visits) >= 50_000 - 1
+    reply = max(range(len(visits)), key=lambda number: visits[number])
+    state = computer.turns.successor(state, computer.turns.node(state).actions[reply])
+    computer.move(state, 1)
+    assert tree.simulations > visits[reply] > 7_000
+
+
+@pytest.mark.parametrize(("name", "solver"), [("nim", "auto"), ("kuhn", "auto"), ("breakthrough", "mcts")])
+def test_others_do_not_ponder(name: str, solver: str) -> None:
+    computer = Computer(loaded(name).game, solver, 1, 0.05)
+    before = set(threading.enumerate())
+    with computer.thinking_ahead(computer.turns.initial()):
+        assert set(threading.enumerate()) <= before
+
+
+def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gdl.solvers.minimax import cut_off
+
+    def faulty(*given: object, **named: object) -> object:
+        raise Refusal("not this game")
+
+    monkeypatch.setattr(cut_off, "compiled_search", faulty)
+    assert list(cut_off.ahead(offer(shipped("breakthrough"), "wasm"))) == []
+
+
+def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.MonkeyPatch):
+    """Getting ready waits for a move that asks for thought, where that is wanted."""
+    text = "players A, B\nstate\n    n: 0..9\naction go(k: 1..2) when n > 0 or k = 1\n    n := n + k\n"
+    game = gdl.loads(f"{text}terminal\n    n > 5 -> win mover\n").game
+    ready = list[Computer]()
+    computer = Computer(game, "auto", 0, 0.1)
+    monkeypatch.setattr(computer._searcher, "get_ready", lambda: ready.append(computer))
+    computer.get_ready(later=True)
+    turns = Sequential(game)
+    start = turns.initial()
+    assert computer.hint(start, 0) == "go(1), as there is nothing else" and not ready
+    computer.hint(turns.successor(start, "go(1)"), 1)
+    computer.hint(turns.successor(start, "go(1)"), 1)
+    assert ready == [computer]
+
+
+def test_a_level_says_how_many_of_ten_moves_are_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are drawn from all legal actions; a hint is as good at every level."""
+    game, thoughts = shipped("connect_four"), list[int]()
+    monkeypatch.setattr(
+        Computer, "_thought", lambda self, state, player: thoughts.append(1) or Thought("drop(4)", "the best")
+    )
+    start = Sequential(game).initial()
+    drawn = {}
+    for level in (1, 5, 10):
+        thoughts.clear()
+        computer = Computer(game, "auto", 1, None, level=level)
+        drawn[level] = {computer.move(start, 0) for _ in range(400)}
+        assert abs(len(thoughts) - 40 * level) <= 30
+        assert computer.hint(start, 0) == "the best"
+    assert len(drawn[1]) == len(drawn[5]) == 7
+    assert drawn[10] == {"drop(4)"}
