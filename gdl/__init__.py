@@ -34,18 +34,16 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from gdl.playing.stepping.batch import Environments
     from gdl.playing.stepping.environment import Environment
-    from gdl.wings.arena.comparison import compare
 
 _FROM = {  # the modules that have what is offered
     "gdl.playing.loading": "Loaded decoded described environment folder_of games load loads play read shipped title",
     "gdl.playing.stepping.environment": "Environment",
     "gdl.playing.stepping.batch": "Environments",
-    "gdl.wings.arena.comparison": "compare",
     "gdl.adapters.python": "Answer OwnGame check_game make_vec matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [
-    "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "compare", "decoded", "described",
+    "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "decoded", "described",
     "environment", "folder_of", "games", "load", "loads", "make_vec", "matrix", "play", "read", "shipped", "solve",
     "title", "tree",
 ]  # fmt: skip

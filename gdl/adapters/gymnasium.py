@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from gdl import wings
 from gdl.adapters.fitting import Given, SameByContent, fitting, missing
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
@@ -33,7 +34,7 @@ from gdl.playing.stepping.environment import Environment
 from gdl.playing.stepping.reference import ReferenceEnvironment
 from gdl.playing.stepping.stepped_batch import SteppedEnvironments
 from gdl.states.random_numbers import Generator
-from gdl.wings.arena.computer import Computer
+from gdl.states.sequential import Opponent
 
 try:
     import gymnasium
@@ -70,12 +71,15 @@ class RandomOpponent(Generator):
         return env.legal[self.below(len(env.legal))]
 
 
-class ComputerOpponent(Computer):
+class ComputerOpponent:
     """Plays as the computer does."""
+
+    def __init__(self, game: Game[Any], solver: str, seed: int):
+        self._computer: Opponent = wings.hook("the computer player")(game, solver, seed, None)
 
     def __call__(self, env: Environment) -> int:
         assert isinstance(env, ReferenceEnvironment) and env.player is not None
-        return env.numbers[self.move(env.turn, env.player)]
+        return env.numbers[self._computer.move(env.turn, env.player)]
 
 
 class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an extra
@@ -100,7 +104,7 @@ class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unuse
         drawn = int(self.np_random.integers(1 << 62))
         self._env.reset(drawn)
         if isinstance(other := self._opponent, str):
-            other = RandomOpponent(drawn) if other == "random" else ComputerOpponent(self._game, other, drawn, None)
+            other = RandomOpponent(drawn) if other == "random" else ComputerOpponent(self._game, other, drawn)
         self._other = other
         self._wait()
         return self._observe()

@@ -27,10 +27,10 @@ from gdl.formats.files import name_in_errors, write
 from gdl.formats.game_files import unknown_game
 from gdl.game import Game
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
-from gdl.wings.arena.game_records import is_record
-from gdl.wings.arena.record_argument import add_record, add_record_file, one_game
 
 STDIN_NAME = "<standard input>"
+NO_GAME_BEGINS = ("[", "%")  # as records of plays do,
+RECORDS_BEGIN = (*NO_GAME_BEGINS, "(", "{", "1")  # and how they begin, and few other texts
 
 
 def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -58,14 +58,14 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         by = Asking(text, name, folder=folder, file=file, **given)
         if (question := question_in(text, name, which)) is not None:
             by = by._replace(text=question.game, question=question)
-        elif is_record(text):
-            by = add_record(by, text, name, which)
+        elif (recorded := _with_recorded_play(by, which)) is not None:
+            by = recorded
         elif which is not None and record is None:
             raise one_game(name)
         # the time of all the work, not of each move of a play, holds for reading too
         is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
         with reading(rest.get("time") if is_whole else None, by.text):
-            asked = ask(by if record is None else add_record_file(by, record, which))
+            asked = ask(by if record is None else wings.hook("--record")(by, record, which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()
         try:
@@ -106,6 +106,22 @@ def questions_in(text: str, name: str) -> list[Any]:
     if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) or not all(key in text for key in ('"asked"', '"kind"')):
         return []
     return list(wings.hook("a question as FILE")(text, name))
+
+
+def _with_recorded_play(by: Asking, which: int | None) -> Asking | None:
+    """The request with the play that its text records in place of the text; None if that is no record. `which` picks a
+    play of a file with many."""
+    begin = by.text.replace("\ufeff", " ").lstrip()[:1]
+    if begin not in RECORDS_BEGIN:
+        return None
+    name = "a record of a play"
+    add = wings.hook(name) if begin in NO_GAME_BEGINS else wings.installed_hook(name)
+    return add(by, which) if add else None
+
+
+def one_game(name: str) -> WrongCommand:
+    """The error for the number of a game in a file that has one alone."""
+    return WrongCommand(f"--game is for .pgn and .sgf files, and {clean(name)} is none", help="leave --game out")
 
 
 def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:

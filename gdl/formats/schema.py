@@ -17,7 +17,6 @@ from gdl.formats import solve_answer as solve
 from gdl.formats.answer_kinds import ABSENT, SCHEMA, AnswerPart, AnswerRecord, Kind
 from gdl.formats.explain_answer import ExplainAnswer
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.wings.arena import answers as contest
 
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
@@ -25,10 +24,9 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (ExplainAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer),
-    "compare": (contest.CompareAnswer,), "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
+    "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
-    "match": (contest.MatchAnswer, contest.RoundRobinAnswer),
-    "analyse": (contest.AnalyseAnswer,), "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
+    "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
     "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),

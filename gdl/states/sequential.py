@@ -8,7 +8,7 @@ in Game Theory, section 6.3.2).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from gdl.game import Action, Decision, Game, Joint, Node, Number, Promises, Simultaneous, Traits
 from gdl.states.checked_game import ensure_checked
@@ -21,6 +21,18 @@ class Turn(NamedTuple):
 
     state: Any
     chosen: Joint
+
+
+class Opponent(Protocol):
+    """The player of the seats at which no person sits, who also gives hints to persons."""
+
+    def move(self, state: Turn, player: int) -> Action:
+        """The player's action at the state."""
+        ...
+
+    def hint(self, state: Turn, player: int) -> str:
+        """Advice for the player at the state, with its reason."""
+        ...
 
 
 class Sequential(GameWrapper):

@@ -122,6 +122,11 @@ WORDS: Mapping[str, Words] = {
     "stanford": Words(endings=(".kif", ".gdl")),
     "editor": Words(commands=("lsp", "mcp")),
     "exam": Words(commands=("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade")),
+    "arena": Words(
+        ("play", "match", "analyse", "compare", "engine", "ugi"),
+        names=("compare",),
+        hooks=("--record", "a record of a play", "the computer player"),
+    ),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),
     "tables": Words(

@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # the files of the kinds of searches in `gdl.compiler.search_
     from gdl.compiler.searches import star_driver as star_driver
     from gdl.compiler.searches import unfolding as unfolding
     from gdl.compiler.searches import vectors_driver as vectors_driver
-    from gdl.wings.arena import contest_driver
 
 
 def __getattr__(name: str) -> Any:

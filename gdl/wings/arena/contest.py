@@ -6,9 +6,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.search_kinds import CONTEST
 from gdl.errors import Refusal
-from gdl.game import Action, Game, Number, surely_at
+from gdl.game import Action, Game, Number, SearchKind, surely_at
 from gdl.solvers.budget import Budget
 from gdl.solvers.engine_stages import compiled_search
 from gdl.solvers.mcts.mcts import (
@@ -28,6 +27,15 @@ from gdl.states.random_numbers import stream
 
 if TYPE_CHECKING:
     from gdl.wings.arena.contest_driver import KernelContest
+
+
+def _kernel_contest() -> type[KernelContest]:
+    from gdl.wings.arena.contest_driver import KernelContest
+
+    return KernelContest
+
+
+CONTEST: SearchKind[..., KernelContest] = SearchKind("contest", _kernel_contest, remembers=True)
 
 
 class TreeSearchAgent(NamedTuple):

@@ -7,8 +7,7 @@ from pathlib import Path
 from gdl import wings
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
 from gdl.playing.loading import read, shipped
-
-RECORDS_BEGIN = ("[", "(", "%", "{", "1")  # how records begin, and no game does
+from gdl.wings.arena import play_records, records
 
 
 def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, str, Path | None]:
@@ -33,8 +32,4 @@ def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, st
 
 def is_record(text: str) -> bool:
     """True if a text is the record of a play, in whatever format."""
-    if not text.replace("\ufeff", " ").lstrip().startswith(RECORDS_BEGIN):
-        return False
-    from gdl.wings.arena import play_records, records
-
     return records.is_record(text) or play_records.is_other(text)

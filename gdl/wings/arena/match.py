@@ -40,7 +40,7 @@ from gdl.model.games import Rule
 from gdl.render.position_text import matrix_text, turn_text
 from gdl.states.possible import Possible
 from gdl.states.random_numbers import draw_action
-from gdl.states.sequential import Sequential, Turn
+from gdl.states.sequential import Opponent, Sequential, Turn
 from gdl.states.set_names import fact_text
 
 # What a player sees of a position, and what they may write for their actions.
@@ -132,18 +132,6 @@ WORDS = (
     "Other words: moves lists all actions, hint advises one, undo takes the last one back, help tells the rules, help "
     "NAME the rule of that name, quit ends the game."
 )
-
-
-class Opponent(Protocol):
-    """The player of the seats at which no person sits, who also gives hints to persons."""
-
-    def move(self, state: Turn, player: int) -> Action:
-        """The player's action at the state."""
-        ...
-
-    def hint(self, state: Turn, player: int) -> str:
-        """Advice for the player at the state, with its reason."""
-        ...
 
 
 class Console(Protocol):

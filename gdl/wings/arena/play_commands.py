@@ -25,7 +25,7 @@ from gdl.formats.files import write
 from gdl.game import Game, Number, without_rewards
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked
-from gdl.states.sequential import Turn
+from gdl.states.sequential import Opponent, Turn
 from gdl.wings.arena.answers import AnalyseAnswer, MoveJudgement
 from gdl.wings.arena.company import company
 from gdl.wings.arena.records import PlayRecord
@@ -72,7 +72,7 @@ def play(
     or its end; the other words are moves, hint, undo, help and quit.
     """
     from gdl.wings.arena.computer import SECONDS, Computer
-    from gdl.wings.arena.match import Match, Opponent
+    from gdl.wings.arena.match import Match
 
     without_rewards(asked.game, "gdl play")
     if save is not None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gdl.commands import console
 from gdl.commands.console import WrongCommand
+from gdl.commands.game_argument import one_game
 from gdl.errors import clean
 from gdl.errors.limits import SOURCE
 from gdl.formats.files import name_in_errors
 from gdl.playing.loading import Asking
-from gdl.wings.arena.game_records import game_of_record
-
-if TYPE_CHECKING:
-    from gdl.wings.arena.records import PlayRecord
+from gdl.wings.arena import play_records, records
+from gdl.wings.arena.game_records import game_of_record, is_record
 
 
-def add_record(by: Asking, text: str, name: str, which: int | None = None) -> Asking:
+def add_record_text(by: Asking, which: int | None = None) -> Asking | None:
+    """The request with the play that its text records; None if the text is no record."""
+    return _add_record(by, by.text, by.name, which) if is_record(by.text) else None
+
+
+def _add_record(by: Asking, text: str, name: str, which: int | None) -> Asking:
     """The request with a record's actions and players added, and its settings, variant and position as far as the
     command line names none. If the record was named in place of a game, also its game. `which` picks a play of a file
     with many."""
@@ -37,9 +40,7 @@ def add_record(by: Asking, text: str, name: str, which: int | None = None) -> As
     )
 
 
-def _read_record(text: str, name: str, which: int | None) -> PlayRecord:
-    from gdl.wings.arena import play_records, records
-
+def _read_record(text: str, name: str, which: int | None) -> records.PlayRecord:
     if play_records.is_other(text):
         return play_records.read(text, name, which, console.remark)
     if which is not None:
@@ -53,9 +54,4 @@ def add_record_file(by: Asking, file: str, which: int | None = None) -> Asking:
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl play --save FILE writes one")
     with name_in_errors(file), open(file, "rb") as stream:
         text = stream.read(SOURCE + 1).decode("utf-8", errors="replace")
-    return add_record(by, text, file, which)
-
-
-def one_game(name: str) -> WrongCommand:
-    """The error for the number of a game in a file that has one alone."""
-    return WrongCommand(f"--game is for .pgn and .sgf files, and {clean(name)} is none", help="leave --game out")
+    return _add_record(by, text, file, which)

@@ -5,7 +5,7 @@ from gdl.wings import CommandRow, PageRow, Wing
 WING = Wing(
     "page",
     "Pages to play a game on, and the site: the manual, all games, and a playground.",
-    needs=("editor", "exam"),
+    needs=("editor", "exam", "arena"),
     commands={
         "page": CommandRow(
             "gdl.wings.page.commands:page",

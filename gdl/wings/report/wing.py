@@ -7,6 +7,7 @@ _PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYE
 WING = Wing(
     "report",
     "Tells the designer of a game how it plays between agents.",
+    needs=("arena",),
     commands={
         "report": CommandRow(
             "gdl.wings.report.report_command:report",

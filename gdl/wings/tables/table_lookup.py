@@ -14,8 +14,7 @@ from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import align_columns
 from gdl.solution import Solution
 from gdl.solvers.cyclic.spaces import one_of_many
-from gdl.states.sequential import Turn
-from gdl.wings.arena.match import Opponent
+from gdl.states.sequential import Opponent, Turn
 
 if TYPE_CHECKING:
     from gdl.wings.tables.table_files import RetrogradeTable

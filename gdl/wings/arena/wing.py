@@ -1,0 +1,45 @@
+"""The row of this wing."""
+
+from gdl.wings import Clash, CommandRow, PageRow, Wing
+
+_HOME = "gdl.wings.arena"
+_ANSWERS = f"{_HOME}.answers"
+WING = Wing(
+    "arena",
+    "Plays: in the terminal, between computer players, in records, and for other programs",
+    commands={
+        "play": CommandRow(f"{_HOME}.play_commands:play", "Play a game in the terminal.",
+            "gdl play connect_four --as Red", "dialogue",
+            {"run": "gdl play FILE plays a game, gdl solve FILE solves it",
+            "serve": "gdl play FILE plays in the terminal; gdl draw FILE -o PAGE.html makes a page"},
+            "Play", (Clash("level", excludes=("table",)),)),
+        "match": CommandRow(f"{_HOME}.match_commands:match", "Let two computer players play many games.",
+            "gdl match tic_tac_toe mcts:simulations=50 random --games 10", section="Play"),
+        "analyse": CommandRow(f"{_HOME}.play_commands:analyse", "Judge every move of a play.",
+            'gdl analyse tic_tac_toe --after "take(a1) take(b1) take(c1)"',
+            synonyms={"analyze": "gdl analyse RECORD judges every move of a play"}, section="Play"),
+        "compare": CommandRow(f"{_HOME}.match_commands:compare", "Run solvers side by side.",
+            "gdl compare nim tic_tac_toe --solvers minimax,alpha-beta,mcts:simulations=100",
+            synonyms={"benchmark": "gdl compare GAME --solvers A,B runs solvers side by side"}, section="Solve"),
+        "engine": CommandRow(f"{_HOME}.engine_command:engine",
+            "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess", "dialogue",
+            {"uci gtp": "gdl engine GAME speaks UCI, with --gtp GTP"}, "Serve other programs"),
+        "ugi": CommandRow(f"{_HOME}.engine_command:ugi", "Another name for engine, after the protocol UGI.",
+            "gdl ugi connect_four", "dialogue", section="Serve other programs"),
+    },
+    answers={
+        "compare": (f"{_ANSWERS}:CompareAnswer",),
+        "match": (f"{_ANSWERS}:MatchAnswer", f"{_ANSWERS}:RoundRobinAnswer"),
+        "analyse": (f"{_ANSWERS}:AnalyseAnswer",),
+    },
+    hooks={
+        "--record": f"{_HOME}.record_argument:add_record_file",
+        "a record of a play": f"{_HOME}.record_argument:add_record_text",
+        "the computer player": f"{_HOME}.computer:Computer",
+    },
+    names={"compare": f"{_HOME}.comparison:compare"},
+    pages={
+        "plays": PageRow("To look things up", "commands"),
+        "engines": PageRow("To look things up", "programs"),
+    },
+)  # fmt: skip
