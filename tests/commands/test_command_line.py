@@ -398,9 +398,7 @@ def test_the_table_of_commands_says_what_the_commands_say():
         assert command.help.split("\n")[0] == row.purpose
 
 
-@pytest.mark.parametrize(
-    "command", ["solve -", "perft - 2", "states -", "graph -", "judge - --profile uniform", "play -"]
-)
+@pytest.mark.parametrize("command", ["solve -", "perft - 2", "states -", "graph -", "judge - --profile uniform"])
 def test_a_fault_of_the_rules_comes_with_a_play(command: str, tmp_path: Path):
     file = tmp_path / "stuck.game"
     file.write_text(

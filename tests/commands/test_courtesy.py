@@ -136,9 +136,8 @@ def test_an_action_is_found_among_very_many_at_once():
         ("show", "chess", "--position", "Q" * 10_000),
         ("show", "go", "--after", "Q"),
         ("solve", "tic_tac_toe", "--set", "Q" * 10_000),
-        ("match", "tic_tac_toe", "Q" * 10_000, "random"),
     ],
-    ids=range(12),
+    ids=range(11),
 )
 def test_no_message_is_longer_than_a_screen(words):
     result = CliRunner().invoke(cli.commands, words, prog_name="gdl")

@@ -190,20 +190,6 @@ def test_reading_the_game_has_a_limit_of_its_own(monkeypatch: pytest.MonkeyPatch
     assert told.exit_code == 4 and told.stderr == "stopped after 0.1 s, the limit set\n"
 
 
-def test_what_makes_the_first_position_ready_is_part_of_its_time(monkeypatch: pytest.MonkeyPatch):
-    """To find by which scale moves are judged takes half a second."""
-    given = []
-
-    def answer(game, *, time):
-        given.append(time)
-        return Solution(game.name, "mcts", game.players, exact=False, value=(0.5, -0.5), best=("take(b2)",))
-
-    monkeypatch.setattr("gdl.solvers.solve", answer)
-    told = CliRunner().invoke(cli.commands, ["analyse", "tic_tac_toe", "--after", "take(a1)", "--time", "7"])
-    assert told.exit_code == 0 and len(given) == 3
-    assert hasattr(given[0], "end") and given == [7, 7, 7] and not hasattr(given[1], "end")
-
-
 def test_a_solver_leaves_a_part_of_the_time_for_its_answer():
     began = time.monotonic()
     options = limiting.start_clock({"time": 10.0, "seed": 1})

@@ -17,14 +17,9 @@ from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
-from gdl.playing.loading import Asked
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
-from gdl.states.sequential import Sequential
-from gdl.wings.arena.computer import ComputerSettings, Searcher
-from gdl.wings.arena.protocol import ThinkingLimits
-from gdl.wings.arena.stoppable_search import Thinking
 
 pytest.importorskip("wasmtime")
 
@@ -129,20 +124,3 @@ def test_the_interpreter_estimates_alike() -> None:
         node = a.node(state)
         assert isinstance(node, Decision)
         state = a.successor(state, node.actions[-1])
-
-
-def test_the_computer_plays_by_it() -> None:
-    game = crowned()
-    found = Searcher(game, ComputerSettings(game, "auto", 0, None))._by_material(game, None)
-    assert found is not None and found.solver == "depth-limited" and found.best
-
-
-def test_an_engine_that_is_asked_whether_it_is_ready_finds_it_out() -> None:
-    nobody: Any = None
-    game = Sequential(crowned())
-    thinking = Thinking(Asked(nobody, game.game, nobody), "auto", nobody)
-    said = list[Any]()
-    remarks = [thinking.get_ready(game, game.initial()) for _ in range(2)]
-    assert remarks[0].startswith("estimated by material and mobility") and remarks[1] == ""
-    thinking.move(game, game.initial(), ThinkingLimits(nodes=2000), said.append)
-    assert said[-1].depth

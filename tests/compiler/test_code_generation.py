@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -48,8 +47,6 @@ from gdl.playing.stepping.compiled import digits_of, machine
 from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
-from gdl.wings.arena.contest_driver import KernelContest
-from gdl.wings.arena.listed_moves import ListedMoves
 
 wasmtime = pytest.importorskip("wasmtime")
 
@@ -65,15 +62,6 @@ def tree(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree of a hundred simulations."""
     manner = MANNER._replace(price=game.model.forever)
     return KernelMctsTree(game, start, engine, TreeSettings(100, None, 1, (1.0, 1.0)), manner)
-
-
-def contest(game: Any, start: Any, engine: str, evaluates: bool = False) -> KernelContest:
-    """Plays of trees of a hundred simulations."""
-    manner = MANNER._replace(price=game.model.forever)
-    options = {"manner": manner._asdict(), "opposed": False, "positions": 9, "least": [-1] * len(game.players)}
-    return KernelContest(
-        game, start, engine, share=TreeSettings(100, None, 1, (1.0, 1.0)), evaluates=evaluates, **options
-    )
 
 
 def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
@@ -141,8 +129,6 @@ MADE: dict[
     ),
     KernelMctsTree: (tree,),
     KernelPuctTree: (led,),
-    KernelContest: (contest, partial(contest, evaluates=True)),
-    ListedMoves: (ListedMoves,),
     TdSelfPlay: (teaching,),
     SelfPlay: (
         lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),

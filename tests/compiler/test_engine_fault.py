@@ -154,17 +154,6 @@ def test_expectations_hold_without_it(broken: Break, monkeypatch: pytest.MonkeyP
     assert found.stderr.count("\n") == 1
 
 
-@pytest.mark.one_in(5)
-@pytest.mark.parametrize("broken", BREAKS)
-def test_a_game_is_played_without_it(broken: Break, monkeypatch: pytest.MonkeyPatch):
-    moves = "take(a1)\ntake(a3)\nquit\n"
-    wanted = run("play", "tic_tac_toe", "--seed", "1", "--engine", "interpreter", input=moves)
-    broken(monkeypatch)
-    found = run("play", "tic_tac_toe", "--seed", "1", input=moves)
-    assert (found.stdout, found.exit_code) == (wanted.stdout, wanted.exit_code)
-    assert found.stderr.count(WARNING) == found.stderr.count("\n") == 1
-
-
 WALK = """players Ann, Bob
 
 state

@@ -20,7 +20,6 @@ from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.mcts.mcts import mcts as search
-from gdl.wings.arena.contest import estimate_start, move
 
 pytest.importorskip("wasmtime")
 
@@ -330,29 +329,6 @@ def test_another_seed_begins_again_on_the_machine_code_that_is_there(
     assert [mcts(game, simulations=60, seed=seed) for seed in (1, 2, 1)] == wanted and len(made) == 1
     mcts(game, simulations=70, seed=1)
     assert len(made) == 2
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "hex"])
-def test_a_move_alone_is_the_first_of_the_best(name: str) -> None:
-    for game, seed in ((on(name, engine), seed) for engine in ("interpreter", "python") for seed in (1, 2)):
-        for state in played(game.initial(), game, 3, Random(seed)):
-            position = Continuation(game, state)
-            assert [move(position, 30, seed)] == [*mcts(position, simulations=30, seed=seed).best[:1]], name
-            assert estimate_start(position, 30, seed) == mcts(position, simulations=30, seed=seed).value
-
-
-def played(state: Any, game: Any, plies: int, random: Random) -> list[Any]:
-    """A state, and those that follow in a play at random, as far as somebody decides."""
-    states = []
-    for _ in range(plies):
-        while (node := game.node(state)) and not isinstance(node, Decision) and actions(node):
-            state = game.successor(state, random.choice(actions(node)))
-        if not isinstance(node, Decision):
-            break
-        states.append(state)
-        state = game.successor(state, random.choice(node.actions))
-    return states
 
 
 @pytest.mark.parametrize(

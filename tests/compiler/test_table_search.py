@@ -6,12 +6,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from kernel_games import RACE
 from shipped import shipped
 
 import gdl
-from gdl.commands import cli
 from gdl.commands.engines import offer
 from gdl.commands.limiting import free
 from gdl.compiler.compiled_engine import CompiledEngine
@@ -375,9 +373,3 @@ def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.Mo
     assert (answer.solver, answer.exact, answer.value, len(answer.best)) == ("alpha-beta", True, (0, 0), 9)
     monkeypatch.setattr("gdl.solvers.MORE_TRIED_POSITIONS", 100)
     assert not solve(game, seed=1).exact
-
-
-def test_play_in_time_tells_its_judgement() -> None:
-    words = ["play", "tic_tac_toe", "--after", "take(a1)", "--as", "O", "--time", "60"]
-    told = CliRunner().invoke(cli.commands, words, input="take(c3)\nquit\n").stdout
-    assert "take(c1): X 1, O -1, by take(c1) take(b1) take(a3)" in told

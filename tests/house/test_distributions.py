@@ -163,7 +163,6 @@ def clean(installed: Path, **more: str) -> dict[str, str]:
 def test_it_solves_plays_reads_and_makes_pages(said: Callable[..., str], tmp_path: Path):
     assert said("gdl", "--version").startswith(f"gdl, version {gdl.__version__}\n")
     assert said("gdl", "solve", "prisoners").startswith("The only equilibrium is (betray, betray): A gets -2 and B")
-    assert "\nSecond: take(" in said("gdl", "play", "nim", typed="take(4, 1)\nquit\n")
     assert "first-game" in said("gdl", "guide") and "gdl.solvers" in said("gdl", "guide", "python")
     assert "no player is called" in said("gdl", "guide", "unknown-player")
     said("gdl", "page", "tic_tac_toe", "-o", "page.html")

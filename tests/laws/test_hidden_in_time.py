@@ -79,13 +79,3 @@ def says_how_good(judged: dict[str, Any], players: set[str]) -> None:
     plays this was estimated."""
     assert set(judged["value"]) == players
     assert judged["plays"] > 0 if judged["regret"] is None else set(judged["regret"]) == players
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", HIDDEN + AT_ONCE)
-def test_it_is_played(name: str) -> None:
-    """The computer replies, or the play is over before it must."""
-    status, said, told = run("play", name, "--time", "1", "--seed", "3", typed="1\n1\n1\nquit\n")
-    assert status == 0, told
-    assert "> 1\n" in said or said.strip()
-    assert "stopped" not in told

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bad_positions import BAD
+from bad_positions import BAD, run
 
 import gdl
 from gdl.errors import GameError
 from gdl.game import Decision
-
-
-def run(*words: str, told: str = "") -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "gdl", *words], input=told, capture_output=True, text=True, timeout=120, check=False
-    )
-    return done.returncode, done.stdout + " ".join(done.stderr.split())
 
 
 def by_command_line(game: str, text: str, folder: Path) -> tuple[int, str]:
@@ -33,28 +24,12 @@ def by_game_file(game: str, text: str, folder: Path) -> tuple[int, str]:
     return run("show", str(file), "--notation")
 
 
-def by_protocol(game: str, text: str, folder: Path) -> tuple[int, str]:
-    return run("engine", game, told=f"ugi\nposition fen {text}\nquery p1turn\nquit\n")
-
-
-def by_pgn(game: str, text: str, folder: Path) -> tuple[int, str]:
-    file = folder / "play.pgn"
-    file.write_text(f'[SetUp "1"]\n[FEN "{text}"]\n\n*\n', encoding="utf-8")
-    return run("show", str(file), "--notation")
-
-
 def by_python(game: str, text: str, folder: Path) -> tuple[int, str]:
     try:
         found = gdl.loads(*gdl.read(game), position=text)
     except GameError as wrong:
         return 1, str(wrong)
     return 0, "\n".join(map(str, found.warnings))
-
-
-def by_record(game: str, text: str, folder: Path) -> tuple[int, str]:
-    file = folder / "begun.play"
-    file.write_text(f'[game "{game}"]\n[position "{text}"]\n[result "*"]\n', encoding="utf-8")
-    return run("show", str(file), "--notation")
 
 
 def by_expectation(game: str, text: str, folder: Path) -> tuple[int, str]:
@@ -85,8 +60,7 @@ def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
 
 Door = Callable[[str, str, Path], tuple[int, str]]
 DOORS: list[tuple[Door, int]] = [  # the door, and its status for a text that is refused
-    (by_command_line, 2), (by_game_file, 3), (by_protocol, 0), (by_pgn, 6), (by_python, 1), (by_record, 6),
-    (by_expectation, 3), (by_environment, 1),
+    (by_command_line, 2), (by_game_file, 3), (by_python, 1), (by_expectation, 3), (by_environment, 1),
 ]  # fmt: skip
 
 
@@ -95,8 +69,6 @@ DOORS: list[tuple[Door, int]] = [  # the door, and its status for a text that is
                                   enumerate(BAD)], ids=lambda case: f"{case[0]} {case[1]}")  # fmt: skip
 def test_every_door_refuses_and_repairs_alike(door: Door, refused: int, case: tuple[str, ...], tmp_path: Path):
     game, text, refusal, repair = case
-    if door is by_pgn and game != "chess":
-        pytest.skip("PGN is read of chess")
     status, said = door(game, text, tmp_path)
     assert (refusal or repair) in said
     assert status == (refused if refusal else 0)
@@ -112,11 +84,6 @@ def test_what_is_not_kept_changes_the_moves_only_as_it_should():
     assert moves("chess", "4k3/8/8/8/8/8/P7/4K3 w KQkq - 0 1") == 7
     assert moves("chess", "4k3/2p5/8/1p6/8/8/8/4K3 b - b6 0 1") == 8
     assert moves("chess", "4k3/8/8/8/8/8/8/4K2R w K") == moves("chess", "4k3/8/8/8/8/8/8/4K2R w K - 0 1") == 15
-
-
-def test_what_is_left_out_is_told_by_the_protocol():
-    said = by_protocol("chess", "4k3/8/8/8/8/8/P7/4K3 w KQ - 0 1", Path())[1]
-    assert "info string 'K' and 'Q' of rights are left out" in said
 
 
 def test_hands_are_written_as_in_the_field():

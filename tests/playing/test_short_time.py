@@ -7,16 +7,11 @@ import json
 import os
 import subprocess
 import sys
-from random import Random
-from time import process_time
 
 import pytest
 
 import gdl
-from gdl.commands.engines import offer
-from gdl.game import Chance, Decision, Terminal
-from gdl.states.sequential import Sequential
-from gdl.wings.arena.computer import Computer
+from gdl.game import Decision
 
 pytest.importorskip("wasmtime")
 
@@ -74,31 +69,6 @@ def helps(name: str, answer: dict[str, object]) -> None:
         assert best[0] in root.actions
     else:
         assert set(answer.get("interval") or answer.get("strategy") or ()) == set(game.players), answer
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", gdl.shipped())
-def test_a_reply_takes_a_second(name: str) -> None:
-    """Three of them, a random ply between two."""
-    game = offer(gdl.load(name), "auto")
-    if game.traits.rewards:
-        pytest.skip("gdl play refuses rewards on the way")
-    computer, turns, random, took = Computer(game, "auto", 1, 1.0), Sequential(game), Random(1), list[float]()
-    computer.get_ready()
-    state = turns.initial()
-    for ply in range(40):
-        node = turns.node(state)
-        if isinstance(node, Terminal) or len(took) == 3:
-            break
-        actions = [action for action, _ in node.outcomes] if isinstance(node, Chance) else list(node.actions)
-        action = random.choice(actions)
-        if isinstance(node, Decision) and ply % 2 == 0:
-            before = process_time()
-            action = computer.move(state, node.player)
-            took.append(process_time() - before)
-            assert action in node.actions
-        state = turns.successor(state, action)
-    assert not took or sorted(took)[len(took) // 2] < TIME
 
 
 @pytest.mark.slow

@@ -42,7 +42,6 @@ def game(name: str) -> Any:
         (lambda: state_graph("nim"), "'nim' is no game, but a name"),
         (lambda: gdl.solve(game("nim").environment()), "CompiledEnvironment is no game: it has no name, traits"),
         (lambda: gdl.make_vec(None, 2), "NoneType is no game"),
-        (lambda: gdl.compare([3], ["minimax"]), "int is no game"),
         (lambda: gdl.solve("figure_5_2").explain("foo"), "no solver is called 'foo'"),
         (lambda: game("nim").environments(10**12), "a play at least, and 16,777,216 at most, not 1000000000000"),
         (lambda: gdl.make_vec("figure_5_2", 10**12), "a play at least, and 16,777,216 at most, not 1000000000000"),
@@ -55,11 +54,6 @@ def test_a_wrong_call_is_told(call: Callable[[], Any], told: str) -> None:
     with pytest.raises((GameError, Refusal)) as wrong:
         call()
     assert told in str(wrong.value)
-
-
-def test_one_solver_is_a_list_of_one() -> None:
-    (run,) = gdl.compare("figure_5_2", "minimax").runs
-    assert run.solver == "minimax" and run.exact
 
 
 def test_a_tuple_is_a_list_of_settings() -> None:

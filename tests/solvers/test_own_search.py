@@ -1,6 +1,5 @@
 """Searches of one's own: what they may give, how it is judged, how they are named, and what of them is told as wrong."""
 
-import inspect
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -147,9 +146,6 @@ def test_a_search_that_takes_all_options_gets_those_given(tmp_path, monkeypatch)
     assert "Usage" in CliRunner().invoke(cli.commands, ["solve", "--solver", name, "--help"]).output
     other = CliRunner().invoke(cli.commands, ["solve", "nim", "--solver", "minimax", "--temperature=0.5"])
     assert other.exit_code == 2 and "No such option" in other.output
-    match = ["match", "nim", f"{name},depth=3,temperature=0.5,word=x", "random", "--games", "2"]
-    assert CliRunner().invoke(cli.commands, match).exit_code == 0
-    assert all(given.items() <= told.items() and told["seed"] == 0 for told in module.heard[2:]) and module.heard[2:]
 
 
 PROFILED = """
@@ -166,16 +162,6 @@ assert "call" in calls
 def test_a_profiler_works_after_a_search_that_ended_in_time():
     """Python 3.11 goes round for ever in a call that is traced, if an exception for a thread was taken back."""
     subprocess.run([sys.executable, "-c", PROFILED], check=True, timeout=60)
-
-
-@pytest.mark.parametrize("words", [
-    ["match", "nim", "python:{}:busy,depth=3", "random", "--games", "2"],
-    ["compare", "nim", "--solvers", "python:{}:busy,minimax"],
-])  # fmt: skip
-def test_commands_end_a_search_without_end(tmp_path, words):
-    (tmp_path / "own.py").write_text(inspect.getsource(busy))
-    told = CliRunner().invoke(cli.commands, [*(word.format(tmp_path / "own.py") for word in words), "--time", "0.05"])
-    assert told.exit_code == 0 and ("found nothing" in told.output or "stopped after 0.05 s" in told.output)
 
 
 @pytest.mark.parametrize(("name", "message"), [
@@ -229,20 +215,3 @@ def test_a_package_that_names_no_function_is_told(monkeypatch, attribute):
 
 def first_legal(game):
     return game.node(game.initial()).actions[0]
-
-
-def test_side_by_side(tmp_path):
-    def broken(game):
-        raise Refusal("not <today> & never")
-
-    found = gdl.compare(["nim", gdl.load("prisoners")], ["minimax", first_legal, broken], nodes=5000)
-    assert [(run.solver, run.exact) for run in found.runs[:3]] == [
-        ("minimax", True), ("first_legal", True), ("broken", False),
-    ]  # fmt: skip
-    assert found.runs[0].nodes == 752 and found.runs[3].note and "minimax needs" in found.runs[3].note
-    for ending, word in (("csv", "not <today> & never"), ("tex", "\\toprule"), ("svg", "first_legal"),
-                         ("html", "not &lt;today&gt; &amp; never"), ("txt", "Nim, broken: not")):  # fmt: skip
-        found.save(tmp_path / f"table.{ending}")
-        assert word in (tmp_path / f"table.{ending}").read_text(), ending
-    with pytest.raises(Refusal, match="let it end in"):
-        found.save(tmp_path / "table.doc")

@@ -1,5 +1,8 @@
 """Texts of positions that no play reaches: the game, the text, and why it is refused or what is left out of it."""
 
+import subprocess
+import sys
+
 BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning), and of the warning
     ("chess", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "has just moved can be taken", ""),
     ("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "each side has one king", ""),
@@ -19,3 +22,10 @@ BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning)
     ("draughts", "W:W1:B50", "a man on the last row is a king", ""),
     ("checkers", "W:W1:B32", "a man on the last row is a king", ""),
 ]
+
+
+def run(*words: str, told: str = "") -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "gdl", *words], input=told, capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout + " ".join(done.stderr.split())

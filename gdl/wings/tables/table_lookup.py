@@ -14,7 +14,7 @@ from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import align_columns
 from gdl.solution import Solution
 from gdl.solvers.cyclic.spaces import one_of_many
-from gdl.states.sequential import Opponent, Turn
+from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.wings.tables.table_files import RetrogradeTable
