@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gdl import wings
 from gdl.commands import console
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
@@ -80,9 +81,10 @@ class TrainingCommand:
         """The rest of a remark with a command that plays against the learned evaluation; "" if the game is not simply
         that of its file."""
         by = self.asking
-        if by.file == STDIN or by.settings or by.variant or by.position or by.after:
+        play = wings.installed_hook("the command that plays")
+        if not play or by.file == STDIN or by.settings or by.variant or by.position or by.after:
             return ""
-        return f": gdl play {clean(quote(by.file))} --weights {clean(quote(str(self.file)))}"
+        return f": {play} {clean(quote(by.file))} --weights {clean(quote(str(self.file)))}"
 
     def _run_course(self, engine: str, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:
         from gdl.compiler.searches.training import TrainingCourse

@@ -10,6 +10,7 @@ from shlex import quote
 import click
 
 import gdl
+from gdl import wings
 from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import read_text, spread, text_in_place, write_in_place
@@ -60,7 +61,9 @@ def new(name: str, base: str | None) -> None:
     title = file.stem.replace("_", " ").capitalize()
     write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _retitle_game(base, _plain(title)))
     where = clean(quote(str(file)))
-    told = f"{where} is written. Next: gdl check {where}, gdl play {where}, gdl solve {where}"
+    play = wings.installed_hook("the command that plays")
+    following = ", ".join(f"{command} {where}" for command in ("gdl check", play, "gdl solve") if command)
+    told = f"{where} is written. Next: {following}"
     console.answer_as(lambda: NewAnswer(str(file)), lambda: told)
 
 

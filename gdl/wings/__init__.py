@@ -125,7 +125,7 @@ WORDS: Mapping[str, Words] = {
     "arena": Words(
         ("play", "match", "analyse", "compare", "engine", "ugi"),
         names=("compare",),
-        hooks=("--record", "a record of a play", "the computer player"),
+        hooks=("--record", "a record of a play", "the computer player", "the command that plays"),
     ),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),

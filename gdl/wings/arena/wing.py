@@ -10,7 +10,8 @@ WING = Wing(
     commands={
         "play": CommandRow(f"{_HOME}.play_commands:play", "Play a game in the terminal.",
             "gdl play connect_four --as Red", "dialogue",
-            {"run": "gdl play FILE plays a game, gdl solve FILE solves it",
+            {"demo": "gdl explain figure_5_2 shows a search; gdl play tic_tac_toe plays",
+            "run": "gdl play FILE plays a game, gdl solve FILE solves it",
             "serve": "gdl play FILE plays in the terminal; gdl draw FILE -o PAGE.html makes a page"},
             "Play", (Clash("level", excludes=("table",)),)),
         "match": CommandRow(f"{_HOME}.match_commands:match", "Let two computer players play many games.",
@@ -36,6 +37,7 @@ WING = Wing(
         "--record": f"{_HOME}.record_argument:add_record_file",
         "a record of a play": f"{_HOME}.record_argument:add_record_text",
         "the computer player": f"{_HOME}.computer:Computer",
+        "the command that plays": f"{_HOME}:PLAY",
     },
     names={"compare": f"{_HOME}.comparison:compare"},
     pages={
