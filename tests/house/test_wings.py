@@ -23,7 +23,8 @@ from gdl.solvers import SOLVERS
 from gdl.wings import CommandRow, FileRow, Kind, SolverRow, Wing, Words
 
 WINGS = {name: found for name in wings.WORDS if (found := wings.wing(name))}
-AMBIGUOUS = {"play", "match", "engine", "page", "site", "lsp", "mcp"}  # commands whose names are other words as well, or extras
+# Commands whose names are other words as well, or extras:
+AMBIGUOUS = {"play", "match", "engine", "page", "site", "lsp", "mcp"}
 CORE = [
     file
     for top in ("gdl", "solvers")
