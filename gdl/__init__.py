@@ -32,13 +32,13 @@ if TYPE_CHECKING:
         shipped,
         title,
     )  # fmt: skip
-    from gdl.playing.stepping.batch import Environments
-    from gdl.playing.stepping.environment import Environment
+    from gdl.wings.programs.batch import Environments
+    from gdl.wings.programs.environment import Environment
 
 _FROM = {  # the modules that have what is offered
     "gdl.playing.loading": "Loaded decoded described environment folder_of games load loads play read shipped title",
-    "gdl.playing.stepping.environment": "Environment",
-    "gdl.playing.stepping.batch": "Environments",
+    "gdl.wings.programs.environment": "Environment",
+    "gdl.wings.programs.batch": "Environments",
     "gdl.adapters.python": "Answer OwnGame check_game make_vec matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}

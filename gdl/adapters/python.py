@@ -15,14 +15,14 @@ from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
-from gdl.playing.stepping.steppable import OwnGame, SteppableMatrix, SteppableTree
+from gdl.playing.steppable import OwnGame, SteppableMatrix, SteppableTree
 from gdl.solution import Solution, Vector
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import Walk, choosers
 from gdl.states.protocol import short_repr
 
 if TYPE_CHECKING:
-    from gdl.playing.stepping.steppable import SteppableGame
+    from gdl.playing.steppable import SteppableGame
     from gdl.solvers.options import Options
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
@@ -443,9 +443,9 @@ def make_vec(
         >>> observations["observation"].shape, observations["action_mask"].shape
         ((4, 22), (4, 4))
     """
-    from gdl.adapters import fitting
-    from gdl.playing.stepping.batch import Environments, PlaysInTurn
-    from gdl.playing.stepping.stepped_batch import SteppedEnvironments
+    from gdl.wings.programs import fitting
+    from gdl.wings.programs.batch import Environments, PlaysInTurn
+    from gdl.wings.programs.stepped_batch import SteppedEnvironments
 
     if api not in ("gymnasium", "pettingzoo"):
         raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
@@ -461,9 +461,9 @@ def make_vec(
             raise fitting.missing(str(absent.name), api) from None
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
-        from gdl.adapters.gymnasium import VectorPlays
+        from gdl.wings.programs.gymnasium import VectorPlays
 
         return VectorPlays(plays, autoreset)
-    from gdl.adapters.pettingzoo import ParallelPlays
+    from gdl.wings.programs.pettingzoo import ParallelPlays
 
     return ParallelPlays(plays, autoreset)

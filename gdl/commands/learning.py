@@ -190,8 +190,8 @@ def prepare(about: tuple[Asking, str, TrainingRequest]) -> Callable[[RoundNet, t
 def numbers_of(game: RulesGame) -> Any:
     """The numbers of a game's actions, as far as they follow from its rules."""
     from gdl.compiler.searches.self_play import MOST_SLOTS, Numbers
-    from gdl.playing.stepping.compiled import digits_of, steps_of
-    from gdl.playing.stepping.numbering import RuleNumbering, numbering
+    from gdl.wings.programs.compiled import digits_of, steps_of
+    from gdl.wings.programs.numbering import RuleNumbering, numbering
 
     found = numbering(game)
     if not isinstance(found, RuleNumbering):

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from gdl.model.action_digits import Digits
 from gdl.model.games import RulesModel
 from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Net, Run, Views
+from gdl.wings.programs.action_digits import Digits
 
 FORMAT_WITH_RUNS = "gdl 2"  # of files with runs of cells, which older versions of gdl could not read,
 FORMAT_BY_STEPS = "gdl 3"  # and of those with rows for steps of actions

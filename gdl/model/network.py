@@ -27,8 +27,8 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from gdl.game import Number
-from gdl.model.action_digits import NO_STEP, Digits
 from gdl.model.learned import MOVER, LearnedEvaluation, Read, Scale, cells_of
+from gdl.wings.programs.action_digits import NO_STEP, Digits
 
 LN_2 = 0.6931471805599453
 TAYLOR = tuple(1 / factorial(k) for k in range(14))  # of e to a number near 0

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from gdl.checker.asked import AskedGame
     from gdl.game import Game
     from gdl.model.games import Model
-    from gdl.playing.stepping.environment import Environment
-    from gdl.playing.stepping.steppable import SteppableGame
-    from gdl.playing.stepping.steppable_rules import SteppableContinuation
+    from gdl.playing.steppable import SteppableGame
+    from gdl.playing.steppable_rules import SteppableContinuation
+    from gdl.wings.programs.environment import Environment
 
 
 __all__ = [
@@ -197,7 +197,7 @@ def _wrong(message: str, help: str) -> GameError:
 
 def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableContinuation:
     from gdl.interpreter import position as positions
-    from gdl.playing.stepping.steppable_rules import SteppableContinuation
+    from gdl.playing.steppable_rules import SteppableContinuation
 
     later = positions.after(game, after)
     assert isinstance(later, positions.Continuation)
@@ -244,7 +244,7 @@ def play(model: Model) -> SteppableGame:
         ('MAX', 'MIN')
     """
     from gdl.model.games import MatrixModel, OtherModel, RulesModel, TreeModel
-    from gdl.playing.stepping.steppable import SteppableMatrix, SteppableTree
+    from gdl.playing.steppable import SteppableMatrix, SteppableTree
 
     match model:
         case TreeModel():
@@ -256,7 +256,7 @@ def play(model: Model) -> SteppableGame:
             return other
         case RulesModel():
             from gdl.interpreter.rules_game import playable
-            from gdl.playing.stepping.steppable_rules import SteppableRules
+            from gdl.playing.steppable_rules import SteppableRules
 
             made = playable(model, SteppableRules)
             assert isinstance(made, SteppableRules)
@@ -288,7 +288,7 @@ def environment(
         >>> env.players[env.player], env.legal, env.names[0]
         ('O', (0, 1, 2, 3, 5, 6, 7, 8), 'take(a1)')
     """
-    from gdl.playing.stepping.making import environment as made
+    from gdl.wings.programs.making import environment as made
 
     if isinstance(game, str | Path):
         game = load(game)

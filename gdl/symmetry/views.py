@@ -18,12 +18,12 @@ from gdl.errors import GameError
 from gdl.game import Decision
 from gdl.interpreter.net_adviser import ActionCode, ActionEncoder
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.action_digits import NO_STEP
 from gdl.model.network import Net, Views
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
 from gdl.symmetry.group import Symmetry
 from gdl.symmetry.patterns import Image
+from gdl.wings.programs.action_digits import NO_STEP
 
 PLIES = 200  # of play at random in which actions are compared, at most
 ENOUGH = 20  # positions in a row that say nothing new

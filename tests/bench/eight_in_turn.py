@@ -16,7 +16,7 @@ from random import Random
 from time import process_time
 
 import gdl
-from gdl.playing.stepping.environment import Environment
+from gdl.wings.programs.environment import Environment
 
 EIGHT, RUNS, SECONDS = 8, 100, 0.01
 

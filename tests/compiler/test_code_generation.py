@@ -18,7 +18,6 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.searches.batch_driver import Batch
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.memory_texts import Remembering
@@ -36,17 +35,18 @@ from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
-from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.temporal_differences import TdSelfPlay
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing.stepping.batch import Environments
-from gdl.playing.stepping.compiled import digits_of, machine
-from gdl.playing.stepping.numbering import RuleNumbering
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.symmetry.patterns import inputs_of
+from gdl.wings.programs.batch import Environments
+from gdl.wings.programs.batch_driver import Batch
+from gdl.wings.programs.compiled import digits_of, machine
+from gdl.wings.programs.numbering import RuleNumbering
+from gdl.wings.programs.stepping_driver import Stepping
 
 wasmtime = pytest.importorskip("wasmtime")
 

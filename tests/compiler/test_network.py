@@ -36,17 +36,17 @@ from gdl.interpreter.net_adviser import ActionEncoder
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import network
-from gdl.model.action_digits import NO_STEP
 from gdl.model.learned import reads_of
 from gdl.model.network import Net
 from gdl.playing.learned_strength import freeze_positions
-from gdl.playing.stepping import compiled
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.mcts.mcts import TreeSettings
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import patterns
+from gdl.wings.programs import compiled
+from gdl.wings.programs.action_digits import NO_STEP
 
 pytest.importorskip("wasmtime")
 

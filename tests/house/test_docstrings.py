@@ -19,8 +19,8 @@ FUNCTIONS = [(path, found) for path, found in NAMES if inspect.isfunction(found)
 
 def _adapters() -> list[tuple[str, Any]]:
     """The functions that make environments of other packages, where these are installed."""
-    gymnasium = pytest.importorskip("gdl.adapters.gymnasium", exc_type=Exception)
-    pettingzoo = pytest.importorskip("gdl.adapters.pettingzoo", exc_type=Exception)
+    gymnasium = pytest.importorskip("gdl.wings.programs.gymnasium", exc_type=Exception)
+    pettingzoo = pytest.importorskip("gdl.wings.programs.pettingzoo", exc_type=Exception)
     return [("gymnasium.env", gymnasium.env), ("pettingzoo.env", pettingzoo.env),
             ("pettingzoo.parallel_env", pettingzoo.parallel_env)]  # fmt: skip
 

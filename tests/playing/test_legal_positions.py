@@ -41,7 +41,7 @@ def by_expectation(game: str, text: str, folder: Path) -> tuple[int, str]:
 
 def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
     pytest.importorskip("pettingzoo")
-    from gdl.adapters.pettingzoo import env
+    from gdl.wings.programs.pettingzoo import env
 
     try:
         with warnings.catch_warnings(record=True) as found:

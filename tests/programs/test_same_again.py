@@ -12,7 +12,7 @@ import pytest
 import gdl
 from gdl.errors import GameError
 from gdl.game import Decision, Node, Terminal
-from gdl.playing.stepping.batch import PlaysInTurn
+from gdl.wings.programs.batch import PlaysInTurn
 
 
 class Subtraction(gdl.OwnGame):

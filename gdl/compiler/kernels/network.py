@@ -16,10 +16,10 @@ The reference is `gdl.model.network`. Source of whole numbers for nets in search
 neural-network-based evaluation functions for computer shogi, 2018.
 """
 
-from gdl.compiler.kernels.action_numbers import *
 from gdl.compiler.kernels.cells import estimate_cell, estimate_cells
 from gdl.compiler.kernels.exponent import *
 from gdl.compiler.kernels.game import *
+from gdl.wings.programs.kernels.action_numbers import *
 
 NET_UNITS = const(4)  # set: numbers of a layer, a multiple of 4
 NET_CELLS = const(1)  # set: cells that the net reads

@@ -11,7 +11,6 @@ from typing import Any
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import Lowered, lower, networks
 from gdl.compiler.lower.estimates import cells as estimate_cells
-from gdl.compiler.searches.action_numbers import ActionNumbers
 from gdl.compiler.searches.mcts_driver import (
     KernelForest,
     KernelMctsNode,
@@ -22,6 +21,7 @@ from gdl.compiler.searches.mcts_driver import (
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.network import Net
+from gdl.wings.programs.action_numbers import ActionNumbers
 
 K = kernel_constants("tree_values")  # what stands where in the kernel's memory
 

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
-from gdl.compiler.searches.action_numbers import in_words, known_steps
 from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.compiler.searches.mcts_driver import fill_greatest
@@ -28,7 +27,6 @@ from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.action_digits import Digits
 from gdl.model.learned import Scale, reads_of
 from gdl.model.network import Net, Views
 from gdl.states.random_numbers import Generator, stream
@@ -36,6 +34,8 @@ from gdl.symmetry import Symmetry, find, generate_group
 from gdl.symmetry.patterns import runs_of
 from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.symmetry.views import views_of
+from gdl.wings.programs.action_digits import Digits
+from gdl.wings.programs.action_numbers import in_words, known_steps
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.errors import GameError, Refusal
-from gdl.playing.stepping.steppable import SteppableModel
+from gdl.playing.steppable import SteppableModel
 from gdl.wings.stanford.clauses_game import ClausesGame
 from gdl.wings.stanford.clauses_model import ClausesModel
 from gdl.wings.stanford.clauses_on_demand import on_demand

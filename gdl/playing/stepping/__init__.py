@@ -1,1 +1,0 @@
-"""Games that programs step: environments, the numbers of their actions, and what is observed."""

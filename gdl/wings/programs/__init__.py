@@ -1,0 +1,1 @@
+"""Games that programs step: environments, and those of Gymnasium, PettingZoo and OpenSpiel."""

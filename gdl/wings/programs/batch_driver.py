@@ -1,0 +1,73 @@
+"""Many games stepped together on the compiled engine (gdl/compiler/kernels/batch.py)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+
+from gdl.compiler.joining import constants
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.random_numbers import as_signed_word
+from gdl.wings.programs.action_digits import Digits
+from gdl.wings.programs.stepping_driver import Stepping
+
+MOST_KEPT = 256  # rows of a game's listing that are kept, at most
+SHORT = 16  # up to so many are copied whole
+POINT = ("batch_state", "batch_random", "batch_chosen")  # the arrays that say where plays stand,
+SAVED = (*POINT, *(f"batch_{name}" for name in "player count mask masks reward over final".split()), "step_legal")
+MOST_PATHS = 2048  # words kept of what their bodies choose, at most
+
+
+class Batch(Stepping):
+    """Many plays of a game, stepped together. `legal` is the room for actions of each play, `masked` the number of
+    entries of a mask, 1 without one."""
+
+    keeps_past = False
+    stuck = constants("batch")["BATCH_STUCK"]
+    kernels = ("batch",)
+    entries = ("batch_run", "batch_begin", "batch_look")
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits], count: int, legal: int, masked: int
+    ):
+        self._plays, self._room, self._masked = count, legal, masked
+        super().__init__(game, start, engine, digits)
+
+    def settings(self) -> dict[str, int]:
+        lowered = self.lowered
+        kept = 0 if lowered.has_joint_moves else min(MOST_KEPT, self._room, lowered.rows)
+        return {
+            "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
+            "BATCH_CHANCE": self.game.traits.chance is not False,
+            "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
+            "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
+        }  # fmt: skip
+
+    def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
+        self.run, self.begin_all, self.look = map(made, self.entries)
+
+    def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
+        """Set the seed of each game."""
+        self.module["batch_random"][:] = memoryview(array("q", map(as_signed_word, seeds)))
+
+    def save_plays(self) -> dict[str, bytes]:
+        """The arrays that say where all plays stand, as bytes by name. (Rows that were kept are listed anew.)"""
+        return {name: bytes(self.module[name]) for name in SAVED}
+
+    def load_plays(self, saved: Mapping[str, bytes]) -> None:
+        """Put all plays where they stood when they were saved."""
+        for name, content in saved.items():
+            self.module[name].cast("B")[:] = content
+        self.module["batch_listed"][:] = bytes(self._plays)
+
+    def position_of(self, play: int) -> State:
+        """The state of a game as the interpreter holds it, without what players remember."""
+        size = len(self.state)
+        words = self.module["batch_state"][play * size : (play + 1) * size]
+        return self.reading.state(bytes(words), None, ())
+
+    def legal_of(self, play: int) -> Sequence[int]:
+        """The numbers of the legal actions of a game."""
+        first = play * self._room
+        found: Sequence[int] = self.legal[first : first + self.module["batch_count"][play]].tolist()
+        return found

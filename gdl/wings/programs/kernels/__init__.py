@@ -1,0 +1,1 @@
+"""Kernels by which plays are stepped."""

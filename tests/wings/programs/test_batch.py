@@ -1,0 +1,155 @@
+"""Many plays stepped together are the plays that single environments make."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+
+import pytest
+from playable import SMALL, games
+
+import gdl
+from gdl.errors import GameError, Refusal
+from gdl.states.random_numbers import stream
+from gdl.wings.programs.batch import Environments
+
+PLAYS = 3
+RULES = [name for name in gdl.shipped() if not re.search(r"^(tree|matrix)\b", gdl.read(name)[0], re.MULTILINE)]
+PAST = ("asks for earlier positions", "actions are numbered")  # what is said of games that do not take part
+
+
+def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
+    game = games(name)[0]
+    try:
+        plays = Environments(game, PLAYS, seed=4, engine=engine)
+    except Refusal as refused:
+        assert any(reason in str(refused) for reason in PAST), refused
+        return
+    single = [gdl.environment(game, seed=stream(4, k)) for k in range(PLAYS)]
+    for k, env in enumerate(single):
+        env.reset(seed=stream(4, k))
+        while env.over:  # before anybody chooses
+            env.reset()
+    picks = random.Random(4)
+    for _ in range(steps):
+        for k, env in enumerate(single):
+            count = int(plays.count[k])
+            assert (int(plays.player[k]), tuple(int(n) for n in plays.legal[k])[:count]) == (env.player, env.legal)
+            assert plays.state(k) == env.state
+            assert bytes(plays.observation(k, 0)) == bytes(env.observation(0))
+            if plays.actions < 3000:
+                assert [int(one) for one in plays.mask[k]] == list(env.mask)
+        numbers = [picks.choice(env.legal) for env in single]
+        plays.step(numbers)
+        for k, env in enumerate(single):
+            env.step(numbers[k])
+            assert [float(one) for one in plays.rewards[k]] == [float(one) for one in env.rewards]
+            assert bool(plays.over[k]) == env.over
+            while env.over:
+                env.reset()
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("name", [name for name in RULES if name in SMALL])
+def test_small_games(name: str):
+    plays_like_single_ones(name, 15, "auto")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_all_games(name: str):
+    plays_like_single_ones(name, 60, "auto")
+    plays_like_single_ones(name, 5, "python")
+
+
+def test_what_is_not_legal_is_told_and_nothing_is_done():
+    plays = gdl.load("connect_four").environments(4)
+    before = plays.state(2)
+    with pytest.raises(GameError, match="9 is no legal action in play 2"):
+        plays.step([0, 0, 9, 0])
+    assert plays.state(0) == plays.state(2) == before
+    with pytest.raises(GameError, match="there are 2 numbers of actions"):
+        plays.step([0, 0])
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+def test_what_was_legal_elsewhere_or_before_is_told_apart(engine: str):
+    plays = gdl.load("connect_four").environments(2, engine=engine)
+    for column in (0, 0, 0, 0, 0, 0):
+        plays.step([column, 3])
+    assert [int(n) for n in plays.legal[0]][: int(plays.count[0])] == [1, 2, 3, 4, 5, 6]  # in the other play, not 3
+    with pytest.raises(GameError, match="0 is no legal action in play 0"):
+        plays.step([0, 0])
+    with pytest.raises(GameError, match="3 is no legal action in play 1"):
+        plays.step([6, 3])
+    plays.step([6, 6])
+    assert [int(n) for n in plays.count] == [6, 6]
+
+
+def test_without_numpy_rows_are_views(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    plays = gdl.load("connect_four").environments(4)
+    legal = plays.legal
+    assert isinstance(legal[3], memoryview) and legal.shape == (4, 7) and legal[3, 6] == legal[-1][6] == 6
+    plays.step([numbers[3] for numbers in legal])
+    assert plays.player.tolist() == [1] * 4 and plays.rewards[0, 0] == 0.0 and plays.mask[1, 3] == 1
+    assert [row.tolist() for row in legal[1:3]] == legal.tolist()[1:3] == [[*range(7)]] * 2
+    for _ in range(5):
+        plays.step([3] * 4)
+    assert legal[2, : plays.count[2]].tolist() == [0, 1, 2, 4, 5, 6]  # no copy: it changes with each step
+    with pytest.raises(IndexError):
+        legal[4]
+
+
+def test_what_is_no_play_player_or_number_is_told():
+    plays = gdl.load("connect_four").environments(2)
+    assert repr(plays) == "<Connect four: 2 plays>"
+    for wrong, told in (
+        (lambda: plays.observation(2, 0), "there is no play 2"),
+        (lambda: plays.state(-1), "there is no play -1"),
+        (lambda: plays.observation(0, 2), "no player has the index 2"),
+        (lambda: plays.step([0, 0.5]), "0.5 is no number of an action"),
+        (lambda: plays.step([0, 1 << 63]), "is no number of an action"),
+    ):
+        with pytest.raises(GameError, match=told):
+            wrong()
+
+
+def test_what_does_not_take_part_is_refused():
+    with pytest.raises(Refusal, match="asks for earlier positions"):
+        gdl.load("chess").environments(2)
+    with pytest.raises(Refusal, match="is no game by rules"):
+        Environments(games("prisoners")[0], 2)
+    with pytest.raises(Refusal, match="more legal actions than there is room for"):
+        gdl.load("breakthrough").environments(2, most=5)
+    with pytest.raises(Refusal, match="a play at least"):
+        gdl.load("nim").environments(0)
+    with pytest.raises(GameError, match="'a' is no number of plays"):
+        gdl.load("nim").environments("a")  # type: ignore[arg-type]
+
+
+def test_arrays_and_lists_of_numbers_are_taken_alike():
+    numpy = pytest.importorskip("numpy")
+    for numbers in ([3, 3], (3, 3), numpy.array([3, 3]), numpy.array([3, 0, 3])[::2], numpy.array([3, 3], "int8")):
+        plays = gdl.load("connect_four").environments(2)
+        plays.step(numbers)
+        assert plays.state(0) == plays.state(1) and plays.player.tolist() == [1, 1]
+
+
+def test_a_mask_that_somebody_looks_at_changes_with_each_step():
+    numpy = pytest.importorskip("numpy")
+    plays = gdl.load("tic_tac_toe").environments(3, seed=1)
+    plays.step(plays.legal[:, 0])
+    mask, picks = plays.mask, numpy.random.default_rng(1)
+    for _ in range(40):
+        for play in range(3):
+            assert set(numpy.flatnonzero(mask[play])) == set(plays.legal[play, : plays.count[play]])
+        plays.step([picks.choice(plays.legal[play, : plays.count[play]]) for play in range(3)])
+    plays.reset(2)
+    assert mask.tolist() == [[1] * plays.actions] * 3
+
+
+@pytest.mark.parametrize("name", ["amazons", "backgammon"])
+def test_rows_that_are_too_many_to_keep_and_rows_with_choices(name: str):
+    plays_like_single_ones(name, 3, "auto")

@@ -1,0 +1,53 @@
+"""Games in PettingZoo, held to its own tests."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from playable import games
+from test_fitting import UNFIT
+
+import gdl
+
+checks = pytest.importorskip("pettingzoo.test")
+adapter = pytest.importorskip("gdl.wings.programs.pettingzoo")
+env, parallel_env = adapter.env, adapter.parallel_env
+
+FEW = ["backgammon", "connect_four", "goofspiel", "leduc", "prisoners"]
+
+
+def conforms(name: str, cycles: int) -> None:
+    game, steps = games(name)[0], name in UNFIT
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its tests warn of observations that are all zeros, and of one agent
+        checks.api_test(env(game, steps=steps), num_cycles=cycles)
+        checks.seed_test(lambda: env(game, steps=steps), num_cycles=cycles)
+        checks.parallel_api_test(parallel_env(game, steps=steps), num_cycles=cycles)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_game_conforms(name: str):
+    conforms(name, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", gdl.shipped())
+def test_every_game_conforms(name: str):
+    conforms(name, 60)
+
+
+def test_who_has_no_choice_waits():
+    table = parallel_env("tic_tac_toe")
+    seen, _ = table.reset(seed=1)
+    assert list(seen["X"]["action_mask"]) == [1] * 9 + [0] and list(seen["O"]["action_mask"]) == [0] * 9 + [1]
+    table.step({"X": 4, "O": table.waits})
+    assert table.render().splitlines()[1].split() == ["2", ".", "X", "."]
+
+
+def test_moves_at_once_are_one_step():
+    table = parallel_env("prisoners")
+    seen, _ = table.reset()
+    assert all(list(one["action_mask"]) == [1, 1, 0] for one in seen.values())
+    _, rewards, ends, _, _ = table.step({"A": 1, "B": 0})
+    assert rewards == {"A": 0.0, "B": -3.0} and all(ends.values()) and table.agents == []
